@@ -14,7 +14,7 @@ from pages.components.home.progress import progress_picture
 from pages.components.shared import state
 from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.page import begin_page, curator_orcid, secrets, use_project
+from pages.components.shared.page import begin_page, curator_orcid, plain_secrets, use_project
 from pages.components.shared.problem import show_error
 
 EXTRACT, REVIEW, GRAPH = "pages/1_Extract.py", "pages/3_Review.py", "pages/4_Knowledge_graph.py"
@@ -64,7 +64,7 @@ def link(page: str, label: str, **query: str) -> None:
 
 def open_example() -> None:
     try:
-        use_project(str(project.open_example_project(desk.settings, secrets()).project))
+        use_project(str(project.open_example_project(desk.settings, plain_secrets()).project))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -91,7 +91,7 @@ def numbers(now: ProjectStatus) -> None:
 
 def to_do(now: ProjectStatus) -> None:
     st.markdown("#### To do")
-    tasks = day.tasks(desk, now, curator_orcid())
+    tasks = day.tasks_to_do(desk, now, curator_orcid())
     if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         link(EXTRACT, "Extract")
@@ -101,7 +101,7 @@ def to_do(now: ProjectStatus) -> None:
 
 def progress() -> None:
     st.markdown("#### Progress")
-    progress_picture(day.progress(desk, datetime.now(UTC).date(), curator_orcid()))
+    progress_picture(day.weekly_progress(desk, datetime.now(UTC).date(), curator_orcid()))
 
 
 def recent() -> None:
@@ -156,7 +156,7 @@ def example(*, first: bool) -> None:
             ),
         )
         return
-    names = sorted({example.schema.replace("_", " ") for example in project.examples()})
+    names = sorted({example.schema.replace("_", " ") for example in project.project_examples()})
     words = f"Each of {len(names)} schemas has an example text: {', '.join(names)}." * bool(names)
     st.info(
         f"This is the example project: nothing of yours changes. {words}",
@@ -166,7 +166,7 @@ def example(*, first: bool) -> None:
 
 
 try:
-    now = project.status(desk, curator_orcid())
+    now = project.project_status(desk, curator_orcid())
     if now.empty:
         what_it_does()
         example(first=True)

@@ -47,7 +47,7 @@ from benchmarks.batch import documents
 from core.desk import Desk, open_desk
 from core.model import Curator, Job, Verdict
 from core.services.extract.result import send_to_review
-from core.services.graph.knowledge_base import export
+from core.services.graph.knowledge_base import export_approved
 from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
 from core.store.job_unit import UnitState
@@ -292,7 +292,7 @@ def exported(environment: Mapping[str, str]) -> bytes:
             sent = send_to_review(desk, unit.run, CURATOR.orcid)
             for record in desk.store.statements.of_ids(sent.new):
                 decide(desk, record.id, record.version, APPROVED, CURATOR)
-        content = export(desk, "ttl").content
+        content = export_approved(desk, "ttl").content
         for unit in desk.store.units.all(job.id):
             content = content.replace(unit.run.encode(), f"run-{unit.number}".encode())
         return content

@@ -83,7 +83,7 @@ def work(desk: Desk, curator: Curator, end: float, tally: Tally) -> None:
             row.version,
             curator=curator.orcid,
         )
-        (result,) = press.take(desk, [pressed], curator)
+        (result,) = press.store_presses(desk, [pressed], curator)
         tally.seconds.append(time.perf_counter() - begun)
         if result.saved:
             tally.saved.append(row.id)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.evaluation.corpus import read
+from core.evaluation.corpus import read_corpus
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.grounder import Grounder
@@ -43,7 +43,7 @@ def main() -> None:
     args = parser.parse_args()
     schema = schema_named(args.schema, (ROOT / "schemas",))
     texts = (
-        [one.text for one in read(args.input)][: args.documents]
+        [one.text for one in read_corpus(args.input)][: args.documents]
         if args.input
         else list(schema_examples(args.schema)) * 10
     )

@@ -24,7 +24,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from core.services.extract.budget import CostEstimate, together  # noqa: E402
+from core.services.extract.budget import CostEstimate, batch_estimate  # noqa: E402
 from tests.core.services.extract.recorded_runs import (  # noqa: E402
     TOKENS,
     Price,
@@ -70,7 +70,7 @@ def samples(
         mixed = random.Random(seed).sample(runs, len(runs))
         others = [run.run for run in mixed[len(mixed) - earlier :]]
         batch = mixed[:size]
-        budget = together([run.told(others, calls, price) for run in batch])
+        budget = batch_estimate([run.told(others, calls, price) for run in batch])
         yield told(budget, sum(run.took(calls, price) for run in batch), price)
 
 

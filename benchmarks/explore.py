@@ -136,7 +136,7 @@ def seconds(work: Callable[[], object]) -> str:
 
 def click(desk: Desk, graph: Graph, request: ViewRequest) -> None:
     knowledge_base.content_stamp(desk)
-    explore.rows(desk, explore.drawing(desk, graph, request).view)
+    explore.table_of_view(desk, explore.drawing_of_view(desk, graph, request).view)
 
 
 def one_decision(desk: Desk) -> None:
@@ -170,7 +170,7 @@ def measure(folder: Path) -> None:
         ("click: 3 pieces           ", ViewRequest(view=view_request.ALL, evidence=3)),
     ):
         print(words, seconds(lambda request=request: click(desk, graph, request)), end="  ")
-        drawing = explore.drawing(desk, graph, request)
+        drawing = explore.drawing_of_view(desk, graph, request)
         overlaps = count_overlapping_labels(drawing.view, drawing.placement)
         pairs = len(drawing.view.points) * (len(drawing.view.points) - 1) / 2
         share = overlaps / pairs if pairs else 0.0

@@ -38,7 +38,7 @@ from core.llm.endpoint_options import EndpointOptions
 from core.llm.openai_client import OpenAICompleter
 from core.schema.load import load_schema
 from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract
+from core.services.extract.run import extract_and_keep
 from core.services.extract.run_options import RunOptions
 from core.settings import load_settings as settings
 
@@ -205,7 +205,7 @@ def recorded_runs(limits: Limits, base: str = "", times: int = 5) -> list[tuple[
             entered = keep_text(desk, "supper", TEXT)
             work = new_run(desk, entered, "spires", "", chosen)
             start, processor = time.perf_counter(), time.process_time()
-            extract(desk, work)
+            extract_and_keep(desk, work)
             return time.perf_counter() - start, time.process_time() - processor
 
         found = [run() for _ in range(times + 1)]

@@ -17,20 +17,22 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import Desk
-from core.evaluation.corpus import read
+from core.evaluation.corpus import read_corpus
 from core.services.extract import result
 from core.services.extract.readiness import untyped_terms, why_held
 from core.settings import load_settings
 
 
 def main(documents: Path, schema: str, abstracts: int) -> None:
-    texts = [document.text for document in read(documents)][:abstracts]
+    texts = [document.text for document in read_corpus(documents)][:abstracts]
     with tempfile.TemporaryDirectory() as folder:
         desk = Desk(load_settings(Path(folder)))
         held: Counter[str] = Counter()
         statements = 0
         for text in texts:
-            found = result.finish(desk, result.start(desk, schema, text, engine="builtin"))
+            found = result.wait_for_job(
+                desk, result.start_run(desk, schema, text, engine="builtin")
+            )
             untyped = untyped_terms(found.schema, found.extraction)
             statements += len(found.statements)
             reasons = [why_held(one, untyped, evidence) for one, evidence in found.statements]

@@ -28,7 +28,7 @@ from core.kb.formats.turtle import turtle
 from core.kb.gate.gate import GateReport
 from core.kb.gate.shape import SHAPES
 from core.model import Category, Evidence, Span, State, Statement, Term, TextGround, Verdict
-from core.services.graph.authority import schemas
+from core.services.graph.authority import loadable_schemas
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import knowledge_base
 from core.services.review import decision
@@ -96,7 +96,7 @@ def by_shacl(desk: Desk, report: GateReport) -> float:
 
 def measure(folder: Path) -> None:
     desk = open_desk(load_settings(folder, {}))
-    schemas(desk)
+    loadable_schemas(desk)
     desk.store.gate_results.clear("")
     count = desk.store.queue.count()
     first = seconds(lambda: GateMemory().report(desk))

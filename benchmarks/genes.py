@@ -18,7 +18,7 @@ from core.genes.strategies.planner import answer
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.example import GENES, QUESTIONS, ExampleFetcher
-from core.ncbi.response import read
+from core.ncbi.response import read_response
 
 COUNT, ROUNDS = 200, 50
 
@@ -39,7 +39,7 @@ def main() -> None:
         {"result": {"uids": ids, **{one: GENES["5699"] | {"uid": one} for one in ids}}}
     )
     call = Summary(NcbiDatabase.GENE, tuple(ids))
-    ours = seconds(lambda: [read(call, body) for _ in range(ROUNDS)])
+    ours = seconds(lambda: [read_response(call, body) for _ in range(ROUNDS)])
     peer = seconds(lambda: [json.loads(body) for _ in range(ROUNDS)])
     print(
         f"gene summaries read: {COUNT * ROUNDS / ours:,.0f} a second, {ours / peer:.1f} times"

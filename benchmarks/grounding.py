@@ -25,7 +25,7 @@ from time import process_time
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.collector_pause import leave_loaded_alone
-from core.evaluation.corpus import read
+from core.evaluation.corpus import read_corpus
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon, open_lexicon
@@ -131,7 +131,7 @@ def main() -> None:
     parser.add_argument("--peers", type=Path, help="an interpreter with Gilda and OAK")
     parser.add_argument("--texts", type=int, default=60)
     args = parser.parse_args()
-    texts = [document.text for document in read(args.documents)][: args.texts + WARM]
+    texts = [document.text for document in read_corpus(args.documents)][: args.texts + WARM]
     names = sampled_names(args.vocabulary)
     with tempfile.TemporaryDirectory() as folder:
         print(json.dumps(ours(args.vocabulary, texts, names, Path(folder))), flush=True)

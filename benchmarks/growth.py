@@ -33,15 +33,15 @@ from benchmarks.review import ANNA, filled
 from core.desk import Desk, load_services, open_desk
 from core.jobs.units import AT_ONCE, UnitResult, register_units, work_through
 from core.kb.formats.turtle import turtle
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.query.keyword import parse_query
 from core.literature.ranking.search import Searcher
 from core.model import Job
 from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract
+from core.services.extract.run import extract_and_keep
 from core.services.extract.run_options import RunOptions
-from core.services.graph.authority import schemas
+from core.services.graph.authority import loadable_schemas
 from core.services.graph.gate_memory import GateMemory
 from core.services.review.decision_row import decide_rows
 from core.settings import load_settings
@@ -70,7 +70,7 @@ def statements(folder: Path, size: int) -> dict[str, float]:
     ]
     assert len(rows) == size
     seconds["statements decided"] = processor(lambda: list(decide_rows(desk, rows, ANNA)))
-    schemas(desk)
+    loadable_schemas(desk)
     seconds["gate, the first time"] = processor(lambda: GateMemory().report(desk))
     desk.close()
     seconds["Turtle written"] = processor(lambda: turtle(knowledge_base(size)))
@@ -98,7 +98,7 @@ def text(folder: Path, size: int) -> dict[str, float]:
         words = " ".join(words for _, words in documents(count))
         entered = keep_text(desk, "chemical_disease", words)
         made = new_run(desk, entered, "builtin", "", RunOptions())
-        return processor(lambda: extract(desk, made))
+        return processor(lambda: extract_and_keep(desk, made))
 
     read(2)
     seconds = read(size // 60)
@@ -110,7 +110,7 @@ def literature(folder: Path, size: int) -> dict[str, float]:
     """A namespace of so many chunks: built, and searched."""
     chance = random.Random(1)
     names = vocabulary(chance)
-    built = processor(lambda: build(folder / "index", chunks(size, names)))
+    built = processor(lambda: build_index(folder / "index", chunks(size, names)))
     searcher = Searcher([ChunkIndex(folder / "index")])
     asked = questions(20, names, chance)
     seconds = [processor(lambda: searcher.search(parse_query(one))) for one in asked]  # noqa: B023

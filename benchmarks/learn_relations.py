@@ -24,7 +24,7 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import open_desk
-from core.evaluation.corpus import AnnotatedDocument, read
+from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.extraction.builtin.engine import recognisable_classes
 from core.extraction.builtin.groups import (
     MentionGroup,
@@ -204,7 +204,7 @@ def main() -> None:
     known = pickle.loads(args.cache.read_bytes()) if args.cache and args.cache.exists() else {}
 
     def seen(path: Path, gold: bool = False) -> list[Example]:
-        documents = read(path)
+        documents = read_corpus(path)
         if not gold and str(path) not in known:
             known[str(path)] = [texts.recognised(document) for document in documents]
         groups = [texts.annotated(d) for d in documents] if gold else known[str(path)]

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import Desk, open_desk
-from core.evaluation.corpus import AnnotatedDocument, read
+from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.learning.feature import shipped_score
 from core.model import Curator, Reason, State, Statement, Term, Verdict
 from core.services.extract import result
@@ -40,10 +40,10 @@ def filled(folder: Path, documents: list[AnnotatedDocument]) -> None:
     """A project in which the built-in engine has read all texts."""
     desk = open_desk(load_settings(folder))
     for document in documents:
-        job = result.start(
+        job = result.start_run(
             desk, "chemical_disease_mesh", document.text, document.id, "builtin", "", ORACLE.orcid
         )
-        found = result.finish(desk, job)
+        found = result.wait_for_job(desk, job)
         result.send_to_review(desk, found.run.id, ORACLE.orcid, include_ungrounded=True)
     desk.close()
 
@@ -65,10 +65,10 @@ def draw(desk: Desk, gold: set[tuple[str, str]], decisions: int, seed: int) -> d
         verdict = Verdict.APPROVE if truth[record.id] else Verdict.REJECT
         reason = None if truth[record.id] else Reason.NO_RELATION
         decide(desk, record.id, record.version, Judgement(verdict, reason), ORACLE)
-    ranking.rank(desk)
+    ranking.make_ranking(desk)
     left = desk.store.queue.records(QueueFilter(states=(State.PROPOSED,)))
     shipped = sorted(left, key=lambda record: -shipped_score(record.evidence))
-    learned = ranking.waiting(desk, RankOrder.LIKELY, FIRST)
+    learned = ranking.proposed_ids(desk, RankOrder.LIKELY, FIRST)
     first = min(FIRST, len(left))
     return {
         "random": sum(truth[record.id] for record in left) / len(left),
@@ -85,7 +85,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=200)
     parser.add_argument("--draws", type=int, default=3)
     args = parser.parse_args()
-    documents = read(args.input)[: args.limit or None]
+    documents = read_corpus(args.input)[: args.limit or None]
     gold = {pair for document in documents for pair in document.relations}
     with tempfile.TemporaryDirectory() as place:
         base = args.project or Path(place) / "base"

@@ -33,7 +33,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.literature.chunk import Chunk
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.plan import SearchOptions
@@ -173,7 +173,7 @@ def main() -> None:
         ) / f"{'passages' if args.passages else 'bench'}-{args.chunks}"
         if not (folder / "index.json").exists():
             made, worked = Made(corpus()), time.process_time()
-            build(folder, made)
+            build_index(folder, made)
             worked = time.process_time() - worked - made.seconds
             print(
                 f"built in {worked:.1f} s of one core, making the chunks left out"

@@ -41,7 +41,7 @@ from core.services.graph import knowledge_base  # noqa: E402
 from core.services.home import day, project  # noqa: E402
 from core.services.learning import ranking  # noqa: E402
 from core.services.review import facets, queue  # noqa: E402
-from core.services.review.card import cards  # noqa: E402
+from core.services.review.card import statement_cards  # noqa: E402
 from core.services.review.decision import Judgement, decide  # noqa: E402
 from core.services.review.reading_desk import READY, queue_slice  # noqa: E402
 from core.settings import load_settings  # noqa: E402
@@ -99,21 +99,21 @@ def steps(desk: Desk) -> dict[str, Callable[[], object]]:
     view = queue.view_of({})
 
     def home() -> None:
-        now = project.status(desk)
-        day.tasks(desk, now)
-        day.progress(desk, date.today())
+        now = project.project_status(desk)
+        day.tasks_to_do(desk, now)
+        day.weekly_progress(desk, date.today())
         day.recent_documents(desk)
 
     def documents(wanted: DocumentFilter, order: DocumentOrder) -> None:
-        overview.choices(desk)
-        overview.count(desk, wanted)
-        overview.documents(desk, wanted, order, limit=100)
+        overview.filter_choices(desk)
+        overview.count_documents(desk, wanted)
+        overview.list_documents(desk, wanted, order, limit=100)
 
     def review(order: QueueOrder = view.order) -> None:
         queue.queue_tally(desk)
-        queue.total(desk, view.filter)
+        queue.count_queue(desk, view.filter)
         rows = queue_slice(desk, view.filter, order, curator=ANNA.orcid)
-        cards(desk, [one.row.id for one in rows[:READY]])
+        statement_cards(desk, [one.row.id for one in rows[:READY]])
 
     def deep(order: QueueOrder) -> Callable[[], object]:
         """A key far down the queue: the next slice from there on."""
@@ -121,7 +121,7 @@ def steps(desk: Desk) -> dict[str, Callable[[], object]]:
         return lambda: queue_slice(desk, view.filter, order, at=start, curator=ANNA.orcid)
 
     def one_facet(name: str) -> Callable[[], object]:
-        return lambda: facets.facet(desk, name, view.filter)
+        return lambda: facets.facet_values(desk, name, view.filter)
 
     return {
         "Home": home,
@@ -142,7 +142,7 @@ def main(statements: int, documents: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         desk = filled(Path(folder) / "project", statements, documents)
         judged(desk)
-        seconds = _seconds(lambda: ranking.rank(desk))
+        seconds = _seconds(lambda: ranking.make_ranking(desk))
         print(f"{'Learning the order, in the background':<40} {seconds * 1e3:8.1f} ms")
         for name, step in steps(desk).items():
             best = min(_seconds(step) for _ in range(2))

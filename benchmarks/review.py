@@ -32,7 +32,7 @@ from core.model import (
     TextVersion,
 )
 from core.services.review import press, queue
-from core.services.review.card import cards
+from core.services.review.card import statement_cards
 from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.settings import load_settings
 
@@ -74,7 +74,9 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
     """Seconds of the clock and of the processor for each of `KEYS` keys."""
     view = queue.view_of({"order": order})
     rows = queue_slice(desk, view.filter, view.order, curator=ANNA.orcid)
-    known = {made.record.id: made for made in cards(desk, [one.row.id for one in rows[:READY]])}
+    known = {
+        made.record.id: made for made in statement_cards(desk, [one.row.id for one in rows[:READY]])
+    }
     seconds: list[tuple[float, float]] = []
     place = 0
     for number in range(min(KEYS, desk.store.queue.count(view.filter))):
@@ -83,7 +85,7 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
         pressed = press.KeyPress(
             f"k-{order}benchmark-{number}", "approve", one.id, one.version, curator=ANNA.orcid
         )
-        (result,) = press.take(desk, [pressed], ANNA)
+        (result,) = press.store_presses(desk, [pressed], ANNA)
         if not result.saved:
             raise SystemExit(result.words)
         place += 1
@@ -91,10 +93,11 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
             at = rows[place].row.id
             rows = queue_slice(desk, view.filter, view.order, at=at, curator=ANNA.orcid)
             place = [row.row.id for row in rows].index(at)
-            queue.total(desk, view.filter)
+            queue.count_queue(desk, view.filter)
         wanted = [row.row.id for row in rows[place : place + READY]]
         known |= {
-            made.record.id: made for made in cards(desk, [id for id in wanted if id not in known])
+            made.record.id: made
+            for made in statement_cards(desk, [id for id in wanted if id not in known])
         }
         seconds.append((time.perf_counter() - begun, time.process_time() - working))
     return seconds

@@ -31,7 +31,7 @@ def main(statements: int, documents: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         desk = filled(Path(folder) / "project", statements, documents)
         judged(desk)
-        ranking.rank(desk)
+        ranking.make_ranking(desk)
         desk.close()
         with Server(Path(folder) / "project") as server:
             for page in PAGES.values():

@@ -185,7 +185,7 @@ def policies(day: Day) -> str:
 def facet_options(day: Day) -> int:
     """In how many facets what waits can be narrowed."""
     desk = open_desk(load_settings(day.server.project, {}))
-    every = facets.facets(desk, queue.view_of({}).filter)
+    every = facets.all_facets(desk, queue.view_of({}).filter)
     desk.close()
     return sum(1 for values in every.values() if values)
 

@@ -28,9 +28,9 @@ from core.evaluation.triage import (
     WorkSaved,
     mean_saved,
     read_reviews,
-    saved,
-    screen,
+    screening_order,
     words_of,
+    work_saved,
 )
 
 PEER = Path(__file__).parent / "asreview_peer.py"
@@ -62,11 +62,11 @@ def measured(labelled: ReviewSet, asreview: Path | None) -> dict[str, WorkSaved]
     papers, outcomes = words_of(labelled.papers), defaultdict(list)
     for review in labelled.reviews:
         for way, question in (("ours", review.question), ("ours, no question", "")):
-            order = screen(papers, review, question)
-            outcomes[way].append(saved(order, review.relevant, len(papers)))
+            order = screening_order(papers, review, question)
+            outcomes[way].append(work_saved(order, review.relevant, len(papers)))
     if asreview:
         for review, order in zip(labelled.reviews, peer_orders(asreview, labelled), strict=True):
-            outcomes["ASReview"].append(saved(order, review.relevant, len(papers)))
+            outcomes["ASReview"].append(work_saved(order, review.relevant, len(papers)))
     return {way: mean_saved(several) for way, several in outcomes.items()}
 
 

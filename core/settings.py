@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import SettingsError
-from core.llm.connection import MAIN, Connection, connections_in, located
+from core.llm.connection import MAIN, Connection, connections_in, locate_model
 from core.project_file import read_project_file, to_toml, write_project_file
 from core.setting_values import (
     base_iri,
@@ -126,7 +126,7 @@ class Settings:
 
     def located(self, model: str) -> tuple[str, Connection] | None:
         """A model's name at its endpoint, and the endpoint; None where it has none."""
-        return located(model, self.connections)
+        return locate_model(model, self.connections)
 
     def model_for(self, task: str) -> str:
         """The model of a kind of work (TASKS): its own, or the project's."""

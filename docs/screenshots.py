@@ -76,14 +76,14 @@ def fill(project: Path) -> str:
     with closing(open_desk(load_settings(project))) as desk:
         for name in SCHEMAS:
             text = (ROOT / "schemas" / "examples" / f"{name}.txt").read_text(encoding="utf-8")
-            job = run.start(desk, name, text)
+            job = run.start_run(desk, name, text)
             desk.runner.wait(job.id)
             result.send_to_review(desk, str(job.arguments["run"]), ORCID)
         desk.store.curators.add(person)
-        desk.runner.wait(intake.start(desk, "", [intake.InputFile("two.ris", PAPERS)]).id)
+        desk.runner.wait(intake.start_intake(desk, "", [intake.InputFile("two.ris", PAPERS)]).id)
         overview.mark_withdrawn(desk, "DOI:10.1000/kidney.2", "made up, as its title says", person)
         overview.set_tags(desk, "DOI:10.1000/willow.1", ["pain", "first round"], person)
-        overview.assign(desk, "DOI:10.1000/willow.1", ORCID, person)
+        overview.assign_document(desk, "DOI:10.1000/willow.1", ORCID, person)
         records = desk.store.queue.records()
         for place, record in enumerate(records[: len(records) * 2 // 3]):
             verdict = (
@@ -122,7 +122,7 @@ def models_tested(playwright: Playwright, project: Path) -> None:
             "GROUNDWORK_MODEL": "theirs@ollama",
         }
         with closing(open_desk(load_settings(project, lines))) as desk:
-            models.refresh(desk, "ollama")
+            models.refresh_models(desk, "ollama")
             models.try_out(desk, "theirs@ollama")
         server = Server(project, lines)
         server.start()

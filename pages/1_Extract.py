@@ -9,7 +9,7 @@ from core.model import JobState
 from core.services.extract import result as extraction
 from core.services.extract.difference import beside_queue
 from pages.components.extract.batch import batch_panel, open_run
-from pages.components.extract.compare import comparing, show_comparison
+from pages.components.extract.compare import is_comparing, show_comparison
 from pages.components.extract.earlier import show_earlier
 from pages.components.extract.paste import paste_panel
 from pages.components.extract.rerun import show_again
@@ -43,16 +43,16 @@ def result() -> None:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:
             return
-        if working.state is not JobState.DONE and not extraction.finished(desk, run):
+        if working.state is not JobState.DONE and not extraction.has_result(desk, run):
             show_calls(extraction.calls_of(desk, run))
             return
     elif extraction.of_pasted_answer(desk, run) and not paste_panel(desk, run):
         return
-    run_view = extraction.view(desk, run)
+    run_view = extraction.result_of_run(desk, run)
     apart = beside_queue(desk, run, run_view)
     show_result(desk, run_view, apart)
     show_again(apart)
-    with st.expander("Compare with another engine or model", expanded=comparing()):
+    with st.expander("Compare with another engine or model", expanded=is_comparing()):
         show_comparison(desk, run_view)
 
 

@@ -24,7 +24,7 @@ try:
     elif state.url_value("intake"):
         intake_panel(desk, state.url_value("intake"))
     else:
-        bring_in(desk, opened=not overview.count(desk))
+        bring_in(desk, opened=not overview.count_documents(desk))
         document_list(desk)
 except GroundworkError as error:
     show_error(error)

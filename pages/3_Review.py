@@ -9,17 +9,17 @@ from core.services.home import project
 from core.services.review import queue
 from pages.components.review.conflict_desk import conflict_desk
 from pages.components.review.form import open_form
-from pages.components.review.narrowing import CONFLICTS, narrowing
+from pages.components.review.narrowing import CONFLICTS, draw_narrowing
 from pages.components.review.review_desk import FRESH, review_desk
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import begin_page, curator, curator_orcid
+from pages.components.shared.page import begin_page, curator_orcid, current_curator
 from pages.components.shared.problem import show_error
 
 
 def main() -> None:
     desk = begin_page("Review")
-    person = curator()
+    person = current_curator()
     tally = queue.queue_tally(desk, curator_orcid())
     if not tally.total:
         empty_state(
@@ -30,7 +30,7 @@ def main() -> None:
         return
     view = queue.view_of(st.query_params.to_dict())
     view = queue.open_view(desk, view, curator_orcid())
-    narrowing(desk, view, tally, person)
+    draw_narrowing(desk, view, tally, person)
     if state.url_value("state") == CONFLICTS:
         conflict_desk(desk, person)
         return

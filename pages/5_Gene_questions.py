@@ -6,11 +6,17 @@ import streamlit as st
 
 from core.errors import GroundworkError, NotFound
 from core.services.genes import questions as genes
-from pages.components.genes.answer import actions, judge, leave, show_answer, show_question
-from pages.components.genes.api import apis
-from pages.components.genes.ask import ask_form, earlier, recorded
-from pages.components.genes.batch import batch
-from pages.components.genes.compare import compare
+from pages.components.genes.answer import (
+    answer_actions,
+    judge_form,
+    leave_answer,
+    show_answer,
+    show_question,
+)
+from pages.components.genes.api import other_apis_tab
+from pages.components.genes.ask import ask_form, earlier_questions, shipped_examples
+from pages.components.genes.batch import question_file_tab
+from pages.components.genes.compare import compare_answers
 from pages.components.genes.step import show_steps
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -32,18 +38,18 @@ def start() -> None:
     with ask:
         ask_form(desk, in_view=at == names[0])
         if at == names[0]:
-            recorded(desk)
-            earlier(desk)
+            shipped_examples(desk)
+            earlier_questions(desk)
     with many:
-        batch(desk, in_view=at == names[1])
+        question_file_tab(desk, in_view=at == names[1])
     with other_apis:
-        apis(desk)
+        other_apis_tab(desk)
 
 
 @st.fragment(run_every=1.0)
 def growing() -> None:
     """The steps as they appear."""
-    show_steps(desk, genes.steps(desk, run), run, change=False)
+    show_steps(desk, genes.answer_steps(desk, run), run, change=False)
 
 
 def unfinished() -> bool:
@@ -55,22 +61,22 @@ def unfinished() -> bool:
     if working is not None and working.state in ACTIVE:
         growing()
         return True
-    if genes.outcome(desk, run)[0] is not None:
+    if genes.answer_outcome(desk, run)[0] is not None:
         return False
     if working is None:
         show_error(NotFound("This question has no answer.", "Ask it again."))
-    show_steps(desk, genes.steps(desk, run), run, change=False)
-    leave()
+    show_steps(desk, genes.answer_steps(desk, run), run, change=False)
+    leave_answer()
     return True
 
 
 def result() -> None:
     if unfinished():
         return
-    asked_question = genes.view(desk, run)
+    asked_question = genes.stored_answer(desk, run)
     show_answer(desk, asked_question)
-    actions(desk, asked_question)
-    calls = genes.calls(desk, run)
+    answer_actions(desk, asked_question)
+    calls = genes.gene_answer_calls(desk, run)
     names = [
         f"Steps ({asked_question.answer.calls})",
         f"All calls ({len(calls)})",
@@ -84,9 +90,9 @@ def result() -> None:
     with every:
         show_calls(calls, f"gene·calls·{run}")
     with beside:
-        compare(desk, asked_question)
+        compare_answers(desk, asked_question)
     with wrong:
-        judge(desk, asked_question)
+        judge_form(desk, asked_question)
 
 
 try:
@@ -97,4 +103,4 @@ try:
 except GroundworkError as error:
     show_error(error)
     if run:
-        leave()
+        leave_answer()

@@ -19,13 +19,13 @@ from pages.components.literature.evidence import curation_panel, evidence_panel
 from pages.components.literature.namespace import namespace_panel
 from pages.components.literature.paper_filter import filter_panel, naming_panel
 from pages.components.literature.paper_table import table_panel
-from pages.components.literature.question import ask, asked_of, pager, question_form
+from pages.components.literature.question import ask_anew, asked_of, pager, question_form
 from pages.components.literature.recommend import recommend_panel
 from pages.components.literature.screening import screening_panel
-from pages.components.literature.triage import triage
+from pages.components.literature.triage import draw_triage
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import acting_orcid, begin_page, curator
+from pages.components.shared.page import acting_orcid, begin_page, current_curator
 from pages.components.shared.problem import show_error, show_problems
 
 NEW = "Namespaces"
@@ -34,8 +34,8 @@ VIEWS = ("Search", "Screen", "Table", "Recommend", NEW)
 
 def main() -> None:
     desk = begin_page("Literature")
-    person = curator()
-    names = [namespace.name for namespace in namespaces.namespaces(desk)]
+    person = current_curator()
+    names = [namespace.name for namespace in namespaces.list_namespaces(desk)]
     _update_once(desk)
     statement = state.url_value("statement")
     request = asked_of(names)
@@ -123,7 +123,7 @@ def _search(desk: Desk, request: SearchRequest) -> SearchResults | None:
     """The search, done once for each question and state of its namespaces."""
     versions = tuple(
         namespace.version
-        for namespace in namespaces.namespaces(desk)
+        for namespace in namespaces.list_namespaces(desk)
         if namespace.name in request.namespaces
     )
     judged = len(literature_triage.judged_papers(desk, request.namespaces)) if request.marks else 0
@@ -133,7 +133,7 @@ def _search(desk: Desk, request: SearchRequest) -> SearchResults | None:
         return cached_search[1]  # type: ignore[no-any-return]
     try:
         with st.spinner("Searching…"):
-            search_results = search_page.run(desk, request)
+            search_results = search_page.run_search(desk, request)
     except GroundworkError as error:
         show_error(error)
         return None
@@ -161,21 +161,21 @@ def _results(
         left.text(
             f"No passage contains “{repair.word}”; “{repair.instead}” is searched for instead."
         )
-        right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: ask(repair="0"))
+        right.button("As typed", key=f"repair·{repair.word}", on_click=lambda: ask_anew(repair="0"))
     if search_results.expanded:
         left, right = st.columns([5, 1])
         names = ", ".join(
             f"{expansion.keyword} = {expansion.instead}" for expansion in search_results.expanded
         )
         left.text(f"Also searched for, as the papers define it: {names}.")
-        right.button("As asked", key="expand·no", on_click=lambda: ask(expand="0"))
+        right.button("As asked", key="expand·no", on_click=lambda: ask_anew(expand="0"))
     show_problems(search_results.problems, expanded=not search_results.results)
     if not search_results.results:
         empty_state("No results.", "Try fewer or other words, or add papers under **Namespaces**.")
         return
     answer_panel(desk, request, search_results)
     pager(search_results, request.k)
-    triage(desk, request, search_results, person)
+    draw_triage(desk, request, search_results, person)
     curation_panel(desk, search_results, person)
 
 

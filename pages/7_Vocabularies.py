@@ -14,33 +14,33 @@ from pages.components.shared import state
 from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import term_html
-from pages.components.vocabularies.adding import adding, work
-from pages.components.vocabularies.listing import listing
-from pages.components.vocabularies.remembered import remembered
+from pages.components.vocabularies.adding import add_tab, vocabulary_work
+from pages.components.vocabularies.listing import vocabularies_tab
+from pages.components.vocabularies.remembered import memory_tab
 from pages.components.vocabularies.remote_search import remote_search
-from pages.components.vocabularies.updates import updates
+from pages.components.vocabularies.updates import updates_tab
 
 SHOWN = 50
 
 
 def main() -> None:
     desk = begin_page("Vocabularies")
-    work(desk)
-    listed = vocabularies.entries(desk)
-    listing_tab, terms, own, adding_tab, updates_tab = st.tabs(
+    vocabulary_work(desk)
+    listed = vocabularies.vocabulary_entries(desk)
+    listing_tab, terms, own, adding_tab, changes = st.tabs(
         ["In this project", "Search terms", "Memory", "Add", "Updates"], key="vocabulary_tabs"
     )
     with listing_tab:
-        listing(desk, listed)
+        vocabularies_tab(desk, listed)
     with terms:
         _search(desk, [vocabulary.name for vocabulary in listed if not vocabulary.error])
         remote_search(desk)
     with own:
-        remembered(desk)
+        memory_tab(desk)
     with adding_tab:
-        adding(desk)
-    with updates_tab:
-        updates(desk)
+        add_tab(desk)
+    with changes:
+        updates_tab(desk)
 
 
 def _search(desk: Desk, names: list[str]) -> None:
@@ -59,7 +59,7 @@ def _search(desk: Desk, names: list[str]) -> None:
     if not text.strip():
         st.caption("The last word may be incomplete: “malignant hyper”.")
         return
-    match = vocabularies.search(desk, text, within, SHOWN)
+    match = vocabularies.search_terms(desk, text, within, SHOWN)
     if not match:
         st.info("No term has a name with these words.")
         return
@@ -90,7 +90,7 @@ def _search(desk: Desk, names: list[str]) -> None:
 
 def _detail(desk: Desk, vocabulary: str, id: str) -> None:
     try:
-        term_detail = vocabularies.detail(desk, vocabulary, id)
+        term_detail = vocabularies.term_detail(desk, vocabulary, id)
     except GroundworkError as error:
         show_error(error)
         return

@@ -21,8 +21,8 @@ from pages.components.shared.page import (
     acting_orcid,
     begin_page,
     curator_orcid,
+    plain_secrets,
     reopen_desks,
-    secrets,
 )
 from pages.components.shared.sections import draw_sections
 
@@ -68,11 +68,11 @@ def services() -> None:
 
 
 def all_models() -> None:
-    models_panel(desk, project.overridden(secrets()))
+    models_panel(desk, project.overridden(plain_secrets()))
 
 
 def project_settings() -> None:
-    fixed = project.overridden(secrets())
+    fixed = project.overridden(plain_secrets())
     with st.form("settings", border=False):
         columns = st.columns(2, gap="large")
         for n, (name, value) in enumerate(_edited().items()):
@@ -116,7 +116,7 @@ def save() -> None:
         if entered is not None and entered != value:
             changes[name] = entered if entered != "" else None
     try:
-        project.change(desk, changes, curator_orcid())
+        project.change_settings(desk, changes, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -125,7 +125,9 @@ def save() -> None:
 
 
 def curators() -> None:
-    rows = [{"name": curator.name, "ORCID": curator.orcid} for curator in project.curators(desk)]
+    rows = [
+        {"name": curator.name, "ORCID": curator.orcid} for curator in project.project_curators(desk)
+    ]
     if rows:
         st.dataframe(pd.DataFrame(rows), hide_index=True)
     else:
@@ -144,7 +146,7 @@ def curators() -> None:
 def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
-        added_curator = roles.add(desk, orcid, name, None, curator_orcid())
+        added_curator = roles.add_person(desk, orcid, name, None, curator_orcid())
         state.show_message(
             f"{added_curator.name or added_curator.orcid} is a curator of this project."
         )
@@ -153,7 +155,7 @@ def add_curator() -> None:
 
 
 def jobs() -> None:
-    project_jobs = project.jobs(desk)
+    project_jobs = project.project_jobs(desk)
     if not project_jobs:
         st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
     people = project.names(desk)
@@ -233,7 +235,7 @@ def clear() -> None:
 
 
 def usage() -> None:
-    usage_by_kind = project.usage(desk)
+    usage_by_kind = project.project_usage(desk)
     if not usage_by_kind:
         st.text("No request has been sent yet.")
         return

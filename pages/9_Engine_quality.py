@@ -124,7 +124,7 @@ def corrections(engine_figures: EngineQuality) -> None:
 
 def learn() -> None:
     try:
-        job = ranking.refresh(desk, acting_orcid(desk))
+        job = ranking.refresh_ranking(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -158,7 +158,7 @@ def learned() -> None:
 
 
 def exported() -> str:
-    return "\n".join(quality.gold(desk)) + "\n"
+    return "\n".join(quality.gold_lines(desk)) + "\n"
 
 
 def draw() -> None:

@@ -26,7 +26,7 @@ desk = begin_page("People")
 
 
 def everyone() -> None:
-    people = roles.people(desk)
+    people = roles.list_people(desk)
     if not people:
         st.text("Nobody yet. Everyone who enters a name in the sidebar will be listed here.")
         return
@@ -58,7 +58,7 @@ def person_form() -> None:
             "Role", list(ROLES), index=1, format_func=lambda role: ROLES[role], key="person·role"
         )
         st.form_submit_button("Save", type="primary", on_click=save_person)
-    if noted := sign_in.waiting(desk):
+    if noted := sign_in.waiting_sign_ins(desk):
         st.markdown("#### Signed in but not connected to an ORCID iD")
         for key, name in noted.items():
             waiting_row(key, name)
@@ -73,7 +73,9 @@ def waiting_row(key: str, name: str) -> None:
 
 def connect(key: str) -> None:
     try:
-        person = sign_in.connect(desk, key, str(state.get(f"connect·{key}", "")), curator_orcid())
+        person = sign_in.connect_sign_in(
+            desk, key, str(state.get(f"connect·{key}", "")), curator_orcid()
+        )
         state.show_message(f"This sign-in is {person.name or person.orcid} from now on.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -83,14 +85,14 @@ def save_person() -> None:
     orcid, name = str(state.get("person·orcid", "")), str(state.get("person·name", ""))
     role = state.get("person·role")
     try:
-        person = roles.add(desk, orcid, name, role, curator_orcid())
+        person = roles.add_person(desk, orcid, name, role, curator_orcid())
         state.show_message(f"{person.name or person.orcid} is {role} in this project.")
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def reviews() -> None:
-    now = roles.policy(desk)
+    now = roles.review_policy(desk)
     with st.form("policy", border=False):
         st.number_input(
             "People who must approve a statement",
@@ -139,7 +141,7 @@ def disagreements() -> None:
     if not all_different:
         st.text("No two people have judged a statement differently.")
         return
-    names = {person.orcid: person.name or person.orcid for person in roles.people(desk)}
+    names = {person.orcid: person.name or person.orcid for person in roles.list_people(desk)}
     for different_readings in all_different[:MOST]:
         readings(different_readings, names)
     if len(all_different) > MOST:
@@ -176,7 +178,7 @@ def readings(different_readings: DifferentReadings, names: dict[str, str]) -> No
 
 
 def agreeing() -> None:
-    rows = agreement.pairs(desk)
+    rows = agreement.agreement_of_pairs(desk)
     if not rows:
         st.text("No statement has been judged by two people yet.")
         return

@@ -17,8 +17,8 @@ from pages.components.shared.page import (
     acting_orcid,
     begin_page,
     curator_orcid,
+    plain_secrets,
     reopen_desks,
-    secrets,
     use_project,
 )
 from pages.components.shared.problem import show_error
@@ -42,7 +42,7 @@ def size(count: int) -> str:
 
 def switch(name: str) -> None:
     try:
-        entry = projects.open_folder(desk.settings, name, secrets())
+        entry = projects.open_folder(desk.settings, name, plain_secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -61,7 +61,7 @@ def enter(entry: ProjectEntry) -> None:
 def make() -> None:
     try:
         acting_orcid(desk)
-        entry = projects.make(desk.settings, str(state.get(NEW, "")), secrets())
+        entry = projects.make_project(desk.settings, str(state.get(NEW, "")), plain_secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -71,7 +71,7 @@ def make() -> None:
 
 def rename() -> None:
     try:
-        projects.rename(desk, str(state.get(TITLE, "")), curator_orcid())
+        projects.rename_project(desk, str(state.get(TITLE, "")), curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -95,7 +95,7 @@ def restore(backup_path: Path | None) -> None:
     try:
         acting_orcid(desk)
         if backup_path is not None:
-            entry = projects.restore(desk.settings, backup_path, title, secrets())
+            entry = projects.restore_project(desk.settings, backup_path, title, plain_secrets())
         elif uploaded is not None:
             entry = _uploaded(uploaded.getvalue(), uploaded.name, title)
         else:
@@ -112,11 +112,11 @@ def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
         ending = next((end for end in projects.ENDINGS if name.endswith(end)), ".tar.gz")
         path = Path(folder) / f"backup{ending}"
         path.write_bytes(content)
-        return projects.restore(desk.settings, path, title, secrets())
+        return projects.restore_project(desk.settings, path, title, plain_secrets())
 
 
 def listing() -> None:
-    for entry in projects.projects(desk.settings):
+    for entry in projects.list_projects(desk.settings):
         here = entry.folder == desk.folder
         with st.container(border=True):
             title_column, act = st.columns([5, 1], vertical_alignment="center")
@@ -168,7 +168,7 @@ def this_project() -> None:
     )
     if job := str(state.get(JOB, "")):
         job_panel(desk, job, "Backing up")
-    backup_files = projects.backups(desk.settings)
+    backup_files = projects.kept_backups(desk.settings)
     for backup_file in backup_files[:5]:
         backup_row(backup_file)
     if len(backup_files) > 5:
@@ -185,7 +185,7 @@ def new_project() -> None:
 
 def from_backup() -> None:
     st.markdown("#### Restore a backup")
-    backup_files = projects.backups(desk.settings)
+    backup_files = projects.kept_backups(desk.settings)
     names = ["a file from this computer", *(backup_file.path.name for backup_file in backup_files)]
     source = st.selectbox("Backup", names, key="project·source", label_visibility="collapsed")
     if source == names[0]:

@@ -31,7 +31,7 @@ def the_form() -> SchemaForm:
     """The form as it is now; what was begun earlier is taken up again."""
     schema_form: SchemaForm | None = state.get(parts_of.SHOWN)
     if schema_form is None:
-        schema_form = schema_building.draft(desk, curator_orcid())
+        schema_form = schema_building.form_draft(desk, curator_orcid())
         state.put(parts_of.SHOWN, schema_form)
     return schema_form
 
@@ -65,7 +65,7 @@ def begin_anew() -> None:
 def open_chosen(copy: bool) -> None:
     name = str(state.get(OPEN) or "")
     try:
-        opened_schema = schema_building.opened(desk, name)
+        opened_schema = schema_building.schema_to_form(desk, name)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -82,7 +82,7 @@ def show(form: SchemaForm) -> None:
 
 def keep() -> None:
     try:
-        name = schema_building.keep(
+        name = schema_building.keep_schema(
             desk, the_form(), base(), str(state.get("schema·name") or ""), acting_orcid(desk)
         )
     except GroundworkError as error:
@@ -96,7 +96,7 @@ def keep() -> None:
 
 def start() -> None:
     """A new one, or one that is there: opened, or copied to be adapted."""
-    names = {choice.name: choice for choice in schemas.choices(desk)}
+    names = {choice.name: choice for choice in schemas.schema_choices(desk)}
     with st.expander("Start from scratch, or from an existing schema"):
         st.selectbox(
             "Schema",
@@ -129,9 +129,9 @@ def write() -> None:
         "Name of the schema", key=TITLE, max_chars=60, on_change=retitle, placeholder="Gene disease"
     )
     about.text_input("What it is for (optional)", key=ABOUT, max_chars=200, on_change=retitle)
-    parts_of.things(desk, form, change)
-    parts_of.relations(form, change)
-    parts_of.parts(form, change)
+    parts_of.thing_rows(desk, form, change)
+    parts_of.relation_rows(form, change)
+    parts_of.part_rows(form, change)
 
 
 def look() -> None:
@@ -145,7 +145,7 @@ def look() -> None:
         placeholder="Paste some sentences: what would be found appears below.",
     )
     try:
-        text = schema_building.linkml(desk, form, base())
+        text = schema_building.form_to_linkml(desk, form, base())
     except GroundworkError as error:
         st.caption(escaped(str(error), 300))
         st.button("Save this schema", type="primary", disabled=True)
@@ -164,7 +164,7 @@ def look() -> None:
             )
         except (st.errors.StreamlitAPIException, KeyError):
             st.text(kept_name)
-    schema_preview = schema_building.preview(desk, text, str(state.get(TEXT) or ""))
+    schema_preview = schema_building.schema_preview(desk, text, str(state.get(TEXT) or ""))
     if schema_preview.problem:
         st.warning(escaped(schema_preview.problem, 1000))
     if state.get(TEXT):

@@ -114,7 +114,7 @@ def check_parameters(api: Api, raw_parameters: Mapping[str, Json]) -> BaseModel:
         ) from error
 
 
-def run(
+def ask_api(
     api: Api,
     parameters: BaseModel,
     fetcher: Fetcher,

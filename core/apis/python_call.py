@@ -54,7 +54,7 @@ CALLS: tuple[PythonCall, ...] = tuple(
 BY_NAME = {call.name: call for call in CALLS}
 
 
-def proposed(call: PythonCall, parameters: BaseModel, keep_defaults: bool = False) -> str:
+def call_text(call: PythonCall, parameters: BaseModel, keep_defaults: bool = False) -> str:
     """The call as Python text, with literals and names of variables only; arguments at their
     default are left out (with `keep_defaults` only those that nobody gave), the data object is not.
     """
@@ -88,9 +88,9 @@ def _mapped(parameters: BaseModel) -> str:
     )
 
 
-def propose(call: PythonCall, parameters: Mapping[str, Json]) -> str:
+def propose_call(call: PythonCall, parameters: Mapping[str, Json]) -> str:
     """Checked parameters as a call to copy. Raises InputError."""
-    return proposed(call, check_parameters(as_api(call), parameters))
+    return call_text(call, check_parameters(as_api(call), parameters))
 
 
 def as_api(call: PythonCall) -> Api:

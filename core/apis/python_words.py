@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Literal, get_args, get_origin
 
 from core.apis.agent import check_parameters
-from core.apis.python_call import CALLS, PythonCall, as_api, proposed
+from core.apis.python_call import CALLS, PythonCall, as_api, call_text
 from core.errors import InputError
 from core.model import Json
 
@@ -25,7 +25,7 @@ _WRITE = r"\b(?:sav(?:e|ing)|writ(?:e|ing)|export\w*|dump)\b"
 def of_question(question: str) -> str:
     """The call that a question asks for, as text to copy. Raises InputError."""
     call, parameters = by_words(question)
-    return proposed(call, check_parameters(as_api(call), parameters), keep_defaults=True)
+    return call_text(call, check_parameters(as_api(call), parameters), keep_defaults=True)
 
 
 def named_by(question: str) -> str:

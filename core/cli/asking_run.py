@@ -16,13 +16,13 @@ def query(desk: Desk, args: Namespace) -> int:
     """Over what is approved and passes the gate; read-only."""
     if args.list:
         return list_()
-    query_answer = question.ask(desk, _text(desk, args), most=max(1, args.most))
+    query_answer = question.run_query(desk, _text(desk, args), most=max(1, args.most))
     if args.format == "table":
         print_table(desk, query_answer)
     else:
         if args.format == "nt" and not query_answer.graph:
             raise InputError("Only a graph can be N-Triples.", "Ask with CONSTRUCT.")
-        sys.stdout.buffer.write(question.download(query_answer, args.format))
+        sys.stdout.buffer.write(question.answer_file(query_answer, args.format))
         sys.stdout.flush()
     if query_answer.truth is None:
         more = "; there are more" if query_answer.cut else ""
@@ -35,8 +35,8 @@ def _text(desk: Desk, args: Namespace) -> str:
         values = dict(
             setting.split("=", 1) if "=" in setting else (setting, "") for setting in args.set
         )
-        graph = knowledge_base.approved(desk)
-        return question.filled(desk, args.question, values, graph)
+        graph = knowledge_base.approved_graph(desk)
+        return question.fill_question(desk, args.question, values, graph)
     if args.input:
         return str(args.input.read_text(encoding="utf-8"))
     if args.sparql == "-":
@@ -60,5 +60,5 @@ def print_table(desk: Desk, query_answer: question.QueryAnswer) -> None:
         print("yes" if query_answer.truth else "no")
         return
     print("\t".join(query_answer.columns))
-    for row in question.rows(desk, query_answer):
+    for row in question.readable_rows(desk, query_answer):
         print("\t".join(" ".join(cell.split()) for cell in row))

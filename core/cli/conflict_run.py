@@ -22,7 +22,7 @@ def conflicts(desk: Desk, args: Namespace) -> int:
         return _settle(desk, args)
     work = conflict_work.work(desk, args.kind)
     for conflict in work.open[: args.limit or None]:
-        conflict_case = conflict_work.case(desk, conflict)
+        conflict_case = conflict_work.conflict_case(desk, conflict)
         sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
         put({"kind": str(conflict.kind), "statements": [_side(card) for card in sides]})
     return 0
@@ -47,7 +47,7 @@ def _settle(desk: Desk, args: Namespace) -> int:
         )
     first_id, second = args.settle
     conflict = conflict_work.conflict_of(first_id, second, args.kind)
-    rejection = conflict_work.settle(
+    rejection = conflict_work.settle_conflict(
         desk,
         conflict,
         ENDS[args.outcome],

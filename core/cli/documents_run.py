@@ -58,12 +58,12 @@ def run(desk: Desk, args: Namespace) -> int:
                 args.find, args.tag, args.assigned, args.year, show=SHOWS[args.show]
             )
             order = DocumentOrder(args.order)
-            for row in overview.documents(desk, filter, order, limit=max(args.limit, 0)):
+            for row in overview.list_documents(desk, filter, order, limit=max(args.limit, 0)):
                 _print(row_json(row))
         case "add":
             return _add(desk, args)
         case "show":
-            _print(row_json(overview.row(desk, args.document)))
+            _print(row_json(overview.document_row(desk, args.document)))
         case "runs":
             for document_run in rereading.runs_of(desk, args.document):
                 _print(
@@ -80,7 +80,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "tag":
             overview.set_tags(desk, args.document, args.tag, _person(args))
         case "assign":
-            overview.assign(desk, args.document, args.to, _person(args))
+            overview.assign_document(desk, args.document, args.to, _person(args))
         case "retracted":
             if not args.remove and not args.because.strip():
                 raise InputError(
@@ -119,11 +119,11 @@ def _add(desk: Desk, args: Namespace) -> int:
     """A JSON line for each identifier and file, in order, as it ended."""
     curator = checked_curator(args.curator, "").orcid if args.curator else ""
     if args.retry:
-        job = intake.retry(desk, args.retry)
+        job = intake.retry_intake(desk, args.retry)
     else:
         words = [source for source in args.source if not Path(source).exists()]
         paths = [Path(source) for source in args.source if Path(source).exists()]
-        job = intake.start(
+        job = intake.start_intake(
             desk,
             "\n".join(words),
             _files(paths),
@@ -133,7 +133,7 @@ def _add(desk: Desk, args: Namespace) -> int:
         )
     print_note(f"job {job.id}")
     ended = desk.runner.wait(job.id)
-    items = intake.items(desk, job.id)
+    items = intake.intake_items(desk, job.id)
     for item in items:
         _print(
             {

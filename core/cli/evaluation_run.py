@@ -8,7 +8,7 @@ from argparse import ArgumentParser, Namespace
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Job, JobState
-from core.services.evaluation.evaluation_job import report_of, start, task_named
+from core.services.evaluation.evaluation_job import report_of, start_evaluation, task_named
 
 EVERY = 10.0  # seconds between two lines of progress
 
@@ -18,7 +18,7 @@ def evaluate(desk: Desk, args: Namespace) -> int:
         job = desk.store.jobs.get(args.resume)
         job = job if job.state is JobState.DONE else desk.runner.resume(job.id)
     elif args.task:
-        job = start(desk, _task_arguments(args))
+        job = start_evaluation(desk, _task_arguments(args))
     else:
         raise InputError("No task is named.", "`evaluate --help` lists them.")
     print(f"groundwork: evaluation {job.id}", file=sys.stderr)

@@ -48,10 +48,10 @@ def batch(desk: Desk, args: Namespace) -> int:
         print(json.dumps(asdict(left_out.counted_batch(desk, job.id)), indent=2))
         return 0
     failed = 0
-    for item in extraction_batch.items(desk, ended):
+    for item in extraction_batch.batch_items(desk, ended):
         draft: Json = {}
         if item.state in ("done", "partly"):
-            reading = result.view(desk, item.run)
+            reading = result.result_of_run(desk, item.run)
             draft = extraction_draft.as_json(reading)
             if args.send or args.send_incomplete:
                 send_all_to_review(desk, reading, args, curator)
@@ -87,7 +87,7 @@ def _print_estimate(desk: Desk, args: Namespace) -> int:
 def _resumed(desk: Desk, args: Namespace) -> Job:
     if args.dollars:
         spending.set_limit(desk, args.resume, args.dollars)
-    again = extraction_batch.retry if args.retry else resume
+    again = extraction_batch.retry_batch if args.retry else resume
     return again(desk, args.resume)
 
 
@@ -97,7 +97,7 @@ def _started(desk: Desk, args: Namespace, curator: str) -> Job:
     if args.provider:
         model = args.model or desk.settings.model_for("extraction")
         print_note(models.batch_price_words(desk, model))
-    return extraction_batch.start(
+    return extraction_batch.start_batch(
         desk,
         args.schema,
         documents(args.input),
@@ -147,7 +147,7 @@ def _ended(desk: Desk, job_id: str) -> Job:
 
 def compare(desk: Desk, args: Namespace) -> int:
     """Both readings in figures: what both say, what only one says, cost, time and precision."""
-    comparison_of_runs = comparison.compare(desk, args.left, args.right)
+    comparison_of_runs = comparison.compare_runs(desk, args.left, args.right)
     if args.format == "json":
         value = asdict(comparison_of_runs)
         for name, side in (("left", comparison_of_runs.left), ("right", comparison_of_runs.right)):
@@ -158,7 +158,7 @@ def compare(desk: Desk, args: Namespace) -> int:
         f"{counted(comparison_of_runs.texts, 'text')}\t{comparison_of_runs.left.title}\t"
         f"{comparison_of_runs.right.title}"
     )
-    for row in comparison.rows(comparison_of_runs):
+    for row in comparison.comparison_rows(comparison_of_runs):
         print("\t".join(row))
     return 0
 

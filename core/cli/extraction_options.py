@@ -9,7 +9,7 @@ from argparse import Namespace
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
-from core.services.documents.upload import InputText, of_file, source
+from core.services.documents.upload import InputText, of_file, source_curie
 from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import asks_model
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
@@ -44,7 +44,7 @@ def source_of(words: str) -> str:
     name = words.strip()
     if len(name) > LONGEST_SOURCE:
         raise InputError("--source is too long.", "Write PMID:…, DOI:…, or leave it out.")
-    return name if PLAIN_NAME.fullmatch(name) and not name.isdecimal() else source(name)
+    return name if PLAIN_NAME.fullmatch(name) and not name.isdecimal() else source_curie(name)
 
 
 def curator_of(args: Namespace) -> str:

@@ -24,7 +24,7 @@ from core.extraction.assemble import assemble_extraction
 from core.extraction.json_view import mention_json, plain_object, problems_json
 from core.extraction.mention_grounding import grounding
 from core.extraction.spires.parse import parse_answer
-from core.extraction.spires.prompt import class_of, prompt
+from core.extraction.spires.prompt import class_of, spires_prompt
 from core.model import Json, Severity
 from core.schema.catalogue import all_schemas, find_file
 from core.schema.conversion.converter import SUFFIXES
@@ -34,7 +34,7 @@ from core.services.documents import recipe_page, upload
 from core.services.documents.upload import InputText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
-from core.services.extract.completeness import gaps_of, incomplete
+from core.services.extract.completeness import gaps_of, may_be_incomplete
 from core.services.extract.first_question import count_first
 from core.services.extract.left_out import left_words
 from core.services.extract.place import place_words
@@ -71,7 +71,7 @@ def foreign(desk: Desk, name: str) -> tuple[str, str]:
     if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
         path = find_file(name, desk.schemas)
     text = path.read_bytes().decode("utf-8-sig", "replace")
-    return service.foreign(path.name, text), service.as_linkml(path.name, text)
+    return service.foreign_format(path.name, text), service.as_linkml(path.name, text)
 
 
 def described(schema: Schema) -> Json:
@@ -112,7 +112,7 @@ def described(schema: Schema) -> Json:
 
 def show_prompt(desk: Desk, args: Namespace) -> int:
     schema = result.find_schema(desk, args.schema)
-    sys.stdout.write(prompt(schema, args.cls, clean_text(read_bytes(args.input))))
+    sys.stdout.write(spires_prompt(schema, args.cls, clean_text(read_bytes(args.input))))
     return 0
 
 
@@ -166,7 +166,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     brought = _brought(desk, args)
     text, source = brought.text.encode(), source or brought.source
     if args.estimate:
-        budget = result.preview(
+        budget = result.estimate_preview(
             desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
         )
         put(asdict(budget))
@@ -175,12 +175,12 @@ def extract(desk: Desk, args: Namespace) -> int:
         return first_question(desk, args, text, source, curator)
     if where := asks_of(desk, args.engine, args.model):
         print_note(f"the text will be sent to {where}")
-    job = result.start(
+    job = result.start_run(
         desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
     )
-    run_view = result.finish(desk, job)
-    sys.stdout.write(draft.render(desk, run_view, args.format))
-    for problem in draft.remarks(desk, run_view, args.format):
+    run_view = result.wait_for_job(desk, job)
+    sys.stdout.write(draft.render_run(desk, run_view, args.format))
+    for problem in draft.draft_remarks(desk, run_view, args.format):
         print_note(problem.message)
     for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
         print_note(lacking)
@@ -210,4 +210,4 @@ def report_gaps(run_view: result.ExtractionView) -> int:
     gaps = gaps_of(run_view)
     for gap in gaps:
         print_note(f"{gap.says} {gap.helps}")
-    return 1 if errors or incomplete(gaps) else 0
+    return 1 if errors or may_be_incomplete(gaps) else 0

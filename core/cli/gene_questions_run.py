@@ -28,7 +28,7 @@ def run(desk: Desk, args: Namespace) -> int:
     if args.curator:
         args.curator = checked_curator(args.curator, "").orcid
     if args.replay:
-        replayed = gene_questions.replay(desk, args.replay, args.curator)
+        replayed = gene_questions.replay_question(desk, args.replay, args.curator)
         _print(replayed, args.format or "json")
         return int(replayed.answer.status is AnswerStatus.FAILED)
     listed, many = _questions(args)
@@ -52,7 +52,9 @@ def run(desk: Desk, args: Namespace) -> int:
     for question in listed:
         text, columns = question.text, dict(question.columns)
         try:
-            asked_question = gene_questions.ask(desk, text, options, curator=args.curator)
+            asked_question = gene_questions.ask_gene_question(
+                desk, text, options, curator=args.curator
+            )
         except InputError as error:
             if not many:
                 raise

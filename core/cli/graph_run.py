@@ -22,15 +22,15 @@ def graph(desk: Desk, args: Namespace) -> int:
     if not full_graph.points:
         raise NotFound("Nothing is approved yet.", "Approve statements on Review, or by decide.")
     request = requested(full_graph, args)
-    drawing = explore.drawing(desk, full_graph, request)
+    drawing = explore.drawing_of_view(desk, full_graph, request)
     if args.format == "json":
         put(drawing_json(drawing))
     else:
-        colours = explore.colours(explore.relations(full_graph), args.dark)
+        colours = explore.drawing_colours(explore.relation_counts(full_graph), args.dark)
         title = (
             ", ".join(full_graph.points[key].label for key in request.centre) or "Knowledge graph"
         )
-        content = explore.draw(drawing, args.format, colours, title)
+        content = explore.draw_picture(drawing, args.format, colours, title)
         if args.output:
             replace_file(args.output, [content])
         else:

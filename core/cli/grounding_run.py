@@ -14,7 +14,7 @@ from pathlib import Path
 from core.cli.vocabulary_run import tab_cell
 from core.desk import Desk
 from core.errors import InputError
-from core.grounding.choice import choose_candidate, margin, tied_candidates
+from core.grounding.choice import choose_candidate, score_margin, tied_candidates
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.match import phrase
@@ -79,7 +79,7 @@ def _answer(candidates: tuple[Candidate, ...]) -> Json:
         "match": str(best.match) if best else "none",
         "score": best.score if best else 0.0,
         "outcome": str(outcome),
-        "margin": margin(candidates),
+        "margin": score_margin(candidates),
         "tie": [candidate.term.id for candidate in tied_candidates(candidates)],
         "candidates": [_candidate_json(candidate) for candidate in candidates],
     }

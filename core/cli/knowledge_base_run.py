@@ -31,12 +31,12 @@ def export(desk: Desk, args: Namespace) -> int:
             desk, args.format, args.output, progress, signing_key=key
         )
     else:
-        exported = knowledge_base.export(desk, args.format, signing_key=key)
+        exported = knowledge_base.export_approved(desk, args.format, signing_key=key)
         sys.stdout.buffer.write(exported.content)
         sys.stdout.flush()
         report = exported.passage
     print_gate_report(report)
-    print_remarks(args.format, knowledge_base.remarks(desk, args.format, report))
+    print_remarks(args.format, knowledge_base.export_remarks(desk, args.format, report))
     if args.held:
         list_held(report)
     return 0
@@ -57,14 +57,14 @@ def signing_key(args: Namespace) -> bytes:
 
 
 def export_release(desk: Desk, args: Namespace, key: bytes = b"") -> int:
-    pieces = files.chunks(desk, args.release, args.format, key)
+    pieces = files.release_chunks(desk, args.release, args.format, key)
     if args.output:
         replace_file(args.output, pieces)
     else:
         for piece in pieces:
             sys.stdout.buffer.write(piece)
         sys.stdout.flush()
-    print_remarks(args.format, files.remarks(desk, args.release, args.format))
+    print_remarks(args.format, files.release_remarks(desk, args.release, args.format))
     return 0
 
 
@@ -84,7 +84,7 @@ def print_gate_report(passage: knowledge_base.GateReport) -> None:
     """What was written and what was held back, on standard error."""
     count = len(passage.entries)
     print(f"{count} statement{'' if count == 1 else 's'} exported.", file=sys.stderr)
-    for why, count in knowledge_base.summary(passage.rejections):
+    for why, count in knowledge_base.held_summary(passage.rejections):
         print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
 
 

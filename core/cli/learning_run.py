@@ -17,9 +17,9 @@ def learn(desk: Desk, args: Namespace) -> int:
     """Make the ranking anew from the decisions made, then print the statements to review:
     {id, probability}.
     """
-    new_ranking = ranking.rank(desk)
-    ids = ranking.waiting(desk, RankOrder(args.order), args.k)
-    shares = ranking.likely(desk, ids)
+    new_ranking = ranking.make_ranking(desk)
+    ids = ranking.proposed_ids(desk, RankOrder(args.order), args.k)
+    shares = ranking.approval_likelihoods(desk, ids)
     for id in ids:
         print(json.dumps({"id": id, "probability": round(shares[id], 4)}))
     decided = new_ranking.approved + new_ranking.rejected
@@ -33,7 +33,7 @@ def print_quality(desk: Desk, args: Namespace) -> int:
     Wilson's 95 % interval.
     """
     if args.gold:
-        for line in quality.gold(desk):
+        for line in quality.gold_lines(desk):
             print(line)
         if unseen := quality.unseen_texts(desk):
             print(

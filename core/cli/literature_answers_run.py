@@ -44,7 +44,7 @@ def answer(desk: Desk, args: Namespace) -> int:
         raise InputError("-k must be at least 1.")
     if args.engine != "extractive" and (where := asked_at(desk, "answers", args.model)):
         print_note(f"each question and up to {args.k} passages will be sent to {where}")
-    searcher = searching.searcher(desk, namespace_names(args))
+    searcher = searching.namespace_searcher(desk, namespace_names(args))
     rows = [{"id": "", "text": args.question}] if args.question else queries(args.input)
     answered = []
     for row in rows:

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.literature.query.keyword import Keyword, LiteratureQuery, fix_keywords, parse_query
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking.narrowed import LOOKED_INTO, NamingFilter, narrowed
+from core.literature.ranking.narrowed import LOOKED_INTO, NamingFilter, narrowed_results
 from core.literature.ranking.search import Searcher, SearchHit, SearchResults
 from core.literature.triage.paper_filter import PaperFilter
 from core.model import Json
@@ -48,8 +48,8 @@ def search(desk: Desk, args: Namespace) -> int:
     if args.keywords_by == "model" and (where := asked_at(desk, "keywords", args.model)):
         print_note(f"{'the question' if args.query else 'each question'} will be sent to {where}")
     spaces = namespace_names(args)
-    searcher = searching.searcher(desk, spaces)
-    only = paper_choice.passages(desk, spaces, filter_of(args))
+    searcher = searching.namespace_searcher(desk, spaces)
+    only = paper_choice.passage_filter(desk, spaces, filter_of(args))
     options = SearchOptions(not args.no_repair, not args.no_expand, not args.no_names, only=only)
     if args.query:
         question = _question(desk, {"text": args.query}, args, searcher)
@@ -97,7 +97,7 @@ def _hits(
         return searcher.search(question, args.mode, args.k, options)
     passages = searcher.search(question, args.mode, LOOKED_INTO, options)
     names_of = searching.names_known(desk).in_text
-    return narrowed(passages, naming, names_of, sentences=args.by == "sentence", k=args.k)
+    return narrowed_results(passages, naming, names_of, sentences=args.by == "sentence", k=args.k)
 
 
 def _question(desk: Desk, row: Json, args: Namespace, searcher: Searcher) -> LiteratureQuery:

@@ -53,7 +53,7 @@ def _run(desk: Desk, args: Namespace) -> int:
     who = checked_curator(args.curator, "").orcid if "curator" in args else ""
     match args.action:
         case "list":
-            for name in memory.remembered(desk, args.search):
+            for name in memory.remembered_names(desk, args.search):
                 print(json.dumps(asdict(name), ensure_ascii=False))
         case "means":
             memory.remember_meaning(
@@ -66,7 +66,7 @@ def _run(desk: Desk, args: Namespace) -> int:
             )
             print(f"Saved: “{args.words}” is never {args.id or 'linked'}.", file=stderr)
         case "remove":
-            memory.remove(desk, args.key, who)
+            memory.forget_name(desk, args.key, who)
             print("Forgotten.", file=stderr)
         case "requests":
             for request in memory.term_requests(desk):

@@ -30,13 +30,13 @@ def presets() -> int:
 
 def listing(desk: Desk, args: Namespace) -> int:
     """Each endpoint is asked for its models now. Status 1 when one does not answer."""
-    endpoints = service.endpoints(desk)
+    endpoints = service.model_endpoints(desk)
     if not endpoints:
         raise InputError("No endpoint is set up.", "`python -m core models presets` says how.")
     failed = False
     for endpoint in endpoints:
         try:
-            endpoint_models = service.refresh(desk, endpoint.name)
+            endpoint_models = service.refresh_models(desk, endpoint.name)
         except RemoteError as error:
             failed = True
             print(f"groundwork: {endpoint.name}: {error}", file=sys.stderr)
@@ -44,7 +44,7 @@ def listing(desk: Desk, args: Namespace) -> int:
         if endpoint_models.offers > len(endpoint_models.models):
             print(f"groundwork: {endpoint.name}: {endpoint_models.offer_words}", file=sys.stderr)
         for name in endpoint_models.models:
-            put(service.profile(desk, name), args.format)
+            put(service.model_profile(desk, name), args.format)
     return 1 if failed else 0
 
 
@@ -68,7 +68,7 @@ def set_known(desk: Desk, args: Namespace) -> int:
     price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])
     context = settings.contexts.get(name) if args.context is None else args.context
     service.set_known(desk, name, context, price, settings.batch_shares.get(name))
-    listed = service.profile(desk, name)
+    listed = service.model_profile(desk, name)
     if price:
         date = listed.price_date if listed.price == price else desk.clock()[:10]
         listed = replace(listed, price=price, price_from=service.SET, price_date=date)

@@ -10,7 +10,7 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.services.people.sign_in import is_loopback
-from core.services.settings.metrics import exposition
+from core.services.settings.metrics import metrics_text
 
 FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -26,7 +26,7 @@ def metrics_arguments(parser: ArgumentParser) -> None:
 
 def metrics(desk: Desk, args: Namespace) -> int:
     if not args.listen:
-        print(exposition(desk), end="")
+        print(metrics_text(desk), end="")
         return 0
     server = server_for(desk, args.listen)
     host, port = server.server_address[:2]
@@ -67,7 +67,7 @@ def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
             if self.path not in ("/metrics", "/healthz"):
                 return 404, "Only /metrics and /healthz are served here.\n"
             try:
-                figures = exposition(desk)
+                figures = metrics_text(desk)
             except (GroundworkError, OSError) as error:
                 return 503, f"{error}\n"
             return 200, figures if self.path == "/metrics" else "ok\n"

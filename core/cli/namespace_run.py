@@ -16,7 +16,7 @@ from core.services.literature import article_vectors, embedding, identified, nam
 
 def namespace(desk: Desk, args: Namespace) -> int:
     if args.action == "list":
-        for entry in namespaces.namespaces(desk):
+        for entry in namespaces.list_namespaces(desk):
             count = desk.store.namespaces.count_members(entry.name)
             print(f"{entry.name}\t{count}\t{entry.query.get('terms', '')}\t{entry.updated}")
         return 0
@@ -45,7 +45,7 @@ def _create(desk: Desk, args: Namespace) -> int:
         query["full_text"] = args.full_text
     sizes = {"chunk_size": args.chunk_size, "chunk_overlap": args.chunk_overlap}
     settings = {name: value for name, value in sizes.items() if value is not None} or None
-    namespaces.create(desk, args.name, query, settings)
+    namespaces.create_namespace(desk, args.name, query, settings)
     return _add(desk, args) if args.files else 0
 
 
@@ -56,8 +56,8 @@ def _add(desk: Desk, args: Namespace) -> int:
         raise InputError(
             "Name the files to add.", "Files, folders, or JSON lines {id, title, text}."
         )
-    if args.name not in {entry.name for entry in namespaces.namespaces(desk)}:
-        namespaces.create(desk, args.name)
+    if args.name not in {entry.name for entry in namespaces.list_namespaces(desk)}:
+        namespaces.create_namespace(desk, args.name)
     added = namespaces.add_files(desk, args.name, args.files, columns=_columns(args.column))
     for problem in added.problems:
         print_note(f"{problem.where}: {problem.message} {problem.hint}".strip())
@@ -71,8 +71,8 @@ def _add(desk: Desk, args: Namespace) -> int:
 
 def _add_identified(desk: Desk, args: Namespace) -> int:
     """A report as JSON; 1 when a word names no paper, or a paper that NCBI does not have."""
-    if args.name not in {entry.name for entry in namespaces.namespaces(desk)}:
-        namespaces.create(desk, args.name)
+    if args.name not in {entry.name for entry in namespaces.list_namespaces(desk)}:
+        namespaces.create_namespace(desk, args.name)
     words = args.ids
     if words == "-" or Path(words).is_file():
         words = "".join(input_lines(words))
@@ -96,7 +96,7 @@ def _columns(column_words: Sequence[str]) -> dict[str, str]:
 
 
 def _update(desk: Desk, args: Namespace) -> int:
-    report = update.update(desk, args.name)
+    report = update.update_namespace(desk, args.name)
     print(json.dumps(report, ensure_ascii=False))
     return 0
 
@@ -116,5 +116,5 @@ def _embed(desk: Desk, args: Namespace) -> int:
 
 
 def _delete(desk: Desk, args: Namespace) -> int:
-    namespaces.delete(desk, args.name)
+    namespaces.delete_namespace(desk, args.name)
     return 0

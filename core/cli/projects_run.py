@@ -13,12 +13,12 @@ from core.services.home.projects import ProjectEntry
 def run(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
-            for entry in projects.projects(desk.settings):
+            for entry in projects.list_projects(desk.settings):
                 print(line(entry))
         case "make":
-            print(line(projects.make(desk.settings, args.title)))
+            print(line(projects.make_project(desk.settings, args.title)))
         case "rename":
-            projects.rename(desk, args.title)
+            projects.rename_project(desk, args.title)
     return 0
 
 

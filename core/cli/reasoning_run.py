@@ -17,16 +17,16 @@ from core.text.count import counted
 
 def define(desk: Desk, args: Namespace) -> int:
     if args.remove:
-        reasoning.remove(desk, args.remove)
+        reasoning.remove_definition(desk, args.remove)
     if args.paths:
         for way in reasoning.ways_to_define(desk):
             print("\t".join((way.kind or "any", ">".join(way.path), way.words, str(way.count))))
     if args.name:
         ties = tuple(tie_of(words) for words in args.tie)
         new_class = DefinedClass(args.name, args.kind, ties, args.either, tuple(args.apart))
-        print(reasoning.definition_words(reasoning.define(desk, new_class)))
+        print(reasoning.definition_words(reasoning.define_class(desk, new_class)))
     elif args.list or not (args.remove or args.paths):
-        for defined_class in reasoning.definitions(desk):
+        for defined_class in reasoning.class_definitions(desk):
             print(f"{defined_class.name}\t{reasoning.definition_words(defined_class)}")
     return 0
 
@@ -47,7 +47,7 @@ def tie_of(words: str) -> MembershipCondition:
 def classify(desk: Desk, args: Namespace) -> int:
     reasoner = reasoner_named(args.reasoner, desk.settings.reasoner_jars)
     ontology = reasoning.ontology_of(desk)
-    reasoned = reasoning.reason(desk, ontology, reasoner)
+    reasoned = reasoning.run_reasoner(desk, ontology, reasoner)
     classification = reasoned.classification
     if args.format == "ttl":
         content = reasoning.inferred_turtle(reasoned)
@@ -79,7 +79,7 @@ def table(desk: Desk, reasoned: ReasoningResult, ontology: MergedOntology, why: 
     lines = []
     for name, members in reasoned.classification.groups.items():
         for iri, label in members:
-            because = "; ".join(reasoning.why(desk, ontology, iri, name)) if why else ""
+            because = "; ".join(reasoning.why_member(desk, ontology, iri, name)) if why else ""
             lines.append("\t".join(filter(None, (name, label, reasoned.key_of(iri), because))))
     explanations = reasoning.contradictions_explained(desk, reasoned, ontology)
     for (_, label), axioms in zip(

@@ -26,7 +26,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)
-        recommendeds = curation.recommended(desk, spaces, words, args.k)
+        recommendeds = curation.recommended_articles(desk, spaces, words, args.k)
         results = [
             {
                 "document": recommended.document,
@@ -60,7 +60,7 @@ def _citation(
     desk: Desk, spaces: Sequence[str], recommended: curation.RecommendedArticle, style: str
 ) -> str:
     if not style:
-        return curation.citation(recommended.chunk)
+        return curation.citation_line(recommended.chunk)
     return references(triage.known_citations(desk, spaces, [recommended.document]), style)[0]
 
 

@@ -19,7 +19,7 @@ def release(desk: Desk, args: Namespace) -> int:
 
 
 def make_(desk: Desk, args: Namespace) -> int:
-    preview = making.preview(desk)
+    preview = making.preview_release(desk)
     form = _form(preview.form, args)
     changes = preview.changes
     print(
@@ -38,7 +38,7 @@ def make_(desk: Desk, args: Namespace) -> int:
     if args.dry_run:
         put(to_json(form))
         return 0
-    put(to_json(making.make(desk, form, args.curator)))
+    put(to_json(making.make_release(desk, form, args.curator)))
     return 0
 
 
@@ -59,7 +59,7 @@ def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
 
 
 def list_(desk: Desk, args: Namespace) -> int:
-    for release_description in catalogue.releases(desk):
+    for release_description in catalogue.list_releases(desk):
         put(
             {
                 "number": release_description.number,
@@ -77,7 +77,7 @@ def list_(desk: Desk, args: Namespace) -> int:
 
 
 def show_(desk: Desk, args: Namespace) -> int:
-    release = catalogue.described(desk, args.number)
+    release = catalogue.described_release(desk, args.number)
     if args.notes:
         sys.stdout.write(catalogue.notes_of(desk, release.number))
     else:
@@ -86,7 +86,7 @@ def show_(desk: Desk, args: Namespace) -> int:
 
 
 def compare_(desk: Desk, args: Namespace) -> int:
-    difference = catalogue.compare(desk, args.before, args.after)
+    difference = catalogue.compare_releases(desk, args.before, args.after)
     for change, statements in (
         ("added", difference.added),
         ("withdrawn", difference.withdrawn),
@@ -106,7 +106,7 @@ def compare_(desk: Desk, args: Namespace) -> int:
 
 
 def site_(desk: Desk, args: Namespace) -> int:
-    number = catalogue.described(desk, args.number).number
+    number = catalogue.described_release(desk, args.number).number
     count = web_site.to_folder(desk, number, args.output)
     print(f"groundwork: {counted(count, 'file')} in {args.output}", file=sys.stderr)
     return 0

@@ -21,15 +21,15 @@ def run(desk: Desk, args: Namespace) -> int:
     if args.action == "note":
         return note(desk, args)
     if args.action == "form":
-        opened = schema_building.opened(desk, args.name)
+        opened = schema_building.schema_to_form(desk, args.name)
         form_json = {"form": to_json(opened.form), "hidden": list(opened.hidden)}
         print(json.dumps(form_json, ensure_ascii=False, indent=2))
         return 0
     form = read_form(args.file)
     if args.print:
-        print(schema_building.linkml(desk, form), end="")
+        print(schema_building.form_to_linkml(desk, form), end="")
         return 0
-    name = schema_building.keep(desk, form)
+    name = schema_building.keep_schema(desk, form)
     print(f"groundwork: {name} was saved in {desk.folder / 'schemas'}", file=sys.stderr)
     return 0
 

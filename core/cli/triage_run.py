@@ -29,14 +29,14 @@ def triage_papers(desk: Desk, args: Namespace) -> int:
         if args.action == "export" and args.format == "references":
             text = triage.reference_list(desk, namespace_names(args), args.style)
         else:
-            make = triage.export if args.action == "export" else paper_flow.flow_as
+            make = triage.export_judged if args.action == "export" else paper_flow.flow_as
             text = make(desk, namespace_names(args), args.format)
         if args.output:
             args.output.write_text(text, "utf-8")
         else:
             sys.stdout.write(text)
         return 0
-    counts = Counter(triage.verdicts(desk, namespace_names(args)).values())
+    counts = Counter(triage.paper_verdicts(desk, namespace_names(args)).values())
     papers = sum(desk.store.namespaces.count_members(name) for name in namespace_names(args))
     print_line({"papers": papers, "judged": sum(counts.values()), **dict(sorted(counts.items()))})
     return 0
@@ -45,7 +45,7 @@ def triage_papers(desk: Desk, args: Namespace) -> int:
 def _next(desk: Desk, args: Namespace) -> int:
     """A line for each paper: {document, title, chance, words}; how much was found on stderr."""
     names, order = namespace_names(args), screening.ReadingOrder(args.order)
-    screened = screening.screening(desk, names, order, args.question, filter_of(args), args.k)
+    screened = screening.papers_to_judge(desk, names, order, args.question, filter_of(args), args.k)
     for paper in screened.papers:
         chance = None if paper.chance is None else round(paper.chance, 4)
         title = paper.member.document.title
@@ -57,7 +57,7 @@ def _next(desk: Desk, args: Namespace) -> int:
                 "words": dict(paper.words),
             }
         )
-    now = screening.estimate(desk, names, args.question)
+    now = screening.screening_estimate(desk, names, args.question)
     expected = (
         "how many relevant papers are unread cannot be said before one is included and one excluded"
         if now.expected_left is None
@@ -88,10 +88,12 @@ def _judge(desk: Desk, args: Namespace) -> int:
                     "Name a paper of the namespace, for example PMID:123.",
                 )
             if verdict == PaperVerdict.UNDONE:
-                triage.undo(desk, namespace_names(args), person.orcid, document)
+                triage.undo_verdict(desk, namespace_names(args), person.orcid, document)
             else:
                 reason = str(row.get("reason", ""))
-                triage.judge(desk, home, document, verdict, reason=reason, curator=person.orcid)
+                triage.judge_paper(
+                    desk, home, document, verdict, reason=reason, curator=person.orcid
+                )
             print_line({"document": document, "verdict": verdict, "status": "kept"})
         except InputError as error:
             refused += 1

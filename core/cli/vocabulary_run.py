@@ -29,12 +29,12 @@ def run(desk: Desk, args: Namespace) -> int:
     match args.action:
         case "list":
             print("name\tversion\tterms\tnames\tprefixes\tsource\tstate\tadvice\tlicence")
-            for vocabulary in vocabularies.entries(desk):
+            for vocabulary in vocabularies.vocabulary_entries(desk):
                 _show(vocabulary)
         case "install":
             _install(desk, args.name)
         case "add":
-            vocabulary = installation.add(desk, args.file, _mapping(args))
+            vocabulary = installation.add_vocabulary(desk, args.file, _mapping(args))
             if args.holds:
                 own_files.say_kinds(desk, vocabulary.name, args.holds)
             _added(vocabulary)
@@ -55,7 +55,7 @@ def run(desk: Desk, args: Namespace) -> int:
                 )
                 print("\t".join(tab_cell(cell) for cell in cells))
         case "remove":
-            if own_files.remove(desk, args.name):
+            if own_files.remove_vocabulary(desk, args.name):
                 _report(
                     f"{args.name} was removed; the one that comes with the app is used instead."
                 )
@@ -73,14 +73,14 @@ def _consequences(desk: Desk, args: Namespace) -> None:
     """What an update changed, in a sentence to stderr; the statements that it touches as JSON lines
     {statement, kind, id, before, after, replaced_by, consider}.
     """
-    name = vocabularies.entry(desk, args.name).name
+    name = vocabularies.vocabulary_entry(desk, args.name).name
     changed = changes.last_changes(desk, name)
     if changed is None:
         _report(f"{name} has not been updated in this project.")
         return
     counts = ", ".join(f"{number} {kind}" for kind, number in changed.counts.items())
     _report(f"{name}: {counts}")
-    for touched in changes.touched(desk, changed):
+    for touched in changes.touched_statements(desk, changed):
         row = {"statement": touched.statement, "kind": touched.kind, **asdict(touched.change)}
         print(json.dumps(row, ensure_ascii=False))
     if args.replace:
@@ -92,7 +92,7 @@ def _consequences(desk: Desk, args: Namespace) -> None:
 
 def _install(desk: Desk, name: str) -> None:
     """Install as the pages do, as a job that can be resumed, and say on stderr how far it is."""
-    job = installation.start(desk, name)
+    job = installation.start_installing(desk, name)
     last_message = ""
     try:
         while job.state in (JobState.QUEUED, JobState.RUNNING):
@@ -107,14 +107,14 @@ def _install(desk: Desk, name: str) -> None:
         raise
     if job.state is not JobState.DONE:
         raise Refused(job.error or f"The installation of {name} was {job.state}.")
-    _added(vocabularies.entry(desk, job.result["name"]))
+    _added(vocabularies.vocabulary_entry(desk, job.result["name"]))
     _changed(desk, name, job.result.get("changes") or {})
 
 
 def _update(desk: Desk, name: str) -> None:
-    can = origins.updatable(desk)
+    can = origins.updatable_vocabularies(desk)
     if name and name not in can:
-        vocabularies.entry(desk, name)
+        vocabularies.vocabulary_entry(desk, name)
         raise Refused(
             f"{name} was not installed by name, so there is nothing to update it from.",
             f"`vocabularies install {name}`, or add a newer file.",
@@ -132,7 +132,7 @@ def _changed(desk: Desk, name: str, counts: dict[str, int]) -> None:
         f"{name}: " + ", ".join(f"{number} {change_kind}" for change_kind, number in counts.items())
     )
     if (changed := changes.last_changes(desk, name)) is not None:
-        for touched in changes.touched(desk, changed):
+        for touched in changes.touched_statements(desk, changed):
             _report(
                 f"{touched.statement}: {touched.change.id} ({touched.change.before}) is"
                 f" {touched.kind}"

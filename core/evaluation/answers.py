@@ -35,9 +35,9 @@ from core.evaluation.retrieval_set import (
     read_set,
 )
 from core.literature.answers import certainty
-from core.literature.answers.certainty import FIGURES, likelihood, weights_of
-from core.literature.answers.extractive import JUDGED, extract, figures_of
-from core.literature.index.build import build
+from core.literature.answers.certainty import FIGURES, answer_likelihood, weights_of
+from core.literature.answers.extractive import JUDGED, extract_sentences, figures_of
+from core.literature.index.build import build_index
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.ranking.search import Searcher
@@ -76,7 +76,7 @@ class AskedCorpus:
     def ask(self, test_set: RetrievalSet, names: VocabularyNames) -> list[AnswerCase]:
         remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
         with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
-            searcher = Searcher([build(Path(scratch), remaining)], find_names=names)
+            searcher = Searcher([build_index(Path(scratch), remaining)], find_names=names)
             asked = (_ask(test_set, some, searcher, case) for case, some in self.questions.items())
             return list(chain.from_iterable(asked))
 
@@ -125,7 +125,7 @@ def _ask(
         if not chunks or results.plan is None or (case == THERE and not right):
             continue
         weights = weights_of(results.plan)
-        answer = extract(text, chunks, weights)
+        answer = extract_sentences(text, chunks, weights)
         sure = not answer.unknown and not answer.probable
         yield AnswerCase(id, case, not answer.unknown, sure, figures_of(text, chunks, weights))
 
@@ -145,7 +145,7 @@ def learned(
     constant = float(model.intercept_[0] - (numbers * middle).sum())
     rule = dict(zip(FIGURES, (round(float(number), 4) for number in numbers), strict=True))
     rule["constant"] = round(constant, 4)
-    likely = np.array([likelihood(row, rule) for row in figures])
+    likely = np.array([answer_likelihood(row, rule) for row in figures])
     probable = float(np.quantile(likely[is_present], 1 - ANSWERED))
     sure = float(np.quantile(likely[is_removed], 1 - WRONG)) if is_removed.any() else probable
     return rule | {"probable from": round(probable, 4), "sure from": round(max(sure, probable), 4)}
@@ -166,7 +166,7 @@ def cross_validated(cases: Sequence[AnswerCase]) -> NDArray[np.float64]:
         known = folds != part
         rule = learned(figures[known], is_present[known], is_removed[known])
         for place in np.flatnonzero(~known):
-            likely = likelihood(figures[place], rule)
+            likely = answer_likelihood(figures[place], rule)
             judged[place] = likely, likely >= rule["probable from"], likely >= rule["sure from"]
     return judged
 

@@ -69,7 +69,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         for case_outcome in outcomes
         if not case_outcome.right
     ]
-    return EvaluationReport("\n".join([text(outcomes, args.by), *(otherwise if args.show else ())]))
+    return EvaluationReport(
+        "\n".join([api_call_table(outcomes, args.by), *(otherwise if args.show else ())])
+    )
 
 
 def _by_rules(api: agent.Api, question: str) -> Sequence[BaseModel]:
@@ -112,13 +114,13 @@ def _python(question: str, expected: str, source: str, build: Build) -> CallOutc
             built = python_words.of_question(question)
         else:
             call = same_function[0] if same_function else python_call.BY_NAME["anndata-map-values"]
-            built = python_call.proposed(call, build(python_call.as_api(call), question)[0], True)
+            built = python_call.call_text(call, build(python_call.as_api(call), question)[0], True)
     except GroundworkError as error:
         return CallOutcome(PYTHON, question, source, expressible, False, str(error))
     return CallOutcome(PYTHON, question, source, expressible, built == expected, built)
 
 
-def text(outcomes: Sequence[CallOutcome], by: str) -> str:
+def api_call_table(outcomes: Sequence[CallOutcome], by: str) -> str:
     """A line a source and API."""
     lines = [
         f"API calls by {by}",

@@ -20,11 +20,11 @@ from core.evaluation.bc5cdr_scores import (
     TYPES,
     Bc5cdrEntity,
     DocumentReading,
-    placed,
+    placed_entities,
+    score_table,
     scored_relations,
-    tabulated,
 )
-from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read
+from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read_corpus
 from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.builtin.spec import SPEC as BUILTIN
@@ -52,7 +52,9 @@ Extract = Callable[[str], Extraction]
 Recognise = Callable[[str, Extraction], Iterable[Bc5cdrEntity]]
 
 
-def read_document(text: str, extract: Extract, recognise: Recognise = placed) -> DocumentReading:
+def read_document(
+    text: str, extract: Extract, recognise: Recognise = placed_entities
+) -> DocumentReading:
     """What an engine reads in a text. One that fails reads nothing and says why."""
     started = time.perf_counter()
     try:
@@ -99,7 +101,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a document; with --taught first one for each that a curator corrected before."""
-    documents = [document for path in args.input for document in read(path)]
+    documents = [document for path in args.input for document in read_corpus(path)]
     if args.limit:
         documents = documents[: args.limit]
     if args.gold_entities and args.engine != BUILTIN.name:
@@ -108,7 +110,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     grounder = LazyValue(lambda: _grounder(desk, args.vocabulary))
     with ExitStack() as stack:
         if args.taught:
-            before = [document for path in args.taught for document in read(path)]
+            before = [document for path in args.taught for document in read_corpus(path)]
 
             def seen(place: int, run: str) -> Json:
                 names = seen_names(schema, grounder(), before[place])
@@ -137,7 +139,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             lambda place, run: measure().read(documents[place].text, run).as_json(),
             threads=desk.settings.model_parallel if engine_spec(args.engine).needs_model else 1,
         )
-    table = tabulated(documents, map(DocumentReading.of_json, readings))
+    table = score_table(documents, map(DocumentReading.of_json, readings))
     summary = f"{table.documents} documents, {len(table.trouble)} failed, {table.seconds:.1f} s"
     all_failed = len(table.trouble) == table.documents
     return EvaluationReport(
@@ -164,7 +166,7 @@ class _Reader:
         if isinstance(engine, DictionaryEngine) and args.gold_entities:
             engine = replace(engine, annotator=MarkedMentions(documents))
         self._engine = engine
-        self._recognise: Recognise = placed
+        self._recognise: Recognise = placed_entities
         if isinstance(engine, DictionaryEngine):
             self._recognise = recogniser(schema, engine)
 

@@ -30,7 +30,7 @@ class Bc5cdrEntity:
     id: str
 
 
-def placed(text: str, extraction: Extraction) -> Iterator[Bc5cdrEntity]:
+def placed_entities(text: str, extraction: Extraction) -> Iterator[Bc5cdrEntity]:
     """The entities of an extraction's tree, at every place of their words."""
     for mention in extraction.mentions:
         if kind := TYPES.get(mention.category):
@@ -159,7 +159,7 @@ class Bc5cdrTable:
             yield f"{name}\t\t\t{f1_published}\t\t\t"
 
 
-def relations(extraction: Extraction) -> Iterator[tuple[str, str]]:
+def relation_pairs(extraction: Extraction) -> Iterator[tuple[str, str]]:
     """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left
     out.
     """
@@ -205,7 +205,7 @@ def _causes(triple: Branch) -> bool:
     )
 
 
-def tabulated(
+def score_table(
     documents: Iterable[AnnotatedDocument], readings: Iterable[DocumentReading]
 ) -> Bc5cdrTable:
     """The table of what was read; a document that failed counts as empty."""

@@ -41,7 +41,7 @@ class AnnotatedDocument:
     has_mentions: bool = True
 
 
-def read(path: Path) -> list[AnnotatedDocument]:
+def read_corpus(path: Path) -> list[AnnotatedDocument]:
     """The documents of a file. Raises InputError that names the file when it is in none of the four
     formats.
     """
@@ -82,7 +82,7 @@ def _text(path: Path) -> str:
         raise InputError(f"{path} cannot be read: {error}.") from error
 
 
-def mesh(ids: Iterable[str]) -> tuple[str, ...]:
+def mesh_curies(ids: Iterable[str]) -> tuple[str, ...]:
     """`D008750`, `MESH:D008750` and `D008750|D009369` as CURIEs; -1 (not in MeSH) is left out."""
     words = [word for id in ids for word in re.split(r"[|;,+]", id or "")]
     bare = [word.strip().removeprefix("MESH:") for word in words]
@@ -94,7 +94,9 @@ def mesh(ids: Iterable[str]) -> tuple[str, ...]:
 def _json_line(row: Json) -> AnnotatedDocument:
     text = row["text"] if "text" in row else f"{row['title']} {row['abstract']}"
     mentions = tuple(
-        CorpusMention(Span(m["start"], m["end"]), m["text"], m["type"], mesh(m.get("ids", ())))
+        CorpusMention(
+            Span(m["start"], m["end"]), m["text"], m["type"], mesh_curies(m.get("ids", ()))
+        )
         for m in row.get("mentions", ())
     )
     pairs = [
@@ -114,7 +116,7 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:
 
 def _curies(id: str) -> tuple[str, ...]:
     """MeSH ids as CURIEs; a CURIE of another vocabulary (decisions of a project) as it is."""
-    return mesh([id]) or ((id,) if re.fullmatch(r"(?!MESH:|OMIM:)[A-Za-z]+:\w+", id) else ())
+    return mesh_curies([id]) or ((id,) if re.fullmatch(r"(?!MESH:|OMIM:)[A-Za-z]+:\w+", id) else ())
 
 
 def _pubtator(text: str) -> Iterator[AnnotatedDocument]:
@@ -131,7 +133,7 @@ def _pubtator(text: str) -> Iterator[AnnotatedDocument]:
                 pairs.append((cells[2], cells[3]))
             elif len(cells) >= 5:
                 span = Span(int(cells[1]), int(cells[2]))
-                mentions.append(CorpusMention(span, cells[3], cells[4], mesh(cells[5:6])))
+                mentions.append(CorpusMention(span, cells[3], cells[4], mesh_curies(cells[5:6])))
         if name:
             yield AnnotatedDocument(name, f"{title} {abstract}", tuple(mentions), _pairs(pairs))
 
@@ -192,7 +194,7 @@ def _gold(annotation: dict[str, Any]) -> CorpusMention | None:
     end = max(int(place["offset"]) + int(place["length"]) for place in places)
     ids = infons.get("MESH") or infons.get("identifier") or infons.get("Identifier") or ""
     return CorpusMention(
-        Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh([ids])
+        Span(start, end), annotation.get("text", ""), infons.get("type", ""), mesh_curies([ids])
     )
 
 

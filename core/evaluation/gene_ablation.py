@@ -46,7 +46,7 @@ SHORT = {  # the head of each task's column
 }
 
 
-def label(mask: str) -> str:
+def prompt_label(mask: str) -> str:
     """What a prompt holds, in words: `without Dc.1`, `Dm.2 only`."""
     named_masks = {FULL: "full", SLIM: "slim", HOPS: "GeneHop's"}
     included = [part for part, bit in zip(PARTS, mask, strict=True) if bit == "1"]
@@ -56,7 +56,7 @@ def label(mask: str) -> str:
     return f"{included[0]} only" if len(included) == 1 else f"without {', '.join(excluded)}"
 
 
-def masks() -> dict[str, tuple[str, ...]]:
+def prompt_masks() -> dict[str, tuple[str, ...]]:
     """The prompts of each dataset, in the paper's order."""
     without = tuple(FULL[:at] + "0" + FULL[at + 1 :] for at in range(len(PARTS)))
     alone = tuple("0" * at + "1" + "0" * (len(PARTS) - at - 1) for at in range(len(PARTS)))
@@ -95,10 +95,10 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             "An ablation asks a model, and none is chosen.",
             "Set OPENAI_BASE_URL and GROUNDWORK_MODEL, or choose a model on Settings.",
         )
-    asked = {dataset: questions(args.data, dataset, args.limit, "") for dataset in masks()}
+    asked = {dataset: questions(args.data, dataset, args.limit, "") for dataset in prompt_masks()}
     parts = [
         (dataset, mask, row)
-        for dataset, prompts in masks().items()
+        for dataset, prompts in prompt_masks().items()
         for mask in prompts
         for row in asked[dataset]
     ]
@@ -109,13 +109,17 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         options = AskOptions(way="decoding", mask=mask, reuse=False)
         return to_json(ask_one(desks[mask](), row, options, run))
 
-    names = [f"{dataset} {label(mask)}: {row['question']}" for dataset, mask, row in parts]
+    names = [f"{dataset} {prompt_label(mask)}: {row['question']}" for dataset, mask, row in parts]
     answers = yield EvaluationStage("questions", names, measure, threads=AT_ONCE)
     outcomes: dict[tuple[str, str], list[BenchmarkOutcome]] = {}
     for (dataset, mask, _), answer in zip(parts, answers, strict=True):
         outcomes.setdefault((dataset, mask), []).append(from_json(BenchmarkOutcome, answer))
     rows = [scores(dataset, mask, of_prompt) for (dataset, mask), of_prompt in outcomes.items()]
-    output = json.dumps(as_json(rows), indent=2) + "\n" if args.format == "json" else markdown(rows)
+    output = (
+        json.dumps(as_json(rows), indent=2) + "\n"
+        if args.format == "json"
+        else ablation_markdown(rows)
+    )
     if args.output:
         args.output.write_text(output, encoding="utf-8")
     return EvaluationReport(output.rstrip("\n"))
@@ -154,7 +158,7 @@ def _with_model(desk: Desk, mask: str) -> Desk:
     return open_desk(replace(desk.settings, model=desk.settings.model[:-6] + mask))
 
 
-def markdown(rows: Sequence[PromptScores]) -> str:
+def ablation_markdown(rows: Sequence[PromptScores]) -> str:
     """A table a dataset, and what was not run."""
     lines = []
     for dataset in DATASETS.values():
@@ -168,7 +172,7 @@ def markdown(rows: Sequence[PromptScores]) -> str:
         for row in of_dataset:
             cells = [_figure(row.tasks[task]) for task in tasks]
             calls = f"{row.calls:.2f}" if row.macro is not None else "—"
-            cells_of_row = (label(row.mask), row.mask, *cells, _figure(row.macro), calls)
+            cells_of_row = (prompt_label(row.mask), row.mask, *cells, _figure(row.macro), calls)
             lines.append(f"| {' | '.join(cells_of_row)} |")
         lines.append("")
     missing = not_run(rows)
@@ -185,7 +189,7 @@ def not_run(rows: Sequence[PromptScores]) -> list[str]:
             continue
         which = "every task" if len(tasks) == len(row.tasks) else ", ".join(tasks)
         why = row.trouble[tasks[0]]
-        lines.append(f"{row.dataset}, {label(row.mask)} ({row.mask}), {which}: {why}")
+        lines.append(f"{row.dataset}, {prompt_label(row.mask)} ({row.mask}), {which}: {why}")
     return lines
 
 
@@ -194,7 +198,7 @@ def as_json(rows: Sequence[PromptScores]) -> list[dict[str, object]]:
         {
             "dataset": row.dataset,
             "mask": row.mask,
-            "prompt": label(row.mask),
+            "prompt": prompt_label(row.mask),
             "tasks": dict(row.tasks),
             "macro": row.macro,
             "calls": row.calls,

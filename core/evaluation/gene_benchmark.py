@@ -21,13 +21,13 @@ from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
 from core.evaluation.gene_scores import DATASETS, BenchmarkOutcome, score_table, score_text
 from core.genes.error_class import classify_error
-from core.genes.score import gold_values, precision, recall, score
+from core.genes.score import gold_values, precision, recall, score_answer
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 from core.services.genes.options import AskOptions
-from core.services.genes.questions import ask
-from core.services.genes.trace import AnswerJudgement, judgements
+from core.services.genes.questions import ask_gene_question
+from core.services.genes.trace import AnswerJudgement, all_judgements
 from core.settings import CODE
 
 AT_ONCE = 4  # questions that wait for answers side by side
@@ -66,7 +66,8 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         threads=AT_ONCE,
     )
     judged = {
-        (judgement.question, judgement.way): judgement for judgement in reversed(judgements(desk))
+        (judgement.question, judgement.way): judgement
+        for judgement in reversed(all_judgements(desk))
     }
     outcomes = [
         _judged(from_json(BenchmarkOutcome, answer), args.way, judged) for answer in answers
@@ -106,11 +107,11 @@ def ask_one(desk: Desk, row: Json, options: AskOptions, run: str = "") -> Benchm
     """One question asked and scored."""
     start = time.monotonic()
     try:
-        answer = ask(desk, row["question"], options, run=run).answer
+        answer = ask_gene_question(desk, row["question"], options, run=run).answer
     except InputError as error:
         raise InputError(f"{row['question'][:60]}: {error}") from error
     gold = gold_values(row["answer"])
-    task_score = score(row["task"], answer.text, row["answer"])
+    task_score = score_answer(row["task"], answer.text, row["answer"])
     wrong = classify_error(answer, gold) if task_score < 1 else None
     exact = precision(row["task"], answer.text, row["answer"])
     recall_score = recall(row["task"], answer.text, row["answer"])

@@ -16,7 +16,7 @@ from pathlib import Path
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 
@@ -59,7 +59,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     kinds = yield EvaluationStage(
         "wordings",
         [row["question"] for row in rows],
-        lambda place, run: str(understand(rows[place]["question"]).kind),
+        lambda place, run: str(understand_question(rows[place]["question"]).kind),
         worth=SHORT,
     )
     outcomes = [
@@ -71,7 +71,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         for outcome in outcomes
         if outcome.tuned and not outcome.right
     ]
-    return EvaluationReport("\n".join([text(outcomes), *(misread if args.show else ())]))
+    return EvaluationReport("\n".join([wordings_table(outcomes), *(misread if args.show else ())]))
 
 
 def read_wordings(path: Path) -> list[Json]:
@@ -82,7 +82,7 @@ def read_wordings(path: Path) -> list[Json]:
         raise InputError(f"{path} cannot be read.", "Give the wordings with --data.") from error
 
 
-def text(outcomes: Sequence[WordingOutcome]) -> str:
+def wordings_table(outcomes: Sequence[WordingOutcome]) -> str:
     """A line a kind: right of all, in the tuned half and in the other; misled are counted."""
     lines = [f"{'kind':38}{'tuned':>12}{'never tuned':>14}{'misled':>8}"]
     for kind in dict.fromkeys(wording_outcome.kind for wording_outcome in outcomes):

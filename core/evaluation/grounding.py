@@ -111,7 +111,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     return EvaluationReport("\n".join(lines))
 
 
-def table(data: Path, indexes: Path) -> list[GroundingTableRow]:
+def grounding_table(data: Path, indexes: Path) -> list[GroundingTableRow]:
     """The table from the folder `data`; indexes of the label tables are kept in `indexes`. Raises
     InputError.
     """
@@ -123,17 +123,17 @@ def rows_of(data: Path, ontology: str, indexes: Path) -> list[GroundingTableRow]
     completions = _completions(data / "completions.jsonl.gz")
     folder = data / "grounding_table"
     labels = _lines(folder / f"{ontology.lower()}_terms_select.tsv")
-    grounder, constraint, expected = vocabulary(folder, ontology, labels, indexes)
+    grounder, constraint, expected = label_vocabulary(folder, ontology, labels, indexes)
     rows = []
     for number, model in enumerate(MODELS):
         recorded = _recorded(completions, ontology, model, labels)
-        counts = replay(grounder, constraint, recorded, expected)
+        counts = replay_answers(grounder, constraint, recorded, expected)
         figures = (PAPER[ontology][number], IDEAL[ontology][number], DIRECT[ontology][number])
         rows.append(GroundingTableRow(ontology, model, *counts, *figures))
     return rows
 
 
-def vocabulary(
+def label_vocabulary(
     folder: Path, ontology: str, labels: Sequence[str], indexes: Path
 ) -> tuple[Grounder, Constraint, dict[str, str]]:
     """The label table as a vocabulary, and the id that each label must reach."""
@@ -149,7 +149,7 @@ def vocabulary(
     return grounder, Constraint((lexicon.name,), (ontology,)), ids
 
 
-def replay(
+def replay_answers(
     grounder: Grounder, constraint: Constraint, recorded: Json, expected: dict[str, str]
 ) -> tuple[int, int]:
     """How many labels reached their id: by the answer's terms as they stand, and with mention
@@ -158,18 +158,18 @@ def replay(
     text = recorded["text"]
     grounded: set[str] = set()
     expanded: set[str] = set()
-    for words in answered(recorded["completion"]):
+    for words in terms_of_answer(recorded["completion"]):
         term, _ = choose_candidate(grounder.ground(words, constraint, loose=False))
         if term:
             grounded.add(term.id)
-        for span in places(text, words):
+        for span in places_of_words(text, words):
             longer = expansion.longer_names(grounder, text, span, constraint)
             expanded.update(longer_name.candidate.term.id for longer_name in longer[:1])
     ids = set(expected.values())
     return len(grounded & ids), len((grounded | expanded) & ids)
 
 
-def answered(completion: str) -> list[str]:
+def terms_of_answer(completion: str) -> list[str]:
     """The values of the answer's `terms` field: what stands before the next field, split at
     semicolons.
     """
@@ -179,7 +179,7 @@ def answered(completion: str) -> list[str]:
     return list(dict.fromkeys(value for value in values if value))
 
 
-def places(text: str, words: str) -> list[Span]:
+def places_of_words(text: str, words: str) -> list[Span]:
     """Every place of the words in the text, or of their last two words where the whole is a
     paraphrase.
     """

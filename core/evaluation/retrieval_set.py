@@ -14,7 +14,7 @@ from core.documents.readers.json_lines import read_rows
 from core.errors import InputError
 from core.evaluation.data_folder import missing_data
 from core.literature.chunk import Chunk
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.chunking import cut_into_chunks
 from core.literature.index.reader import ChunkIndex
 from core.model import Json
@@ -78,4 +78,4 @@ def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
 
 
 def index_set(test_set: RetrievalSet, folder: Path) -> ChunkIndex:
-    return build(folder, chunks_of(test_set))
+    return build_index(folder, chunks_of(test_set))

@@ -104,7 +104,7 @@ def words_of(papers: Sequence[Json]) -> PaperWords:
     return weigh_words(text_units(f"{paper['title']} {paper['text']}") for paper in papers)
 
 
-def screen(papers: PaperWords, review: KnownReview, question: str) -> list[int]:
+def screening_order(papers: PaperWords, review: KnownReview, question: str) -> list[int]:
     """Rows in the order of reading, until the last relevant paper is found."""
     for order, unread, _ in _readings(papers, review, question):
         if not review.relevant & unread:
@@ -112,7 +112,9 @@ def screen(papers: PaperWords, review: KnownReview, question: str) -> list[int]:
     return []
 
 
-def stops(papers: PaperWords, review: KnownReview, question: str) -> tuple[list[int], int, int]:
+def stopping_order(
+    papers: PaperWords, review: KnownReview, question: str
+) -> tuple[list[int], int, int]:
     """Rows in the order of reading, until the last relevant paper is found and both rules said
     stop; and after how many 95 % was expected to be found, and was sure.
     """
@@ -153,7 +155,7 @@ def _estimate(learned: LearnedOrder, verdicts: Sequence[bool], unread: set[int])
     )
 
 
-def saved(
+def work_saved(
     order: Sequence[int], relevant: frozenset[int], papers: int, expected: int = 0, sure: int = 0
 ) -> WorkSaved:
     """What an order saves; it holds all relevant rows. 0: no rule was asked where to stop."""
@@ -200,8 +202,8 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         labelled, review = reviews[place]
         papers = papers_of_set[labelled.name]()
         question = "" if args.no_question else review.question
-        order, expected, sure = stops(papers, review, question)
-        return astuple(saved(order, review.relevant, len(papers), expected, sure))
+        order, expected, sure = stopping_order(papers, review, question)
+        return astuple(work_saved(order, review.relevant, len(papers), expected, sure))
 
     names = [f"{labelled.name}: {review.question}" for labelled, review in reviews]
     rows = yield EvaluationStage("reviews", names, measure, worth=1)

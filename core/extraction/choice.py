@@ -26,11 +26,13 @@ class ChoiceLike(Protocol):
 
 def with_choices(extraction: Extraction, choices: Mapping[str, ChoiceLike]) -> Extraction:
     """The extraction with these choices, by slot, in its mentions."""
-    changed = {m.slot: apply(m, choices[m.slot]) for m in extraction.mentions if m.slot in choices}
+    changed = {
+        m.slot: apply_choices(m, choices[m.slot]) for m in extraction.mentions if m.slot in choices
+    }
     return with_mentions(extraction, changed) if changed else extraction
 
 
-def apply(mention: Mention, choice: ChoiceLike) -> Mention:
+def apply_choices(mention: Mention, choice: ChoiceLike) -> Mention:
     candidates = mention.candidates
     if choice.term and all(candidate.term.id != choice.term.id for candidate in candidates):
         candidates = (Candidate(choice.term, MatchKind.CURATOR, 1.0), *candidates)

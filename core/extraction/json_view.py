@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
-from core.grounding.choice import margin, tied_candidates
+from core.grounding.choice import score_margin, tied_candidates
 from core.model import (
     Candidate,
     Evidence,
@@ -75,7 +75,7 @@ def mention_json(mention: Mention) -> Json:
         "label": chosen.label if chosen else None,
         "match": str(best.match) if best else "curator" if chosen else "none",
         "score": best.score if best else 1.0 if chosen else 0.0,
-        "margin": margin(mention.candidates),
+        "margin": score_margin(mention.candidates),
         "tie": [candidate.term.id for candidate in tied_candidates(mention.candidates)]
         if undecided
         else [],

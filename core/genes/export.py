@@ -11,14 +11,14 @@ from core.genes.answer import WEAK, AnswerStep, AnswerValue, GeneAnswer, RecordP
 from core.model import Json
 
 
-def row(answer: GeneAnswer, run: str, way: str) -> Json:
+def answer_row(answer: GeneAnswer, run: str, way: str) -> Json:
     """The stable keys of `ask` (docs/command-line.md), then more."""
     return {
         "question": answer.question,
         "answer": answer.text,
         "status": str(answer.status),
         "unconfirmed": answer.unconfirmed,
-        "evidence": evidence(answer),
+        "evidence": evidence_rows(answer),
         "calls": answer.calls,
         "run": run,
         "kind": str(answer.kind),
@@ -29,7 +29,7 @@ def row(answer: GeneAnswer, run: str, way: str) -> Json:
     }
 
 
-def evidence(answer: GeneAnswer) -> list[Json]:
+def evidence_rows(answer: GeneAnswer) -> list[Json]:
     """The field that ties each value to the question (`role` tie), then what proves only that the
     things exist (`role` end); one that no field of a record states outright says so.
     """
@@ -54,7 +54,7 @@ def _standing(answer_value: AnswerValue) -> str:
 
 def full_answer(answer: GeneAnswer, run: str, way: str) -> Json:
     """Everything, with the steps."""
-    return row(answer, run, way) | {"steps": [step_json(step) for step in answer.steps]}
+    return answer_row(answer, run, way) | {"steps": [step_json(step) for step in answer.steps]}
 
 
 def step_json(step: AnswerStep) -> Json:
@@ -68,7 +68,7 @@ def answer_line(answer: GeneAnswer) -> str:
     return str(answer.text)
 
 
-def markdown(answer: GeneAnswer, run: str, way: str) -> str:
+def answer_report(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
     status = f"{answer.status}, but unconfirmed" if answer.unconfirmed else answer.status
     lines = [

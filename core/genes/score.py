@@ -29,7 +29,7 @@ def gold_values(answer: str | Sequence[str]) -> list[str]:
     return [str(value) for value in answer]
 
 
-def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
+def score_answer(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """0 to 1."""
     if task in LISTS:
         gold_list, answered = gold_values(gold), gold_values(answer)
@@ -42,7 +42,7 @@ def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> 
     wanted_text = gold if isinstance(gold, str) else ", ".join(gold)
     if task == "SNP gene function":
         return float(token_f1(answer_text, wanted_text) >= FUNCTION_F1)
-    answer_text = folded(task, answer_text)
+    answer_text = folded_answer(task, answer_text)
     if task == "Human genome DNA aligment":
         return (
             1.0
@@ -54,7 +54,7 @@ def score(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> 
     return float(answer_text == wanted_text)
 
 
-def folded(task: str, answer_text: str) -> str:
+def folded_answer(task: str, answer_text: str) -> str:
     """The answer in the words of the gold standard."""
     if task == "Protein-coding genes":
         return {"Yes": "TRUE", "No": "NA"}.get(answer_text.rstrip("."), answer_text)
@@ -73,12 +73,12 @@ def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str])
     if task in LISTS:
         answered, gold_list = gold_values(answer), gold_values(gold)
         return sum(value in gold_list for value in answered) / len(answered) if answered else None
-    return score(task, answer, gold)
+    return score_answer(task, answer, gold)
 
 
 def recall(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """The share of what is right that was answered; half a point for a chromosome is none."""
-    points = score(task, answer, gold)
+    points = score_answer(task, answer, gold)
     return points if task in LISTS else float(points == 1)
 
 

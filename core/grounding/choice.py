@@ -43,7 +43,7 @@ def tied_candidates(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     return (best, *rivals) if rivals else ()
 
 
-def margin(candidates: Sequence[Candidate]) -> float:
+def score_margin(candidates: Sequence[Candidate]) -> float:
     """How much better the first candidate is than the second, 0 to 1: 0 where several fit equally
     well, 1 where it is alone, 0 where there is none.
     """

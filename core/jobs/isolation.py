@@ -41,7 +41,7 @@ _PLAIN = {
 }
 
 
-def run(
+def run_in_child(
     function: Callable[..., Any],
     *arguments: Any,
     name: str = "The file",
@@ -60,7 +60,7 @@ def run(
     the function gets an argument `on_page` to call with (done, total); what `progress` raises ends
     the child. With `nice` (of 19 at most) it gives way to those who work with the server.
     """
-    for result in stream(
+    for result in stream_from_child(
         _run_once,
         (_place(function), arguments, progress is not None),
         name=name,
@@ -76,7 +76,7 @@ def run(
     raise InputError(f"{name} cannot be read: its reader returned nothing.")
 
 
-def stream(
+def stream_from_child(
     function: Callable[..., Iterator[Any]],
     arguments: tuple[Any, ...],
     *,

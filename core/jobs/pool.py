@@ -17,8 +17,8 @@ from typing import Protocol
 
 from core.errors import GroundworkError, Stopped
 from core.jobs.runner import JobContext
-from core.jobs.units import AT_ONCE, summary, work_through
-from core.store.database import patiently
+from core.jobs.units import AT_ONCE, states_summary, work_through
+from core.store.database import retry_while_away
 from core.store.job_unit import OVER, UnitState
 from core.store.unit import UnitRepository
 
@@ -79,7 +79,7 @@ def run_units(
     else:
         hands = _Threads(context, units, threads)
     wait = LOOK / 16
-    began, at_start = clock(), _over(patiently(lambda: units.counts(job.id)))
+    began, at_start = clock(), _over(retry_while_away(lambda: units.counts(job.id)))
 
     def look() -> dict[UnitState, int]:
         units.free(job.id)
@@ -93,7 +93,7 @@ def run_units(
 
     try:
         while True:
-            counts = patiently(look)
+            counts = retry_while_away(look)
             if _over(counts) == sum(counts.values()):
                 return counts
             hands.keep_busy(counts[UnitState.WAITING])
@@ -101,7 +101,7 @@ def run_units(
             wait = min(2 * wait, LOOK)
     finally:
         hands.close()
-        patiently(lambda: units.free(job.id))
+        retry_while_away(lambda: units.free(job.id))
 
 
 class WorkerPool(Protocol):
@@ -207,7 +207,7 @@ def _progress_words(counts: dict[UnitState, int], noun: str, finished: int, seco
     if finished and seconds > 1 and over < total:
         rate = finished / seconds
         words += f", {rate:.2g} a second, about {spoken_duration((total - over) / rate)} left"
-    return words if over < total else summary(counts)
+    return words if over < total else states_summary(counts)
 
 
 def spoken_duration(seconds: float) -> str:

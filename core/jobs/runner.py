@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
 from core.model import Job, JobState, Json, utc_now
-from core.store.database import patiently
+from core.store.database import retry_while_away
 from core.store.process import worker_name
 
 BEAT = 3.0  # seconds between heartbeats
@@ -58,7 +58,7 @@ Work = Callable[["JobContext", Any], Json]
 _WORK: dict[str, Work] = {}
 
 
-def register(name: str) -> Callable[[Work], Work]:
+def register_job(name: str) -> Callable[[Work], Work]:
     """Decorator: the function that does jobs of this name. It is called with a JobContext and the
     job's arguments, and returns JSON that is kept as the job's result.
     """
@@ -295,7 +295,9 @@ class Runner:
         about = {"job": job.id, "work": job.name}
         log.info("a job begins", extra=about)
         state, result, error = self._outcome(context)
-        patiently(lambda: self.store.finish(job.id, self.worker, state, result=result, error=error))
+        retry_while_away(
+            lambda: self.store.finish(job.id, self.worker, state, result=result, error=error)
+        )
         seconds = round(time.monotonic() - began, 3)
         log.info("a job ended", extra=about | {"state": str(state), "seconds": seconds})
 

@@ -17,7 +17,7 @@ from typing import Any
 
 from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
-from core.store.database import patiently
+from core.store.database import retry_while_away
 from core.store.job_unit import EndedUnit, JobUnit, UnitState
 from core.store.process import worker_name
 from core.store.unit import UnitRepository
@@ -105,13 +105,13 @@ def work_through(
                 raise Stopped("The job was stopped.", "What was finished is kept.")
 
         try:
-            claimed = patiently(lambda: units.claim(job, worker), check=checked)
+            claimed = retry_while_away(lambda: units.claim(job, worker), check=checked)
             while claimed:
                 began, ended = clock(), list[EndedUnit]()
                 try:
                     for unit in claimed:
                         checked()
-                        result = patiently(
+                        result = retry_while_away(
                             partial(_run_unit, _KINDS[name].work, context, unit, checked),
                             check=checked,
                         )
@@ -121,7 +121,7 @@ def work_through(
                     raise
                 each = max(clock() - began, 0.001) / len(ended)
                 most = min(at_once, max(1, int(HOLD / each)), 2 * len(claimed))
-                count, claimed = patiently(partial(units.turn, job, worker, ended, most))
+                count, claimed = retry_while_away(partial(units.turn, job, worker, ended, most))
                 stored += count
         finally:
             with suppress(StoreUnreachable):  # then its lease ends
@@ -166,6 +166,6 @@ def _alive(
         thread.join()
 
 
-def summary(counts: dict[UnitState, int]) -> str:
+def states_summary(counts: dict[UnitState, int]) -> str:
     """`98 done, 2 failed`: the states that there are, in the order of work."""
     return ", ".join(f"{count:,} {state}" for state, count in counts.items() if count)

@@ -17,7 +17,7 @@ MOST_WORDS = 80  # of one quote
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 
-def features(statement: Statement, evidence: Sequence[Evidence]) -> Features:
+def statement_features(statement: Statement, evidence: Sequence[Evidence]) -> Features:
     """Engine, rule, predicate, terms, and the words of the quotes around the two ends."""
     score = shipped_score(evidence)
     feature_values: dict[str, float] = {
@@ -41,11 +41,11 @@ def features(statement: Statement, evidence: Sequence[Evidence]) -> Features:
         if piece.path == ENDS:
             feature_values["only the ends are named"] = 1.0
         if isinstance(piece.ground, TextGround):
-            feature_values |= {f"word {word}": 1.0 for word in words(piece.ground.quote)}
+            feature_values |= {f"word {word}": 1.0 for word in feature_words(piece.ground.quote)}
     return feature_values
 
 
-def words(quote: str) -> Iterator[str]:
+def feature_words(quote: str) -> Iterator[str]:
     for place, word in enumerate(_WORD.finditer(fold_words(quote))):
         if place == MOST_WORDS:
             return

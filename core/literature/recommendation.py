@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.literature.answers.extractive import extract
+from core.literature.answers.extractive import extract_sentences
 from core.literature.article_vectors import ArticleVectors, NearArticle
 from core.literature.chunk import Chunk
 from core.literature.query.keyword import LiteratureQuery
@@ -67,7 +67,9 @@ def recommend(
             document,
             round(_mixed(words[document], similarity.get(document)), 4),
             chunk,
-            " ".join(s.text for s in extract(paragraph, [chunk], most=2, always=True).sentences)
+            " ".join(
+                s.text for s in extract_sentences(paragraph, [chunk], most=2, always=True).sentences
+            )
             or chunk.text[:300],
             round(words[document], 4),
             similarity.get(document),
@@ -118,7 +120,7 @@ class ArticlesBeyond:
     anchors: tuple[str, ...] = ()
 
 
-def beyond(
+def articles_beyond(
     vectors: ArticleVectors,
     recommendeds: Sequence[RecommendedArticle],
     k: int,

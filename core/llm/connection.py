@@ -126,7 +126,9 @@ def connections_in(variables: Mapping[str, str]) -> dict[str, Connection]:
     }
 
 
-def located(model: str, connections: Mapping[str, Connection]) -> tuple[str, Connection] | None:
+def locate_model(
+    model: str, connections: Mapping[str, Connection]
+) -> tuple[str, Connection] | None:
     """The endpoint's own name of a model, and the endpoint; None where there is no endpoint. A
     model without one is the main endpoint's, or that of the only other.
     """

@@ -74,7 +74,7 @@ def translate_error(
             "Choose another model.",
         ) from error
     except openai.APITimeoutError as error:
-        raise silent(model) from error
+        raise silent_endpoint(model) from error
     except openai.APIConnectionError as error:
         if type(error.__cause__).__name__ == "DecodingError":  # packed otherwise than it says
             raise GarbledAnswer(
@@ -98,7 +98,7 @@ def translate_error(
     except Exception as error:
         if type(error).__module__.split(".")[0] in TRANSPORT:  # while the answer was on its way
             if "Timeout" in type(error).__name__:
-                raise silent(model) from error
+                raise silent_endpoint(model) from error
             raise Unreachable(
                 f"The connection broke off before the model {model} had finished its answer.",
                 "Try again.",
@@ -112,7 +112,7 @@ def translate_error(
         ) from error
 
 
-def silent(model: str) -> Unreachable:
+def silent_endpoint(model: str) -> Unreachable:
     """Of an endpoint that said nothing for as long as it may."""
     return Unreachable(
         f"The model {model} did not answer in time.",
@@ -233,7 +233,7 @@ def _of_the_key(error: Any, model: str, key: str, address: str) -> RemoteError |
             " firewall or a sign-in page.",
             f"Check {address}, and ask whoever runs the endpoint.",
         )
-    if status == 403 and not moderated(error):
+    if status == 403 and not was_moderated(error):
         return Unauthorised(
             f"The key may not use the model {model} (403).", "Ask the operator of the endpoint."
         )
@@ -243,7 +243,7 @@ def _of_the_key(error: Any, model: str, key: str, address: str) -> RemoteError |
 def _of_the_text(error: Any, model: str) -> RemoteError | None:
     """That the text is filtered, or longer than the model reads."""
     status, code = error.status_code, code_of(error)
-    if code in FILTERS or moderated(error):
+    if code in FILTERS or was_moderated(error):
         return Filtered(
             f"The content filter of the endpoint refused the text ({status}).",
             "Ask about a shorter part of it, or use another endpoint.",
@@ -270,7 +270,7 @@ def limit_in(refusal: str) -> int:
     return int(limit_match[1].replace(",", "")) if limit_match else 0
 
 
-def moderated(error: Any) -> bool:
+def was_moderated(error: Any) -> bool:
     """Whether a router says that a filter before the model flagged the input."""
     body = error.body if isinstance(error.body, dict) else {}
     more = body.get("metadata")

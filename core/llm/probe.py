@@ -37,7 +37,7 @@ WORD = "chrysanthemum"  # stands at the beginning of a long prompt
 Check = Callable[[], None]
 
 
-def probe(
+def probe_model(
     completer: Completer,
     known_profile: ModelProfile,
     time_of: str,
@@ -51,7 +51,7 @@ def probe(
     Stopped.
     """
     begun = clock()
-    answer_check = answers(completer)
+    answer_check = check_answers(completer)
     profile = replace(
         known_profile,
         tested=time_of,
@@ -61,16 +61,16 @@ def probe(
     if not answer_check.works:
         return profile
     checks = [answer_check]
-    for part in (schema, tools, streaming):
+    for part in (check_schema, check_tools, check_streaming):
         check()
         begun = clock()
         checks.append(part(completer))
         if checks[-1].works:  # the first answer waits for the connection too
             profile = replace(profile, seconds=round(min(profile.seconds, clock() - begun), 3))
     check()
-    checks.append(embeddings(embedder))
+    checks.append(check_embeddings(embedder))
     if not known_profile.context:
-        length, read_tokens, context_check = context(completer, check)
+        length, read_tokens, context_check = measure_context(completer, check)
         profile = replace(
             profile, context=length, context_from=FOUND if length else "", at_least=read_tokens
         )
@@ -83,7 +83,7 @@ def ask(completer: Completer, words: str, **more: object) -> Reply:
     return completer.complete(request)
 
 
-def answers(completer: Completer) -> ModelCheck:
+def check_answers(completer: Completer) -> ModelCheck:
     try:
         reply = ask(completer, "Answer with the one word: ready", path="answers")
     except RemoteError as error:
@@ -97,7 +97,7 @@ def answers(completer: Completer) -> ModelCheck:
     return ModelCheck("answers", True, f"Answered “{answer_text}”.{thinks}{counts}")
 
 
-def schema(completer: Completer) -> ModelCheck:
+def check_schema(completer: Completer) -> ModelCheck:
     words = "Which organ pumps blood? Answer as JSON of the given schema."
     try:
         reply = ask(completer, words, response_schema=SHAPE, strict=True, path="schema")
@@ -117,7 +117,7 @@ def keeps_schema(text: str) -> tuple[bool, str]:
     return False, "The endpoint accepts a JSON Schema and does not follow it."
 
 
-def tools(completer: Completer) -> ModelCheck:
+def check_tools(completer: Completer) -> ModelCheck:
     words = "Use the tool to find the gene BRCA1."
     try:
         reply = ask(completer, words, tools=(LOOK_UP,), path="tools")
@@ -134,7 +134,7 @@ def tools(completer: Completer) -> ModelCheck:
     )
 
 
-def streaming(completer: Completer) -> ModelCheck:
+def check_streaming(completer: Completer) -> ModelCheck:
     pieces: list[str] = []
     request = Request((Message("user", "Count from one to five."),), path="streaming")
     try:
@@ -146,7 +146,7 @@ def streaming(completer: Completer) -> ModelCheck:
     return ModelCheck("streaming", True, "Answers arrive while they are written.")
 
 
-def embeddings(embedder: Embedder | None) -> ModelCheck:
+def check_embeddings(embedder: Embedder | None) -> ModelCheck:
     if embedder is None:
         return ModelCheck("embeddings", None, "No embedding model is set for this endpoint.")
     try:
@@ -156,12 +156,12 @@ def embeddings(embedder: Embedder | None) -> ModelCheck:
     return ModelCheck("embeddings", True, f"{embedder.model}: {len(vector)} numbers a text.")
 
 
-def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
+def measure_context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
     """The tokens that the model reads at once, 0 where no end was found or it could not be told;
     and those that it reads at the least, where no end was found.
     """
     read_tokens = 0
-    for words in prompts():
+    for words in length_prompts():
         check()
         try:
             reply = ask(completer, words, path=f"context {len(words) // 4}")
@@ -186,7 +186,7 @@ def context(completer: Completer, check: Check) -> tuple[int, int, ModelCheck]:
     return 0, read_tokens, ModelCheck("context", True, f"At least {read_tokens:,} tokens are read.")
 
 
-def prompts() -> Iterator[str]:
+def length_prompts() -> Iterator[str]:
     for tokens in LENGTHS:
         body = FILLER * (tokens * 4 // len(FILLER))
         yield f"The word is {WORD}.\n\n{body}\n\nWhat is the word at the beginning?"

@@ -15,7 +15,7 @@ from core.errors import BadAnswer, ContextExceeded, Filtered
 from core.llm.answer_parts import AnswerParts, NotJson, stream_events
 from core.llm.completer import OnText, Reply, Request, ToolCall, Usage
 from core.llm.endpoint_options import EndpointOptions
-from core.llm.fault import TRANSPORT, ErrorInAnswer, explain_status, silent
+from core.llm.fault import TRANSPORT, ErrorInAnswer, explain_status, silent_endpoint
 from core.llm.reasoning import AnswerStream, separate_thoughts
 from core.llm.silence import WATCH, WatchedAnswer
 from core.llm.token_count import tokens_in
@@ -116,7 +116,7 @@ class ReplyReader:
             return
         error.partial = parts.text  # type: ignore[attr-defined]
         if watched.expired:
-            raise silent(self.model) from error
+            raise silent_endpoint(self.model) from error
         raise error
 
     def _look_for_error(self, parts: AnswerParts, request: Request) -> None:

@@ -20,7 +20,7 @@ from core.model.statement import (
     ReferenceGround,
     Statement,
     TextGround,
-    identity,
+    identity_json,
 )
 from core.model.term import (
     Category,
@@ -75,7 +75,7 @@ __all__ = [
     "Thing",
     "Verdict",
     "fold_words",
-    "identity",
+    "identity_json",
     "json_digest",
     "node_id",
     "relation_words",

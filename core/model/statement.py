@@ -46,12 +46,14 @@ class Statement:
         """`s1-` + SHA-256 of what is claimed; labels, run, time and `derived_from` are not part of
         it.
         """
-        qualifiers = sorted([q.name, identity(q.value, self.document)] for q in self.qualifiers)
+        qualifiers = sorted(
+            [q.name, identity_json(q.value, self.document)] for q in self.qualifiers
+        )
         return "s1-" + json_digest(
             [
-                identity(self.subject, self.document),
-                identity(self.predicate, self.document),
-                identity(self.object, self.document),
+                identity_json(self.subject, self.document),
+                identity_json(self.predicate, self.document),
+                identity_json(self.object, self.document),
                 bool(self.negated),
                 str(self.modality),
                 qualifiers,
@@ -59,7 +61,7 @@ class Statement:
         )
 
 
-def identity(thing: Thing, document: str) -> list[str]:
+def identity_json(thing: Thing, document: str) -> list[str]:
     """What makes a thing the same thing, as canonical JSON."""
     match thing:
         case Term(id="", label=label, category=category):

@@ -11,7 +11,7 @@ from core.model import Json
 from core.ncbi.address import NcbiAddresses, fetch_of, shown_request
 from core.ncbi.call import Align, Alignment, NcbiCall, shown_arguments
 from core.ncbi.record import NcbiReading, NcbiRecord
-from core.ncbi.response import read
+from core.ncbi.response import read_response
 from core.web import Fetcher, Pace, RememberingFetcher
 
 POLL = 60.0  # seconds between two looks at a BLAST search (NCBI: at most one a minute)
@@ -91,7 +91,7 @@ class Ncbi:
         except NotServed:
             self.unserved.add(str(shown_arguments(call)["tool"]))
             raise
-        reading = read(call, answer.text)
+        reading = read_response(call, answer.text)
         if answer.cut and not reading.cut:
             reading = replace(
                 reading, cut=True, warnings=(*reading.warnings, "The answer was cut off.")

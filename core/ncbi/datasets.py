@@ -15,7 +15,7 @@ SELECTED = {"MANE_SELECT": "MANE Select", "MANE_PLUS_CLINICAL": "MANE Plus Clini
 SELECTED |= {"REFSEQ_SELECT": "RefSeq Select"}
 
 
-def products(answer: Mapping[str, Json]) -> NcbiReading:
+def product_records(answer: Mapping[str, Json]) -> NcbiReading:
     """A record a gene, with its transcripts and the protein of each. What a report counts and does
     not list is said.
     """
@@ -98,7 +98,7 @@ def _placed(location: Mapping[str, Json], at: str) -> dict[str, Json]:
     }
 
 
-def orthologs(gene_number: str, answer: Mapping[str, Json]) -> NcbiReading:
+def ortholog_records(gene_number: str, answer: Mapping[str, Json]) -> NcbiReading:
     """A record an ortholog of the gene `gene_number`, which stands among them itself; `following`
     is the token of the next page.
     """

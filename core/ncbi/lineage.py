@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 from core.ncbi.record import NcbiReading, NcbiRecord, record_curie
 
 
-def taxa(root: ET.Element) -> NcbiReading:
+def taxon_records(root: ET.Element) -> NcbiReading:
     """A record for each organism; `lineage` is a list of {id, name, rank}, the root first."""
     records = []
     for number, taxon in enumerate(root.findall("./TaxaSet/Taxon"), 1):

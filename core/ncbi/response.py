@@ -29,7 +29,7 @@ from core.ncbi.call import (
     Summary,
 )
 from core.ncbi.citation import plain_summary
-from core.ncbi.datasets import orthologs, products
+from core.ncbi.datasets import ortholog_records, product_records
 from core.ncbi.links import json_link_sets, read_links, xml_link_sets
 from core.ncbi.medgen import medgen_summary
 from core.ncbi.record import NcbiReading, NcbiRecord, UnusedRecord, record_curie
@@ -47,7 +47,7 @@ _SUMMARIES: dict[NcbiDatabase, Callable[[str, Mapping[str, Json]], NcbiRecord]] 
 }
 
 
-def read(call: NcbiCall, body: str) -> NcbiReading:
+def read_response(call: NcbiCall, body: str) -> NcbiReading:
     """The records of an answer. Raises BadAnswer when it does not parse, or has another form than
     NCBI documents: a list where an object is due, a word for a number.
     """
@@ -73,9 +73,9 @@ def _read_form(call: NcbiCall, body: str) -> NcbiReading:
         case GeneType():
             return NcbiReading(records=tuple(gene.gene_types_from_datasets(_json(body))))
         case GeneProducts():
-            return products(_json(body))
+            return product_records(_json(body))
         case Orthologs(id):
-            return orthologs(id, _json(body))
+            return ortholog_records(id, _json(body))
         case Align():
             return _submitted(body)
         case Alignment(rid):
@@ -281,7 +281,7 @@ def _full(db: NcbiDatabase, ids: tuple[str, ...], body: str) -> NcbiReading:
         records = variation.snps_from_xml(_xml(body).iter("DocumentSummary"))
         return NcbiReading(records=tuple(records), count=len(records))
     if db is NcbiDatabase.TAXONOMY:
-        return lineage.taxa(_xml(body))
+        return lineage.taxon_records(_xml(body))
     ncbi_records = [
         NcbiRecord(record_curie(db, uid), str(db), {"text": body[:4000]}, {"text": "whole answer"})
         for uid in ids[:1]

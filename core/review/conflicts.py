@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import combinations
 
-from core.model import Json, Statement, identity
-from core.review.exclusion import exclude
+from core.model import Json, Statement, identity_json
+from core.review.exclusion import exclude_each_other
 
 MOST_OF_A_PAIR = 60  # statements on one pair of things that are compared with each other
 
@@ -35,7 +35,7 @@ class Conflict:
     kind: ConflictKind
 
 
-def conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
+def find_conflicts(statements: Iterable[Statement]) -> tuple[Conflict, ...]:
     """Every pair in conflict, sorted."""
     claims: dict[str, list[Statement]] = {}
     all_conflicts = []
@@ -94,19 +94,21 @@ def _ruled_out(statement: Statement, other_statement: Statement) -> bool:
         and not statement.negated
         and not other_statement.negated
     )
-    return same and exclude(statement.predicate.id, other_statement.predicate.id)
+    return same and exclude_each_other(statement.predicate.id, other_statement.predicate.id)
 
 
 def statement_ends(statement: Statement) -> list[Json]:
     return [
-        identity(statement.subject, statement.document),
-        identity(statement.object, statement.document),
+        identity_json(statement.subject, statement.document),
+        identity_json(statement.object, statement.document),
     ]
 
 
 def predicate(statement: Statement) -> Json:
-    return identity(statement.predicate, statement.document)
+    return identity_json(statement.predicate, statement.document)
 
 
 def qualifiers(statement: Statement) -> list[Json]:
-    return sorted([q.name, identity(q.value, statement.document)] for q in statement.qualifiers)
+    return sorted(
+        [q.name, identity_json(q.value, statement.document)] for q in statement.qualifiers
+    )

@@ -33,6 +33,6 @@ _PAIRS = (
 EXCLUDING = frozenset(frozenset(pair) for pair in _PAIRS)
 
 
-def exclude(predicate: str, other_predicate: str) -> bool:
+def exclude_each_other(predicate: str, other_predicate: str) -> bool:
     """Whether two predicates, by CURIE, rule each other out."""
     return frozenset((predicate, other_predicate)) in EXCLUDING

@@ -28,7 +28,7 @@ def shared_names(terms: Iterable[Term]) -> dict[NameKey, tuple[str, ...]]:
     return {key: tuple(sorted(term_ids)) for key, term_ids in ids.items() if len(term_ids) > 1}
 
 
-def canonical(statement: Statement, first_ids: Mapping[NameKey, str]) -> Statement:
+def canonical_statement(statement: Statement, first_ids: Mapping[NameKey, str]) -> Statement:
     """The statement as it would be if every name had the one id of `first_ids`."""
     return Statement(
         subject=_canonical(statement.subject, first_ids),

@@ -23,7 +23,7 @@ from core.schema.schema_form import (
     SchemaForm,
     ThingForm,
     camel_case,
-    plural,
+    plural_noun,
     snake_case,
 )
 
@@ -50,15 +50,15 @@ def to_linkml(form: SchemaForm, prefixes: Mapping[str, str] = {}) -> str:
     """The LinkML of a form, readable and in the order of the form. `prefixes`: vocabulary →
     prefix of its ids, where it is not a well-known one. Raises InputError for a form with a gap.
     """
-    return dumped(tree(form.checked(), prefixes))
+    return dumped_yaml(form_tree(form.checked(), prefixes))
 
 
-def dumped(schema: Tree) -> str:
+def dumped_yaml(schema: Tree) -> str:
     text: str = yaml.safe_dump(schema, sort_keys=False, allow_unicode=True, width=LINE)
     return text
 
 
-def tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
+def form_tree(form: SchemaForm, prefixes: Mapping[str, str]) -> Tree:
     name = form.name
     classes: Tree = {root_name(form): _root(form)}
     enums: Tree = {}
@@ -102,7 +102,7 @@ def _root(form: SchemaForm) -> Tree:
         }
         for relation in others:
             slot = {"range": relation.title, **_relation_slot(relation)}
-            attributes[plural(snake_case(relation.title))] = _listed(slot)
+            attributes[plural_noun(snake_case(relation.title))] = _listed(slot)
     else:
         root["tree_root"] = True
     related = {
@@ -112,16 +112,16 @@ def _root(form: SchemaForm) -> Tree:
     }
     for thing in form.things:
         if camel_case(thing.name) not in related:
-            words = plural(_spoken(thing.name))
+            words = plural_noun(_spoken(thing.name))
             hint = f", e.g. {thing.example}" if thing.example else ""
-            attributes[plural(snake_case(thing.name))] = {
+            attributes[plural_noun(snake_case(thing.name))] = {
                 "description": f"semicolon-separated list of the {words} that the text names{hint}",
                 "range": camel_case(thing.name),
                 "multivalued": True,
             }
     for part in form.parts:
-        words = plural(_spoken(part.name))
-        attributes[plural(snake_case(part.name))] = {
+        words = plural_noun(_spoken(part.name))
+        attributes[plural_noun(snake_case(part.name))] = {
             "range": camel_case(part.name),
             **_listed({"description": f"semicolon-separated list of the {words}, each with all"
                        " that the text says of it"}),

@@ -12,7 +12,7 @@ from typing import Any
 
 from core.errors import InputError
 from core.model import Category
-from core.schema.builder import PARTS, Tree, dumped, tree
+from core.schema.builder import PARTS, Tree, dumped_yaml, form_tree
 from core.schema.schema_form import (
     RANGES,
     FieldForm,
@@ -75,7 +75,7 @@ def edited_text(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, s
     """
     if form == opened.form:
         return opened.text
-    before, after = tree(opened.form, prefixes), tree(form.checked(), prefixes)
+    before, after = form_tree(opened.form, prefixes), form_tree(form.checked(), prefixes)
     schema_tree = _tree(opened.text)
     schema_tree |= {
         key: after[key] for key in ("title", "description") if after[key] != before[key]
@@ -91,12 +91,12 @@ def edited_text(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, s
     names[next(iter(after["classes"]))] = root or next(iter(after["classes"]))
     for part in ("classes", "enums"):
         _write(schema_tree, part, before.get(part, {}), after.get(part, {}), names)
-    return dumped(schema_tree)
+    return dumped_yaml(schema_tree)
 
 
 def _details(classes: Tree, root: str, form: SchemaForm) -> list[str]:
     """What the shown classes say beyond what a form writes: `Gene: class_uri`."""
-    written = tree(form, {})["classes"]
+    written = form_tree(form, {})["classes"]
     written[root] = written.pop(next(iter(written)))
     unshown = []
     for name, body in classes.items():

@@ -8,7 +8,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from core.schema.source import BadSchema, SchemaSource, read
+from core.schema.source import BadSchema, SchemaSource, read_source
 
 OWN = Path(__file__).resolve().parents[2] / "schemas"
 _MAX_IMPORTS = 100
@@ -60,7 +60,7 @@ def _load(source: SchemaSource, name: str, number: int, folders: Sequence[Path])
         raise BadSchema(message, hint, code="missing-import", line=line, name=source.name)
     if path.is_relative_to(_linkml()):
         return _bundled(path)
-    return read(path.read_text(encoding="utf-8", errors="replace"), path.name)
+    return read_source(path.read_text(encoding="utf-8", errors="replace"), path.name)
 
 
 def place_of(name: str, folders: Sequence[Path]) -> Path | None:
@@ -78,7 +78,7 @@ def _linkml() -> Path:
 
 @cache
 def _bundled(path: Path) -> SchemaSource:
-    return read(path.read_text(encoding="utf-8"), path.name)
+    return read_source(path.read_text(encoding="utf-8"), path.name)
 
 
 def _file(name: str) -> str:

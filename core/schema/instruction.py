@@ -39,7 +39,7 @@ def slot_instruction(
     text = prompt or description
     if not text:
         text = (
-            f"semicolon-separated list of {plural(name)}"
+            f"semicolon-separated list of {plural_slot_name(name)}"
             if multivalued
             else f"the value for {name}"
         )
@@ -49,7 +49,7 @@ def slot_instruction(
     return f"{text}{'' if text[-1].isspace() else ' '}Must be one of: {', '.join(values)}"
 
 
-def plural(name: str) -> str:
+def plural_slot_name(name: str) -> str:
     """`name` with an s. Deviation: the reference also adds one to names that end in s."""
     return name if name.endswith("s") else name + "s"
 

@@ -16,20 +16,20 @@ from core.schema.definition import BASE, ClassDefinition, Schema, Slot
 from core.schema.from_linkml import LinkMLReader
 from core.schema.importing import load_imports
 from core.schema.reference import not_honoured, resolve_references
-from core.schema.source import BadSchema, SchemaSource, problem_place, read
+from core.schema.source import BadSchema, SchemaSource, problem_place, read_source
 from core.schema.structure import SchemaStructure
 from core.text.pattern import why_unusable
 
 
 def load(text: str, name: str, folders: Sequence[Path]) -> Schema:
     """The schema in the text of the file `name`; see `core.schema.load`."""
-    return _load(read(text, name), folders)
+    return _load(read_source(text, name), folders)
 
 
 def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[Problem]]:
     """See `core.schema.load`."""
     try:
-        schema = _load(read(text), tuple(folders))
+        schema = _load(read_source(text), tuple(folders))
     except BadSchema as error:
         return None, [error.problem()]
     except InputError as error:

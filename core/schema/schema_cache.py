@@ -18,7 +18,7 @@ from core.codec import from_json, to_json
 from core.errors import InputError
 from core.schema.definition import Schema
 from core.schema.importing import load_imports, place_of
-from core.schema.source import read
+from core.schema.source import read_source
 
 MOST = 200  # schemas in a folder
 
@@ -38,7 +38,7 @@ def store_schema(
     folder: Path, text: str, name: str, folders: Sequence[Path], schema: Schema
 ) -> None:
     """Keep a schema that was read from `text`; where the folder cannot be written, nothing is."""
-    names = load_imports(read(text, name), folders)
+    names = load_imports(read_source(text, name), folders)
     body = to_json(schema)
     body.pop("source", None)
     entry = {

@@ -133,7 +133,7 @@ def snake_case(words: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "_", apart).strip("_").lower()
 
 
-def plural(words: str) -> str:
+def plural_noun(words: str) -> str:
     """`gene` → `genes`, `therapy` → `therapies`."""
     if re.search(r"[^aeiou]y$", words):
         return f"{words[:-1]}ies"

@@ -79,7 +79,7 @@ class SchemaSource:
         return self.lines.get(path, 1)
 
 
-def read(text: str, name: str = UNNAMED) -> SchemaSource:
+def read_source(text: str, name: str = UNNAMED) -> SchemaSource:
     """Parse one mapping from YAML. Raises BadSchema, with the line, for anything else."""
     if len(text) > MAX_SCHEMA:
         raise BadSchema(

@@ -21,7 +21,7 @@ from sqlalchemy import (
 
 from core.errors import NotFound
 from core.model import Call, CallState
-from core.store.database import Repository, patiently
+from core.store.database import Repository, retry_while_away
 from core.store.table import calls, runs, units
 
 _FIELDS = [column.name for column in calls.columns if column.name not in ("seq", "reusable")]
@@ -107,7 +107,7 @@ class CallRepository(Repository):
             with self.writing(durable=False) as connection:
                 connection.execute(_FINISH, row)
 
-        patiently(store)  # what was paid for is not lost to a server that restarts
+        retry_while_away(store)  # what was paid for is not lost to a server that restarts
 
     def recorded(self, run: str, request_hash: str, occurrence: int) -> Call | None:
         """The finished call of a run by its request and how many equal ones came before it; a good

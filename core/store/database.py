@@ -23,8 +23,8 @@ from sqlalchemy.pool import ConnectionPoolEntry
 
 from core.errors import SettingsError, StoreError, StoreUnreachable
 from core.model import utc_now
-from core.store.database_fault import BUSY, explain
-from core.store.migration import migrate, version
+from core.store.database_fault import BUSY, explain_fault
+from core.store.migration import database_version, migrate_database
 
 T = TypeVar("T")
 THREADS = 32  # connections to a database that are kept open
@@ -46,7 +46,7 @@ class Database:
         self._shared = threading.local()  # `connection`: of the thread that works `together`
         with self._plainly():
             _make_folder(self.url)
-            migrate(self.engine)
+            migrate_database(self.engine)
 
     def close(self) -> None:
         self.engine.dispose()
@@ -58,7 +58,7 @@ class Database:
 
     @property
     def revision(self) -> str:
-        return version(self.engine)
+        return database_version(self.engine)
 
     def trouble(self) -> str:
         """What SQLite's own check finds wrong with the file; "" for nothing."""
@@ -149,10 +149,10 @@ class Database:
         except (DBAPIError, OSError) as error:
             away = isinstance(error, OperationalError) and not _is_sqlite(self.url)
             kind = StoreUnreachable if away else StoreError
-            raise kind(*explain(error, self.address)) from error
+            raise kind(*explain_fault(error, self.address)) from error
 
 
-def patiently(
+def retry_while_away(
     work: Callable[[], T],
     seconds: float = PATIENCE,
     *,
@@ -194,9 +194,9 @@ def stored_revision(url: str) -> str:
         return ""
     engine = _engine(place)
     try:
-        return version(engine)
+        return database_version(engine)
     except DBAPIError as error:
-        raise StoreError(*explain(error, shown_address(place))) from error
+        raise StoreError(*explain_fault(error, shown_address(place))) from error
     finally:
         engine.dispose()
 

@@ -60,7 +60,7 @@ FAULTS = (
 )  # fmt: skip
 
 
-def explain(error: Exception, place: str) -> tuple[str, str]:
+def explain_fault(error: Exception, place: str) -> tuple[str, str]:
     """What happened to the database at `place`, and what to do."""
     reason = str(getattr(error, "orig", None) or error).casefold()
     file = Path(place)

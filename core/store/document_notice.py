@@ -76,7 +76,7 @@ def rests_on_withdrawn() -> ColumnElement[bool]:
     return or_(statements.c.document.in_(withdrawn_documents()), statements.c.id.in_(resting))
 
 
-def notices(connection: Connection, papers: Iterable[str]) -> dict[str, str]:
+def document_notices(connection: Connection, papers: Iterable[str]) -> dict[str, str]:
     """Document → what its source says happened to it, or what a curator marked, for those of
     `papers` that were withdrawn. A curator's mark says that it is one.
     """

@@ -22,7 +22,7 @@ from sqlalchemy import (
 
 from core.model import State
 from core.store.database import Repository
-from core.store.document_notice import RETRACTS, DocumentDetails, notices, write_details
+from core.store.document_notice import RETRACTS, DocumentDetails, document_notices, write_details
 from core.store.id_batches import in_parts
 from core.store.queue_filter import unknown_to, unsure_unknown_to
 from core.store.table import (
@@ -120,7 +120,7 @@ class DocumentOverviewRepository(Repository):
     def notices(self, papers: Sequence[str]) -> dict[str, str]:
         """Document → what happened to it, for those of `papers` that were retracted or deleted."""
         with self.reading() as connection:
-            return notices(connection, papers)
+            return document_notices(connection, papers)
 
 
 def _add_texts(connection: Connection, facts: Mapping[str, DocumentFacts]) -> None:

@@ -32,13 +32,13 @@ REVISIONS = (
 )
 
 
-def migrate(
+def migrate_database(
     engine: Engine, revisions: tuple[str, ...] = REVISIONS, scripts: Path = SCRIPTS
 ) -> None:
     """Create or update the tables. Raises StoreError for a database of a newer version, or of
     another program.
     """
-    current = version(engine)
+    current = database_version(engine)
     if current == revisions[-1]:
         return
     if current and current not in revisions:
@@ -48,15 +48,15 @@ def migrate(
             "Update the app, or open an older copy of the project.",
         )
     if current:
-        copy(engine, current)
+        copy_database(engine, current)
     try:
         _upgrade(engine, revisions[-1], scripts)
     except DBAPIError:
-        if version(engine) != revisions[-1]:  # else another process did it meanwhile
+        if database_version(engine) != revisions[-1]:  # else another process did it meanwhile
             raise
 
 
-def version(engine: Engine) -> str:
+def database_version(engine: Engine) -> str:
     """The revision of the database; the empty text for a new one."""
     with engine.connect() as connection:
         tables = set(inspect(connection).get_table_names())
@@ -72,7 +72,7 @@ def version(engine: Engine) -> str:
         return ""
 
 
-def copy(engine: Engine, revision: str) -> Path | None:
+def copy_database(engine: Engine, revision: str) -> Path | None:
     """The database file as `groundwork.db.of-0001` beside it; a server's database is its operator's
     to copy.
     """

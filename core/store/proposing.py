@@ -16,7 +16,7 @@ from core.store.statement_row import (
     Proposed,
     barred,
     evidence_row,
-    proven,
+    is_proven,
     score_columns,
     statement_row,
 )
@@ -110,7 +110,7 @@ def _insert_evidence(connection: Connection, new: list[Evidence], time: str) -> 
 def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
     """Each piece raises the version of a known statement by one; on a decided one it waits."""
     values: dict[str, Any] = {"version": statements.c.version + len(added)}
-    values |= {"unsupported": False} if any(map(proven, added)) else {}
+    values |= {"unsupported": False} if any(map(is_proven, added)) else {}
     place = statements.c.id == id
     connection.execute(update(statements).where(place).values(values))
     scored = score_columns(added)

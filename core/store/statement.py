@@ -25,7 +25,7 @@ from core.store.former_label import FormerLabel, former_labels, relabel
 from core.store.proposing import Proposal, add_proposals
 from core.store.restoring import RestoredStatement, restore
 from core.store.statement_record import StatementRecord, load_records
-from core.store.statement_row import Proposed, storable
+from core.store.statement_row import Proposed, storable_proposal
 from core.store.table import curators, decisions, evidence, proposals, statements
 
 _V = TypeVar("_V")
@@ -38,7 +38,7 @@ class StatementRepository(Repository):
         Raises Forbidden for a reader; what an engine proposes has no curator.
         """
         self._need(curator, Role.CURATOR)
-        proposeds = [storable(statement, grounds) for statement, grounds in proposed]
+        proposeds = [storable_proposal(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
             lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
         )

@@ -28,7 +28,7 @@ Proposed = tuple[Statement, Sequence[Evidence]]
 T = TypeVar("T", bound=Thing | Ground | Evidence)
 
 
-def storable(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
+def storable_proposal(statement: Statement, grounds: Sequence[Evidence]) -> Proposed:
     """A proposal whose words every database and page can show as they are: lone surrogates and NUL
     become U+FFFD, signs that turn what follows them around go (U+202E in a label would show object
     before subject), and its evidence follows the statement.
@@ -113,7 +113,7 @@ def statement_row(
         "object": thing_key(statement.object),
         "subject_category": category(statement.subject),
         "object_category": category(statement.object),
-        "unsupported": not any(map(proven, grounds)),
+        "unsupported": not any(map(is_proven, grounds)),
         "new_evidence": False,
         "search": fold_words(
             " ".join(word for thing in things(statement) for word in names(thing))
@@ -158,7 +158,7 @@ def evidence_document(evidence: Evidence) -> str:
     return ""
 
 
-def proven(evidence: Evidence) -> bool:
+def is_proven(evidence: Evidence) -> bool:
     """A quote at its place in a text, or a recorded call; a typed reference proves nothing by
     itself.
     """

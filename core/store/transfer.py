@@ -13,7 +13,7 @@ from core.store.table import metadata
 TOGETHER = 1000  # rows
 
 
-def transfer(
+def transfer_rows(
     source: Database,
     target: Database,
     on_table: Callable[[str, int], None] = lambda name, rows: None,

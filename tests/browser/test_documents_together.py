@@ -54,7 +54,7 @@ def test_ticked_documents_are_tagged_assigned_and_found_again(
     click(page, 0, TITLE)
     expect(page.get_by_text("Paper 2").first).to_be_visible()
     desk = reviewing.empty(project)
-    marked = [row for row in overview.documents(desk) if row.tags]
+    marked = [row for row in overview.list_documents(desk) if row.tags]
     assert sorted((row.title, row.assigned) for row in marked) == [
         ("Paper 2", "Ben Birch"), ("Paper 4", "Ben Birch")]  # fmt: skip
     desk.close()

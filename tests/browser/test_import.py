@@ -30,7 +30,10 @@ def written(tmp_path: Path) -> dict[str, bytes]:
     for statement in APPROVED:
         version = desk.store.statements.get(statement.id).version
         decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), ANNA)
-    files = {name: knowledge_base.export(desk, name).content for name in ("ttl", "kgx", "bundle")}
+    files = {
+        name: knowledge_base.export_approved(desk, name).content
+        for name in ("ttl", "kgx", "bundle")
+    }
     desk.close()
     return files
 

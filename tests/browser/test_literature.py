@@ -47,7 +47,7 @@ def project(folder: Path, tmp_path: Path) -> Path:
     papers = tmp_path / "papers.jsonl"
     papers.write_text("\n".join(map(json.dumps, PAPERS)), "utf-8")
     desk = opened(folder)
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [papers])
     desk.store.statements.propose(
         [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ""

@@ -174,7 +174,7 @@ def test_the_words_of_a_mention_are_corrected_by_dragging_its_edge(
     expect(opened.locator(".gm-chip").first).to_contain_text("HP:0002018")  # its term stays
     assert marked(server) == []  # nothing was said about a relation
     desk = reviewing.empty(server.project)
-    assert [name.words for name in memory.remembered(desk)] == ["nausea in adults"]
+    assert [name.words for name in memory.remembered_names(desk)] == ["nausea in adults"]
     desk.close()
 
 

@@ -209,7 +209,7 @@ def test_an_undo_that_is_refused_says_so_and_leaves_the_statement_in_view(
     page: Page, server: Server
 ) -> None:
     desk = reviewing.empty(server.project)
-    roles.appoint(desk, BEN.orcid, BEN.name, Role.OWNER)
+    roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
     decision.decide(desk, statement(3).id, 1, Judgement(Verdict.UNSURE), BEN)
     desk.close()
     page.goto(server.address("Review", state="unsure"))

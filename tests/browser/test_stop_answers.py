@@ -40,7 +40,7 @@ def server(tmp_path: Path, slow: Flavour) -> Iterator[Server]:
     folder = tmp_path / "slow"
     desk = open_desk(Settings(project=folder))
     desk.store.project.set("name", "Slow")
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [papers])
     desk.close()
     environment = {

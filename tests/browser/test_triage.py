@@ -40,7 +40,7 @@ def project(folder: Path, tmp_path: Path) -> Path:
     ]
     papers.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     desk = opened(folder)
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [papers])
     desk.close()
     return folder
@@ -65,7 +65,7 @@ def shown(page: Page) -> str:
 
 def stored(server: Server) -> dict[str, str]:
     desk = opened(server.project)
-    found = triage.verdicts(desk, ["tau"])
+    found = triage.paper_verdicts(desk, ["tau"])
     desk.close()
     return found
 

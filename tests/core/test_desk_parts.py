@@ -20,7 +20,7 @@ from core.services.extract import schemas
 from core.services.people import roles
 from core.services.review import queue
 from core.services.review.decision import Judgement, decide
-from core.services.review.undo import undo
+from core.services.review.undo import undo_decision
 from core.settings import CODE, Settings
 from core.store import Store
 from tests.reviewing import ANNA, BEN, DOCUMENT, PROPOSED, RELIEVES, SHA, TEXT
@@ -89,15 +89,15 @@ def test_statements_are_decided_and_undone_with_a_database_alone(database: Datab
     version = desk.store.statements.get(RELIEVES.id).version
     decided = decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
     assert decided.record.state is State.APPROVED
-    assert undo(desk, decided.decisions[0].id, BEN).record.state is State.PROPOSED
+    assert undo_decision(desk, decided.decisions[0].id, BEN).record.state is State.PROPOSED
     assert queue.queue_tally(desk)
 
 
 def test_people_and_documents_are_kept_with_a_database_alone(database: DatabaseAlone) -> None:
-    roles.add(database, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(database, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
     assert overview.set_tags(database, DOCUMENT, ["pain"], ANNA) == ("pain",)
-    assert overview.row(database, DOCUMENT).tags == ("pain",)
-    assert [person.role for person in roles.people(database)] == [Role.OWNER]
+    assert overview.document_row(database, DOCUMENT).tags == ("pain",)
+    assert [person.role for person in roles.list_people(database)] == [Role.OWNER]
 
 
 @dataclass
@@ -114,4 +114,4 @@ class FolderAlone:
 
 def test_schemas_are_listed_with_a_folder_alone(tmp_path: Path) -> None:
     desk: HasFolder = FolderAlone(Settings(project=tmp_path))
-    assert schemas.choices(desk)
+    assert schemas.schema_choices(desk)

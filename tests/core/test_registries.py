@@ -145,12 +145,12 @@ print(json.dumps({
     "format": [choices("export", "--format"), [extraction.draft_format("dummy-format")],
                [form.name for form in knowledge_base.FORMATS], list(draft.FORMATS)],
     "reader": [list(registry.suffixes())],
-    "api": [[api.name for api in api_catalogue.agents(desk)]],
-    "described api": [[api.name for api in api_catalogue.agents(desk)]],
-    "kind": [list(questions.examples())],
+    "api": [[api.name for api in api_catalogue.api_agents(desk)]],
+    "described api": [[api.name for api in api_catalogue.api_agents(desk)]],
+    "kind": [list(questions.example_questions())],
     "mode": [choices("search", "--mode"), list(retrieval.MODES), list(search_page.MODES),
              list(search_page.COMPARED)],
-    "strategy": [choices("ask", "--way"), [way.name for way in strategy.strategies(desk)]],
+    "strategy": [choices("ask", "--way"), [way.name for way in strategy.usable_strategies(desk)]],
 }))
 """
 NAMES = {

@@ -37,7 +37,7 @@ from core.model import (
 from core.services.documents import overview
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from core.store.statement_row import storable
+from core.store.statement_row import storable_proposal
 from tests import reviewing
 from tests.reviewing import ANNA, SHA, TREATS
 
@@ -106,7 +106,7 @@ def add(desk: Desk, number: int, labels: list[str]) -> None:
             Evidence(statement.id, absent, f"r{number}", rule=labels[2][:60], cue=labels[3][:60]),
             Evidence(statement.id, ReferenceGround("PMID:7", labels[6], labels[7])),
         ]
-        proposed.append(storable(statement, grounds))
+        proposed.append(storable_proposal(statement, grounds))
     desk.store.statements.propose(proposed, f"r{number}")
     person = Curator(orcid(number), labels[0].strip() or "Anna")
     desk.store.curators.add(person)
@@ -166,7 +166,7 @@ def test_no_page_breaks(page: Path, hostile: Path, monkeypatch: pytest.MonkeyPat
 def test_no_export_breaks(format, labels):
     entries = []
     for claim in claims(0, labels):
-        statement, _ = storable(claim, [])
+        statement, _ = storable_proposal(claim, [])
         piece = Evidence(statement.id, ReferenceGround("PMID:1", labels[6][:20]))
         approval = Decision(
             "d1", statement.id, 1, Verdict.APPROVE, ANNA.orcid, "2026-01-02T03:04:05.000Z"

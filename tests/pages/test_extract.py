@@ -52,8 +52,8 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
 
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
     """The page after a run of the built-in engine has ended."""
-    desk = page.open_desk(page.screen.folder("", {}), {})
-    job = result.start(desk, schema, text, "", "builtin", curator=ADA.orcid)
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
+    job = result.start_run(desk, schema, text, "", "builtin", curator=ADA.orcid)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
     return app.run()
@@ -72,8 +72,8 @@ def shown(app: AppTest) -> str:
 
 
 def view(app: AppTest) -> result.ExtractionView:
-    desk = page.open_desk(page.screen.folder("", {}), {})
-    return result.view(desk, param(app, "run"))
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
+    return result.result_of_run(desk, param(app, "run"))
 
 
 def button(app: AppTest, words: str):  # type: ignore[no-untyped-def]
@@ -105,8 +105,8 @@ def test_the_example_text_fills_the_box(app: AppTest) -> None:
 
 
 def test_in_a_project_with_an_owner_nobody_runs_anything_without_a_name(app: AppTest) -> None:
-    desk = page.open_desk(page.screen.folder("", {}), {})
-    roles.appoint(desk, ADA.orcid, ADA.name, Role.OWNER)
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
+    roles.appoint_person(desk, ADA.orcid, ADA.name, Role.OWNER)
     del app.session_state["_curator"]
     app.run().text_area(key="extract·text").set_value(TEXT)
     button(app, "Run").click()
@@ -125,7 +125,7 @@ def test_run_starts_a_job_whose_id_is_in_the_address(app: AppTest) -> None:
     app.text_area(key="extract·text").input(TEXT).run()
     button(app, "Run").click().run()
     assert app.query_params["job"] and app.query_params["run"]
-    desk = page.open_desk(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
     assert desk.runner.wait(param(app, "job"), 60).state is JobState.DONE
 
 
@@ -233,10 +233,10 @@ def test_a_tie_between_species_is_shown_until_the_curator_says_which(
         (tmp_path / "desk" / folder).mkdir(exist_ok=True)
         (tmp_path / "desk" / folder / name).write_text(text, "utf-8")
     filled(app, "ABC1 rises.", "g")
-    desk, run = page.open_desk(page.screen.folder("", {}), {}), param(app, "run")
-    assert result.view(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
+    desk, run = page.open_desk(page.screen.project_folder("", {}), {}), param(app, "run")
+    assert result.result_of_run(desk, run).extraction.mentions[0].outcome is Outcome.AMBIGUOUS
     next(box for box in app.selectbox if box.label == "Species").select("NCBITaxon:10090").run()
-    mention = result.view(desk, run).extraction.mentions[0]
+    mention = result.result_of_run(desk, run).extraction.mentions[0]
     assert mention.chosen and mention.chosen.id == "G:2" and mention.taxon_by == ADA.orcid
     assert not app.exception and "set by hand" in shown(app)
 
@@ -287,7 +287,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch.setattr(batch_offer, "_files", lambda: [batch_file.BatchFile(texts)])
     monkeypatch.setattr(batch_offer.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch_offer.page, "acting_orcid", lambda desk: "")
-    monkeypatch.setattr(batch_offer.batch, "start", lambda *given: begun.extend(given) or JOB)
+    monkeypatch.setattr(batch_offer.batch, "start_batch", lambda *given: begun.extend(given) or JOB)
     chosen = result.RunOptions(context=True, calls=7)
     batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert chosen in begun
@@ -314,8 +314,8 @@ def test_a_batch_says_what_it_takes_before_it_begins(
 
 
 def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
-    desk = page.open_desk(page.screen.folder("", {}), {})
-    job = batch_offer.batch.start(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
+    job = batch_offer.batch.start_batch(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.run()
     button(app, "1 document · done").click().run()
@@ -354,9 +354,11 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
 
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     for text in (TEXT, TEXT.replace("asthma", "vomiting")):
-        desk = page.open_desk(page.screen.folder("", {}), {})
-        job = result.start(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
-        found = result.finish(desk, job)
+        desk = page.open_desk(page.screen.project_folder("", {}), {})
+        job = result.start_run(
+            desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid
+        )
+        found = result.wait_for_job(desk, job)
         if text == TEXT:
             result.send_to_review(desk, found.run.id, ADA.orcid, include_ungrounded=True)
     app.query_params["run"] = found.run.id
@@ -379,7 +381,7 @@ def test_a_schema_of_ones_own_is_offered_first_and_not_chosen_unasked(
 
 def test_a_term_may_be_chosen_for_one_text_alone(app: AppTest) -> None:
     filled(app)
-    desk = page.open_desk(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
     here = next(box for box in app.checkbox if box.label == "Only in this text")
     take = next(button for button in app.button if str(button.key).startswith("take"))
     here.check().run()

@@ -27,7 +27,7 @@ def desk(tmp_path, monkeypatch):
     rows.write_text(
         json.dumps({"id": "PMID:8", "title": "Pain", "text": "Old is it. Aspirin treats headache."})
     )
-    namespaces.create(desk, "pain")
+    namespaces.create_namespace(desk, "pain")
     namespaces.add_files(desk, "pain", [rows])
     return desk
 

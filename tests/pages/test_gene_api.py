@@ -87,7 +87,7 @@ def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: 
     app.checkbox(key="api·beside").check()
     app.text_input(key="api·text·mygene").set_value("Which gene makes p53?").run()
     app.button(key="api·ask·mygene").click().run()
-    desk = page.open_desk(page.screen.folder("", {}), {})
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
     desk.runner.wait(str(app.query_params["job"]), 30)
     (run,) = [one for one in desk.store.runs.find("ask") if one.settings.get("api") == "mygene"]
     assert run.engine == "tools" and not app.exception

@@ -17,7 +17,7 @@ from core.services.genes import questions as genes
 from core.services.genes.trace import StepDetail
 from core.services.people import roles
 from core.web import Fetch, Fetched
-from pages.components.genes.step import facts
+from pages.components.genes.step import step_facts
 from pages.components.shared import page
 
 PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "5_Gene_questions.py")
@@ -38,7 +38,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def desk():
-    return page.open_desk(page.screen.folder("", {}), {})
+    return page.open_desk(page.screen.project_folder("", {}), {})
 
 
 def shown(app: AppTest) -> str:
@@ -58,7 +58,7 @@ def shown(app: AppTest) -> str:
 
 def answered(app: AppTest, monkeypatch: pytest.MonkeyPatch, fetcher: object, text: str) -> AppTest:
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): fetcher)
-    job, run = genes.start(desk(), text)
+    job, run = genes.start_gene_question(desk(), text)
     assert desk().runner.wait(job.id, 30).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = run, job.id
     return app.run()
@@ -86,8 +86,8 @@ def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
 
 
 def test_opening_the_page_writes_nothing_and_a_reader_records_no_example(app: AppTest):
-    roles.appoint(desk(), ADA.orcid, ADA.name, Role.OWNER)
-    roles.appoint(desk(), BEN.orcid, BEN.name, Role.READER)
+    roles.appoint_person(desk(), ADA.orcid, ADA.name, Role.OWNER)
+    roles.appoint_person(desk(), BEN.orcid, BEN.name, Role.READER)
     app.session_state["_curator"] = BEN
     app.run()
     next(one for one in app.button if "LMP10" in one.label).click().run()
@@ -108,7 +108,7 @@ def test_sending_and_replaying(app: AppTest):
 def test_an_example_fills_the_question_and_says_what_will_be_sent(app: AppTest):
     app.run()
     app.selectbox(key="gene·example").select("gene of a SNP").run()
-    assert app.text_area(key="gene·text").value == genes.examples()["gene of a SNP"]
+    assert app.text_area(key="gene·text").value == genes.example_questions()["gene of a SNP"]
     assert "will be sent to NCBI" in shown(app)
 
 
@@ -130,7 +130,9 @@ def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broke
         def fetch(self, request: Fetch) -> Fetched:
             raise Unreachable("NCBI could not be reached.", "Check the network connection.")
 
-    monkeypatch.setattr("core.services.genes.questions.outcome", lambda desk, run: (None, ""))
+    monkeypatch.setattr(
+        "core.services.genes.questions.answer_outcome", lambda desk, run: (None, "")
+    )
     answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
     assert "LMP10" in "".join(one.value for one in app.code) and "Nothing was sent." not in shown(
         app
@@ -143,8 +145,8 @@ def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
         "", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429"
     )
     step = AnswerStep("ask[0]", "planned", "esearch", {})
-    assert "waited 2.0 s: NCBI answered 429" in facts(step, first)
-    assert "waited" not in facts(step, replace(first, reused=True))
+    assert "waited 2.0 s: NCBI answered 429" in step_facts(step, first)
+    assert "waited" not in step_facts(step, replace(first, reused=True))
 
 
 def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.MonkeyPatch):
@@ -170,7 +172,7 @@ def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     from core.ncbi.example import ExampleFetcher
 
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
-    job = batch.start(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
+    job = batch.start_gene_batch(desk(), ["What is the official gene symbol of LMP10?", "Who won?"])
     desk().runner.wait(job.id, 30)
     app.query_params["batch"] = job.id
     app.session_state["part"] = "Many questions"

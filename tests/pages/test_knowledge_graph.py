@@ -21,7 +21,7 @@ from core.services.releases import making
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from pages.components.graph import explorer, exploring
-from pages.components.graph.explorer import ExplorerAct, drawn, read_act
+from pages.components.graph.explorer import ExplorerAct, read_act, view_for_browser
 from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
@@ -96,11 +96,11 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
 @pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])
 def test_what_a_reader_opens_is_checked_and_nothing_of_it_is_stored(project, tab):
     desk = approved(reviewing.filled(project))
-    roles.appoint(desk, BEN.orcid, BEN.name, Role.OWNER)
-    roles.appoint(desk, ANNA.orcid, ANNA.name, Role.READER)
+    roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
+    roles.appoint_person(desk, ANNA.orcid, ANNA.name, Role.READER)
     opened(tab=tab)
     assert not desk.store.gate_results.stamp() and not desk.store.gate_results.all()
-    roles.appoint(desk, ANNA.orcid, ANNA.name, Role.CURATOR)
+    roles.appoint_person(desk, ANNA.orcid, ANNA.name, Role.CURATOR)
     opened(tab="Export")
     assert desk.store.gate_results.all()
 
@@ -241,12 +241,12 @@ def test_hostile_labels_break_nothing(project, tab):
 
 def drawing(project, **asked):
     desk = approved(reviewing.hostile(project))
-    graph = knowledge_base.approved(desk)
-    return explore.drawing(desk, graph, ViewRequest(view="all", **asked))
+    graph = knowledge_base.approved_graph(desk)
+    return explore.drawing_of_view(desk, graph, ViewRequest(view="all", **asked))
 
 
 def test_what_the_browser_draws_is_told_as_words(project):
-    found = drawn(drawing(project), explore.colours([]), ViewRequest())
+    found = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
     assert any("<img" in point["label"] for point in found["points"])  # set as text there
     assert not any("\n" in one["label"] or "\u202e" in one["label"] for one in found["points"])
     assert "innerHTML" not in explorer.SCRIPT
@@ -254,7 +254,7 @@ def test_what_the_browser_draws_is_told_as_words(project):
 
 
 def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
-    found = drawn(drawing(project), explore.colours([]), ViewRequest())
+    found = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
     dashes = {line["id"]: line["dashes"] for line in found["lines"]}
     assert dashes[reviewing.NOT_NAUSEA.id] != []
     assert dashes[reviewing.RELIEVES.id] == []
@@ -300,8 +300,8 @@ def test_what_was_typed_into_the_release_form_outlasts_another_tab(project):
 def released_twice(project) -> AppTest:
     """The page after a release, where the form is filled in once more and nothing changed."""
     desk = approved(reviewing.filled(project))
-    preview = making.preview(desk)
-    making.make(desk, replace(preview.form, licence="CC-BY-4.0"), ANNA.orcid)
+    preview = making.preview_release(desk)
+    making.make_release(desk, replace(preview.form, licence="CC-BY-4.0"), ANNA.orcid)
     at = opened(tab="Releases")
     at.toggle(key="prepare-release").set_value(True).run()
     next(one for one in at.button if one.label == "Make the release").click().run()
@@ -325,7 +325,9 @@ def test_a_large_file_is_made_by_a_job_and_then_downloaded(project, monkeypatch,
     monkeypatch.setattr(f"pages.components.graph.{tab.lower()}.AT_ONCE", 0)
     monkeypatch.setattr(export_job, "in_child", in_this_process)
     desk = approved(reviewing.filled(project))
-    making.make(desk, replace(making.preview(desk).form, licence="CC-BY-4.0"), ANNA.orcid)
+    making.make_release(
+        desk, replace(making.preview_release(desk).form, licence="CC-BY-4.0"), ANNA.orcid
+    )
     at = opened(tab=tab)
     assert "is first written in the background" in words(at)
     address = {"Export": "export-job", "Releases": "release-file"}[tab]
@@ -380,9 +382,9 @@ def test_a_question_is_filled_in_and_answered_with_a_table(project):
 
 def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project, monkeypatch):
     approved(reviewing.filled(project))
-    monkeypatch.setattr(cached, "passage", lambda desk: GateReport((), ()))
+    monkeypatch.setattr(cached, "gate_report", lambda desk: GateReport((), ()))
     none = QueryAnswer(("thing",), ())
-    monkeypatch.setattr(cached, "answered", lambda desk, text: none)
+    monkeypatch.setattr(cached, "query_answer", lambda desk, text: none)
     at = opened(tab="Ask", ask="about")
     at.text_input[0].set_value("Headache").run()
     assert "No approved statement passes the checks yet" in at.info[0].value
@@ -396,7 +398,7 @@ def test_the_form_of_a_class_is_empty_again_once_it_is_saved(project):
     at.text_input(key="class·words·0·0").input("Headache").run()
     (save,) = (one for one in at.button if one.label == "Save this class")
     save.click().run()
-    (defined,) = reasoning.definitions(desk)
+    (defined,) = reasoning.class_definitions(desk)
     assert [tie.term for tie in defined.ties] == ["HP:0002315"]
     assert [one.value for one in at.text_input if one.key.startswith("class·")] == ["", ""]
 
@@ -405,7 +407,7 @@ def test_a_class_is_defined_and_its_members_are_listed(project):
     desk = approved(reviewing.filled(project))
     assert "A class groups things" in words(opened(tab="Classes"))
     tie = MembershipCondition(("biolink:treats",), "HP:0002315", "treats", "Headache")
-    reasoning.define(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
+    reasoning.define_class(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
     at = opened(tab="Classes")
     assert "any chemical with treats: Headache" in words(at)
     assert "not classified yet" in words(at)
@@ -417,4 +419,4 @@ def test_a_class_is_defined_and_its_members_are_listed(project):
     assert "found by pyELK: nothing changed since" in words(at)
     assert at.dataframe[0].value["thing"].tolist() == ["aspirin"]
     at.button(key="class·remove·painkiller").click().run()
-    assert reasoning.definitions(desk) == []
+    assert reasoning.class_definitions(desk) == []

@@ -54,7 +54,7 @@ def filled(project: Path, papers=PAPERS):
     rows.write_text(
         "\n".join(json.dumps({"id": i, "title": t, "text": x}) for i, t, x in papers), "utf-8"
     )
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [rows])
     return desk
 
@@ -121,7 +121,7 @@ def test_an_address_may_name_its_namespace_in_words_or_leave_out_the_only_one(pr
 
 def test_verdicts_stand_in_the_list_and_count_for_precision(project):
     desk = filled(project)
-    triage.judge(desk, "tau", "PMID:1", "include")
+    triage.judge_paper(desk, "tau", "PMID:1", "include")
     at = opened(ns="tau", q="Which kinase phosphorylates tau?")
     assert listed(at)["verdicts"] == {"PMID:1": "include"}
     assert "1 of 2 judged · Precision@10 of 1 judged: 1.00" in listed(at)["precision"]
@@ -146,11 +146,11 @@ def test_without_a_model_the_answer_is_extractive_and_proven(project):
 def test_a_cut_answer_says_so_before_its_words(project, monkeypatch):
     desk = filled(project)
     question = "Which kinase phosphorylates tau?"
-    results = searching.search(desk, ["tau"], LiteratureQuery(question)).results
+    results = searching.search_namespaces(desk, ["tau"], LiteratureQuery(question)).results
     run = answer.begin_answer(desk, question, [result.chunk for result in results])
     whole = answer.answer_run(desk, run)
     part = replace(whole.answers[0], cut=True)
-    monkeypatch.setattr(answer, "stored", lambda desk, run: replace(whole, answers=(part,)))
+    monkeypatch.setattr(answer, "kept_answer", lambda desk, run: replace(whole, answers=(part,)))
     at = opened(ns="tau", q="Which kinase phosphorylates tau?", answer=run)
     assert "its end is missing" in at.warning[0].value
 
@@ -175,7 +175,7 @@ def test_a_query_of_stop_words_is_told_plainly(project):
 
 def test_a_namespace_that_is_gone_asks_for_another(project):
     desk = filled(project)
-    namespaces.delete(desk, "tau")
+    namespaces.delete_namespace(desk, "tau")
     assert "No literature yet" in said(opened(ns="tau", q="tau"))
 
 
@@ -284,7 +284,7 @@ def test_a_retracted_paper_is_struck_through(project):
 def test_a_namespace_deleted_while_its_results_are_judged_is_told(project):
     desk = filled(project)
     at = opened(ns="tau", q="tau kinase")
-    namespaces.delete(desk, "tau")
+    namespaces.delete_namespace(desk, "tau")
     assert "No literature yet" in said(press(at, "do·Answer"))
 
 
@@ -296,7 +296,7 @@ def test_an_upload_shows_what_became_of_each_file(project):
         ("a.jsonl", b'{"id": "PMID:8", "title": "T", "text": "Words."}'),
         ("b.pdf", b"%PDF-1.4 broken"),
     ]
-    job = upload.start(desk, "tau", given)
+    job = upload.start_upload(desk, "tau", given)
     desk.runner.wait(job.id, 30)
     shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
     assert (
@@ -405,8 +405,8 @@ def test_an_empty_project_is_tried_with_one_click(project):
 
 def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(project):
     desk = filled(project)
-    triage.judge(desk, "tau", "PMID:1", "include", curator=ANNA.orcid)
-    triage.judge(desk, "tau", "PMID:3", "exclude", reason="wrong topic", curator=ANNA.orcid)
+    triage.judge_paper(desk, "tau", "PMID:1", "include", curator=ANNA.orcid)
+    triage.judge_paper(desk, "tau", "PMID:3", "exclude", reason="wrong topic", curator=ANNA.orcid)
     at = opened(view="Screen", ns="tau", q="kinase")
     assert [row["document"] for row in listed(at)["rows"]] == ["PMID:2"]
     assert "2 verdicts show" in said(at)

@@ -49,8 +49,8 @@ def desk(project: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("GROUNDWORK_MODEL", "own@there")
     monkeypatch.setattr("core.desk.Desk.web", lambda self, kind="api", hosts=(): ExampleFetcher())
     page.reopen_desks()
-    opened = page.open_desk(page.screen.folder("", {}), {})
-    models.refresh(opened, "there")
+    opened = page.open_desk(page.screen.project_folder("", {}), {})
+    models.refresh_models(opened, "there")
     return opened
 
 
@@ -119,7 +119,7 @@ def literature(desk: Desk, project: Path) -> AppTest:
     rows = project.parent / "rows.jsonl"
     text = "Kinase Q phosphorylates tau in neurons. Mice lacking it are well."
     rows.write_text(json.dumps({"id": "PMID:1", "title": "Tau", "text": text}), "utf-8")
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [rows])
     return opened("6_Literature.py", ns="tau", q=QUESTION)
 
@@ -139,7 +139,7 @@ def test_an_answer_asks_the_model_chosen_for_it_and_a_further_question_stays_wit
     assert asked_models(endpoint) == {"theirs"} and second != first
     told = json.dumps(endpoint.bodies[-1]["messages"])
     assert QUESTION in told and "In which cells?" in told and "It does:" in told
-    assert answer.stored(desk, second).chunks == answer.stored(desk, first).chunks
+    assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
     assert QUESTION in [one.label for one in at.expander]  # what was asked before stays in view
 
 
@@ -160,8 +160,10 @@ def test_keywords_of_a_question_are_named_by_the_model_chosen_for_them(
 
 def approved(desk: Desk) -> None:
     """An approved statement that rests on TEXT."""
-    job = result.start(desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions())
-    run = result.finish(desk, job).run
+    job = result.start_run(
+        desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions()
+    )
+    run = result.wait_for_job(desk, job).run
     result.send_to_review(desk, run.id, ADA.orcid)
     (record,) = desk.store.queue.records()
     decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ADA)
@@ -225,7 +227,7 @@ def test_a_batch_with_faults_in_its_middle_is_finished_from_the_page(desk: Desk)
         there = Connection("there", endpoint.url, "sk-k")
         desk.settings = replace(desk.settings, endpoints={"there": there}, model_retries=0)
         desk.forget_models()
-        job = batch.start(desk, "trial", list(TEXTS.items()), "spires", curator=ADA.orcid)
+        job = batch.start_batch(desk, "trial", list(TEXTS.items()), "spires", curator=ADA.orcid)
         desk.runner.wait(job.id, 30)
         at = opened("1_Extract.py", batch=job.id)
         states = list(at.dataframe[0].value["status"])
@@ -250,7 +252,7 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         desk.settings = replace(desk.settings, endpoints={"there": there})
         desk.forget_models()
         texts, options = list(TEXTS.items()), RunOptions(model="own@there", calls=40)
-        job = batch.start(desk, "trial", texts, "spires", curator=ADA.orcid, options=options)
+        job = batch.start_batch(desk, "trial", texts, "spires", curator=ADA.orcid, options=options)
         desk.runner.wait(job.id, 60)
         at = opened("1_Extract.py", batch=job.id)
         at.selectbox(key=f"compare engine·{job.id}").select("spires").run()
@@ -271,7 +273,8 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         assert rows["approved, of those decided"] == ("nothing decided yet",) * 2
         assert rows["cost"] == ("unknown",) * 2
         runs = [
-            desk.store.runs.get(unit.run) for unit in batch.items(desk, desk.runner.job(second))
+            desk.store.runs.get(unit.run)
+            for unit in batch.batch_items(desk, desk.runner.job(second))
         ]
         assert {run.settings["options"]["calls"] for run in runs} == {40}  # the settings go along
         assert not [one for one in at.button if one.label == "Read all of them again"]

@@ -51,10 +51,10 @@ def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, proje
     next(one for one in app.button if one.label == "Back up now").click().run()
     assert not app.exception
     for _ in range(50):
-        if projects.backups(load_settings(project)):
+        if projects.kept_backups(load_settings(project)):
             break
         app.run()
-    (kept,) = projects.backups(load_settings(project))
+    (kept,) = projects.kept_backups(load_settings(project))
     app.run()
     app.selectbox(key="project·source").set_value(kept.path.name).run()
     app.text_input(key="project·restored").set_value("Copy")

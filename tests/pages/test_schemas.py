@@ -119,6 +119,6 @@ def test_the_form_of_the_command_line_makes_the_same_schema(project: Path) -> No
     desk = reviewing.filled(project)
     drug = ThingForm("Drug", Category.CHEMICAL, ("chebi",))
     relation = RelationForm("Drug", (PredicateForm("treats", "biolink:treats"),), "Drug")
-    name = schema_building.keep(desk, SchemaForm("Drugs", "", (drug,), (relation,)))
-    assert schema_building.opened(desk, name).form.things == (drug,)
+    name = schema_building.keep_schema(desk, SchemaForm("Drugs", "", (drug,), (relation,)))
+    assert schema_building.schema_to_form(desk, name).form.things == (drug,)
     desk.close()

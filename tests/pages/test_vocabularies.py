@@ -57,7 +57,7 @@ def test_a_file_without_hierarchy_asks_what_it_contains_until_it_is_said(desk):
     assert at.selectbox(key="kinds_name").value == "mine"
     at.multiselect(key="kinds·mine").select("chemical").run()
     assert not at.warning
-    assert vocabularies.entry(desk, "mine").holds == ("chemical",)
+    assert vocabularies.vocabulary_entry(desk, "mine").holds == ("chemical",)
 
 
 def test_an_added_vocabulary_is_listed_with_its_counts(desk):
@@ -124,7 +124,7 @@ def test_a_correction_is_taken_back(desk):
     at.run()
     at.button(key="memory_remove").click().run()
     assert not at.exception
-    assert memory.remembered(desk) == []
+    assert memory.remembered_names(desk) == []
 
 
 def shown(at: AppTest, name: str):

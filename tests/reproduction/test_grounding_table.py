@@ -9,7 +9,9 @@ from core.evaluation import grounding
 
 @pytest.fixture(scope="module")
 def rows(shared, tmp_path_factory):
-    found = grounding.table(shared / "data" / "spires", tmp_path_factory.mktemp("indexes"))
+    found = grounding.grounding_table(
+        shared / "data" / "spires", tmp_path_factory.mktemp("indexes")
+    )
     return {(row.ontology, row.model[:5]): row for row in found}
 
 

@@ -26,8 +26,8 @@ def claims(desk: Desk, template: str, text: str) -> Claims:
     """Each statement as `subject | predicate | object` by labels in lower case, NOT before those
     that are denied.
     """
-    job = result.start(desk, template, text.encode(), "", "builtin", "", "")
-    return {as_words(statement) for statement, _ in result.finish(desk, job).statements}
+    job = result.start_run(desk, template, text.encode(), "", "builtin", "", "")
+    return {as_words(statement) for statement, _ in result.wait_for_job(desk, job).statements}
 
 
 def as_words(statement: Statement) -> str:

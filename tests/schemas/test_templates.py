@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core import curie
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.prompt import spires_prompt
 from core.model import Category
 from core.schema.catalogue import schema_examples
 from core.schema.definition import RangeKind, Schema
@@ -51,7 +51,7 @@ def test_it_loads_without_trouble(template: Schema) -> None:
 
 def test_every_class_has_a_prompt(template: Schema) -> None:
     for name in own(template):
-        text = prompt(template, name, "one\ntwo")
+        text = spires_prompt(template, name, "one\ntwo")
         assert "the value for" not in text, name
         assert text.count(": <") == sum(not slot.skip for slot in template.classes[name].slots)
 

@@ -32,6 +32,6 @@ examples:
 
 from __future__ import annotations
 
-from core.apis.described.api import CheckedDescription, check, read
+from core.apis.described.api import CheckedDescription, check_description, read
 
-__all__ = ["CheckedDescription", "check", "read"]
+__all__ = ["CheckedDescription", "check_description", "read"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.apis.described.reference import resolved, schema_of
+from core.apis.described.reference import follow_reference, schema_of
 from core.model import Json, Problem, Severity
 
 MAX_FIELDS = 15
@@ -64,7 +64,7 @@ def answer(
 def _good(spec: Mapping[str, Json], operation: Mapping[str, Json]) -> Json:
     """The schema of the answer when all is well."""
     answers = operation.get("responses") or {}
-    response = resolved(
+    response = follow_reference(
         spec,
         next((answers[code] for code in ("200", 200, "2XX", "default") if code in answers), {}),
     )

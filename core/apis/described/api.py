@@ -19,9 +19,9 @@ from core.apis.described.description import (
     body_places,
     description,
 )
-from core.apis.described.document import ParsedDocument, parse
-from core.apis.described.openapi import describe, is_openapi
-from core.apis.described.parameter import model
+from core.apis.described.document import ParsedDocument, parse_document
+from core.apis.described.openapi import describe_operation, is_openapi
+from core.apis.described.parameter import parameter_model
 from core.apis.json_records import (
     ApiRecord,
     is_pointer_absent,
@@ -48,12 +48,12 @@ class CheckedDescription:
     problems: tuple[Problem, ...] = ()
 
 
-def check(text: str, operation: str = "") -> CheckedDescription:
+def check_description(text: str, operation: str = "") -> CheckedDescription:
     """Read a description, or one operation of an OpenAPI document. What is wrong comes as problems
     with lines.
     """
     try:
-        document = parse(text)
+        document = parse_document(text)
         if is_openapi(document.value):
             return _check_openapi(document, operation)
         parsed, problems = description(document)
@@ -72,14 +72,14 @@ def check(text: str, operation: str = "") -> CheckedDescription:
 
 
 def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescription:
-    written, notes = describe(document.value, operation)
+    written, notes = describe_operation(document.value, operation)
     text = _written(written)
-    checked = check(text)
+    checked = check_description(text)
     if checked.api is None and written.pop(
         "examples", None
     ):  # its own example may not fit its own parameters
         text = _written(written)
-        checked = check(text)
+        checked = check_description(text)
     problems = [
         Problem(
             problem.code,
@@ -121,7 +121,7 @@ def read(text: str, operation: str = "") -> Api:
     """An API from its description or OpenAPI document (`operation` chooses one). Raises InputError
     that names what is wrong and where.
     """
-    checked = check(text, operation)
+    checked = check_description(text, operation)
     if checked.api is None:
         wrong = [problem for problem in checked.problems if problem.severity is Severity.ERROR]
         mistakes = " ".join(
@@ -161,7 +161,7 @@ def _api(described: ApiDescription, text: str) -> Api:
         described.title or described.name,
         described.summary,
         base,
-        model(described.name, described.parameters),
+        parameter_model(described.name, described.parameters),
         first_fetch,
         interpret,
         documentation=described.documentation,

@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from core.apis.described.address import check_base, leads_elsewhere
 from core.apis.described.document import ParsedDocument, Place
-from core.apis.described.parameter import ParameterText, StrictModel, model, why_unusable
+from core.apis.described.parameter import ParameterText, StrictModel, parameter_model, why_unusable
 from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
@@ -274,7 +274,7 @@ def _answer(described: ApiDescription) -> Iterator[Wrong]:
 def _examples(described: ApiDescription) -> Iterator[Wrong]:
     for number, example in enumerate(described.examples):
         try:
-            model(described.name, described.parameters).model_validate(example.parameters)
+            parameter_model(described.name, described.parameters).model_validate(example.parameters)
         except ValidationError as error:
             first_error = error.errors()[0]
             name = ".".join(map(str, first_error["loc"]))

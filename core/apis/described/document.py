@@ -39,7 +39,7 @@ class ParsedDocument:
         return 0
 
 
-def parse(text: str) -> ParsedDocument:
+def parse_document(text: str) -> ParsedDocument:
     """Raises InputError with the line of what cannot be read."""
     if len(text) > MAX_TEXT:
         raise InputError(

@@ -12,8 +12,8 @@ from pydantic import BaseModel
 
 from core.apis.described.answer import answer
 from core.apis.described.parameter import ParameterText, why_unusable
-from core.apis.described.reference import resolved, schema_of
-from core.apis.described.security import token
+from core.apis.described.reference import follow_reference, schema_of
+from core.apis.described.security import token_fields
 from core.apis.json_records import plain_value
 from core.errors import InputError
 from core.model import Json, Problem, Severity
@@ -26,7 +26,7 @@ def is_openapi(spec: Mapping[str, Json]) -> bool:
     return "openapi" in spec or "swagger" in spec
 
 
-def operations(spec: Mapping[str, Json]) -> dict[str, str]:
+def list_operations(spec: Mapping[str, Json]) -> dict[str, str]:
     """GET operations by id (or path): their paths and summaries."""
     summaries = {}
     for path, _, operation in _gets(spec):
@@ -50,11 +50,13 @@ def _gets(
             yield str(path), item, get_operation
 
 
-def describe(spec: Mapping[str, Json], operation: str = "") -> tuple[dict[str, Any], list[Problem]]:
+def describe_operation(
+    spec: Mapping[str, Json], operation: str = ""
+) -> tuple[dict[str, Any], list[Problem]]:
     """The description of one operation, and what of it was left out. Raises InputError that lists
     the operations when none is chosen, and for what a description cannot say.
     """
-    summaries = operations(spec)
+    summaries = list_operations(spec)
     chosen = operation or (next(iter(summaries)) if len(summaries) == 1 else "")
     if chosen not in summaries:
         message = (
@@ -88,7 +90,7 @@ def _described(
 ) -> tuple[dict[str, Any], list[Problem]]:
     notes: list[Problem] = []
     used = list(_used(spec, item, operation, notes))
-    names = {(each["in"], each["name"]): rename(str(each["name"])) for each in used}
+    names = {(each["in"], each["name"]): python_name(str(each["name"])) for each in used}
     parameters = {names[each["in"], each["name"]]: parameter(spec, each, notes) for each in used}
     query = {
         str(each["name"]): "{" + names["query", each["name"]] + "}"
@@ -108,7 +110,7 @@ def _described(
         )[:200],
         "base": base_of(spec, item, operation),
         "documentation": _paragraphs(descriptions),
-        **token(spec, operation, title, notes),
+        **token_fields(spec, operation, title, notes),
         "parameters": parameters,
         "request": {
             "path": re.sub(
@@ -138,7 +140,7 @@ def _example(
         candidates = (
             each.get("example"),
             _schema(spec, each).get("example"),
-            resolved(spec, first_example).get("value"),
+            follow_reference(spec, first_example).get("value"),
         )
         value = next(
             (
@@ -177,7 +179,7 @@ def _used(
     """The parameters of path and query; an operation's own go before those of its path."""
     own: dict[tuple[str, str], dict[str, Json]] = {}
     for written in [*(item.get("parameters") or []), *(operation.get("parameters") or [])]:
-        each = resolved(spec, written)
+        each = follow_reference(spec, written)
         own[str(each["in"]), str(each["name"])] = each
     for (where, name), each in own.items():
         if where in ("path", "query"):
@@ -238,7 +240,7 @@ def parameter(
         described["pattern"] = inner["pattern"]
     for name in ("pattern", "default", "minimum", "maximum", "enum"):
         if name in described and (
-            wrong := why_unusable(rename(str(each["name"])), _as_text(described))
+            wrong := why_unusable(python_name(str(each["name"])), _as_text(described))
         ):
             del described[name]
             notes.append(note(f"{each['name']}: its {name} is left out. {wrong}"))
@@ -293,13 +295,13 @@ def name_of(title: str, operation: str) -> str:
     return (words if words[:1].isalpha() else "api-" + words)[:31].rstrip("-").ljust(2, "1")
 
 
-def rename(name: str) -> str:
+def python_name(name: str) -> str:
     """A parameter's name as a Python name."""
-    python_name = re.sub(r"[^A-Za-z0-9_]", "_", name)[:36]
+    identifier = re.sub(r"[^A-Za-z0-9_]", "_", name)[:36]
     if (
-        hasattr(BaseModel, python_name)
-        or python_name.startswith("model_")
-        or not python_name[:1].isalpha()
+        hasattr(BaseModel, identifier)
+        or identifier.startswith("model_")
+        or not identifier[:1].isalpha()
     ):
-        python_name = "p_" + python_name.lstrip("_")
-    return python_name
+        identifier = "p_" + identifier.lstrip("_")
+    return identifier

@@ -31,10 +31,10 @@ class ParameterText(StrictModel):
     maximum: float | None = None
 
 
-def model(name: str, parameter_texts: Mapping[str, ParameterText]) -> type[BaseModel]:
+def parameter_model(name: str, parameter_texts: Mapping[str, ParameterText]) -> type[BaseModel]:
     """The Pydantic model of the parameters, from which the form is made too."""
     fields: dict[str, Any] = {
-        each: field(parameter_text) for each, parameter_text in parameter_texts.items()
+        each: parameter_field(parameter_text) for each, parameter_text in parameter_texts.items()
     }
     return create_model(f"{name}_parameters", __base__=Parameters, **fields)
 
@@ -47,7 +47,7 @@ def why_unusable(name: str, parameter_text: ParameterText) -> str:
         except re.error as error:
             return f"Its pattern is not a regular expression: {error}."
     try:
-        trial_model = model("one", {name: parameter_text})
+        trial_model = parameter_model("one", {name: parameter_text})
         if parameter_text.default is not None:
             trial_model.model_validate({name: parameter_text.default})
     except SchemaError:
@@ -71,7 +71,7 @@ def _text(value: Json) -> Json:
     return plain_value(value) if isinstance(value, str | int | float | bool) else value
 
 
-def field(parameter_text: ParameterText) -> tuple[Any, Any]:
+def parameter_field(parameter_text: ParameterText) -> tuple[Any, Any]:
     """A parameter as Pydantic wants it: a type, and a Field with description and limits."""
     limits: dict[str, Any] = {}
     kind: Any = TYPES.get(parameter_text.type, str)

@@ -8,7 +8,7 @@ from core.errors import InputError
 from core.model import Json
 
 
-def resolved(spec: Mapping[str, Json], value: Json) -> dict[str, Json]:
+def follow_reference(spec: Mapping[str, Json], value: Json) -> dict[str, Json]:
     """A part with its `$ref` followed inside the document."""
     for _ in range(10):
         if not isinstance(value, Mapping):
@@ -43,14 +43,14 @@ def schema_of(spec: Mapping[str, Json], value: Json) -> dict[str, Json]:
     """A schema in its plainest form: references followed, `allOf` joined, the first kind of `anyOf`
     taken.
     """
-    schema = resolved(spec, value)
+    schema = follow_reference(spec, value)
     for _ in range(5):
         for part in schema.pop("allOf", None) or []:
-            part = resolved(spec, part)
+            part = follow_reference(spec, part)
             joined = {**(part.get("properties") or {}), **(schema.get("properties") or {})}
             schema = {**part, **schema, **({"properties": joined} if joined else {})}
         kinds = [
-            resolved(spec, alternative)
+            follow_reference(spec, alternative)
             for alternative in [
                 *(schema.pop("anyOf", None) or []),
                 *(schema.pop("oneOf", None) or []),

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.model import Json, Problem, Severity
 
 
-def token(
+def token_fields(
     spec: Mapping[str, Json], operation: Mapping[str, Json], title: str, notes: list[Problem]
 ) -> dict[str, Any]:
     """The description's token fields: none where the operation can be asked without a key. Raises

@@ -61,14 +61,16 @@ class DictionaryEngine:
         return NAME
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
-        return extract(schema, cls, text, self.annotator, self.step, self.rules, self.kinds)
+        return extract_by_rules(
+            schema, cls, text, self.annotator, self.step, self.rules, self.kinds
+        )
 
     def step(self, finished: int, total: int) -> None:
         self.check()
         self.progress(finished, total)
 
 
-def extract(
+def extract_by_rules(
     schema: Schema,
     cls: str,
     text: str,

@@ -50,7 +50,7 @@ class ParsedAnswer:
         Several they are where a relation, or the first field of one value, comes again with other
         values.
         """
-        if len(self.blocks) > 1 and several(cls, self.blocks):
+        if len(self.blocks) > 1 and are_several(cls, self.blocks):
             return Block(cls.name + MANY, (("items", self.blocks),))
         return self.merged(cls.name)
 
@@ -65,7 +65,7 @@ class ParsedAnswer:
         return Block(cls, tuple((slot, tuple(items)) for slot, items in gathered.items()))
 
 
-def several(cls: ClassDefinition, blocks: Sequence[Block]) -> bool:
+def are_several(cls: ClassDefinition, blocks: Sequence[Block]) -> bool:
     """Whether blocks of a class are different objects rather than parts of one."""
     first_slot = next((slot for slot in cls.slots if not slot.skip and not slot.identifier), None)
     if cls.is_claim or first_slot is None or first_slot.multivalued:

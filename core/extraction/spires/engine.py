@@ -11,7 +11,7 @@ from core.extraction.engine import BudgetMeter, Check, Limits, Progress, never_s
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.block import Block
-from core.extraction.spires.prompt import class_of, prompt
+from core.extraction.spires.prompt import class_of, spires_prompt
 from core.extraction.spires.recursion import Recursion
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer
@@ -51,7 +51,7 @@ class Spires:
         def prompt_of(schema: Schema, cls: str, words: str, *, context: str = "") -> str:
             is_whole_text = words == text
             beside = self.guidance.first if is_whole_text else self.guidance.everywhere
-            return prompt(schema, cls, words, context=context, beside=beside)
+            return spires_prompt(schema, cls, words, context=context, beside=beside)
 
         work = Recursion(
             schema, self.completer, prompt_of, self.meter, self.check, self.progress, place

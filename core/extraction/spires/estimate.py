@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 
 from core.extraction.engine import Estimate, Limits
-from core.extraction.spires.prompt import asked_slots, prompt
+from core.extraction.spires.prompt import asked_slots, spires_prompt
 from core.llm.token_count import tokens_in
 from core.model import Problem, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
@@ -24,7 +24,7 @@ UNASKED, NOT_ASKED = "over-budget", "Not asked about: "  # as `recursion` says w
 STEP = re.compile(r"([A-Za-z_]\w*)(?:\[\d+\])?(?:\+\d+)?")
 
 
-def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
+def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     """The lists have no value at the least, as a rule one for every four sentences together, and at
     the most each one for every comma.
     """
@@ -36,7 +36,7 @@ def estimate(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
     calls, tokens_asked, answered = nested_below(
         schema, cls, limits, max(round(pieces / SENTENCES / lists), 1), NESTED
     )
-    prompt_tokens = tokens_in(prompt(schema, cls, text))
+    prompt_tokens = tokens_in(spires_prompt(schema, cls, text))
     out = ANSWER + round(SHARE * tokens_in(text))
     estimated = Estimate(
         *(1, prompt_tokens, out, calls, tokens_asked, answered),
@@ -60,7 +60,7 @@ def nested_below(
     for slot in nested_slots(schema, cls) if depth < min(limits.depth, 3) else ():
         below = nested_below(schema, slot.range, limits, values, nested, depth + 1)
         many = (nested if depth else values) if slot.multivalued else 1
-        own = tokens_in(prompt(schema, slot.range, "")) + WORDS
+        own = tokens_in(spires_prompt(schema, slot.range, "")) + WORDS
         calls += many * (1 + below[0])
         tokens_asked += many * (own + below[1])
         answered += many * (ANSWER + below[2])
@@ -75,7 +75,7 @@ def nested_slots(schema: Schema, cls: str) -> list[Slot]:
     ]
 
 
-def unasked(
+def unasked_questions(
     schema: Schema, cls: str, problems: Iterable[Problem], limits: Limits, answer: int = ANSWER
 ) -> Estimate:
     """The questions that a limit left out, with what their answers may lead to in turn. `answer` is
@@ -91,7 +91,7 @@ def unasked(
         if not asked:
             continue
         below = nested_below(schema, asked, limits, NESTED, NESTED, len(steps))
-        own = tokens_in(prompt(schema, asked, words))
+        own = tokens_in(spires_prompt(schema, asked, words))
         calls, tokens_asked, answered = 1 + below[0], own + below[1], answer + below[2]
         left[asked, fold_words(words)] = Estimate(
             nested=calls, nested_in=tokens_asked, nested_out=answered

@@ -14,19 +14,21 @@ SHORT = "Split the following piece of text into fields in the following format:"
 SHORT_TEXT = 60  # code points: a single line up to this length is a piece to split
 
 
-def prompt(schema: Schema, cls: str, text: str, *, context: str = "", beside: str = "") -> str:
+def spires_prompt(
+    schema: Schema, cls: str, text: str, *, context: str = "", beside: str = ""
+) -> str:
     """The prompt that asks a model to fill `cls` ("": the schema's root) from `text`. `beside` is
     what the project adds (see `guidance`), before the text.
 
     `context` is where the text stands, such as the parent's sentence; it is shown before the text
     and is not to be extracted from. Raises NotFound for a class that the schema does not have.
     """
-    fields = "".join(f"{line}\n" for line in instructions(class_of(schema, cls)))
+    fields = "".join(f"{line}\n" for line in slot_instructions(class_of(schema, cls)))
     where = f"Context, for understanding only:\n{context.strip()}\n\n" if context.strip() else ""
     return f"{_opening(text)}\n\n{fields}\n\n{beside}{where}Text:\n{text}\n\n===\n\n"
 
 
-def instructions(cls: ClassDefinition) -> list[str]:
+def slot_instructions(cls: ClassDefinition) -> list[str]:
     """One line `name: <instruction>` for each slot that is asked for, in the schema's order."""
     return [f"{slot.name}: <{slot.prompt}>" for slot in asked_slots(cls)]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from core.errors import SettingsError
 from core.extraction.engine import Engine, EngineParts, EngineSpec
-from core.extraction.spires.estimate import estimate
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.estimate import estimate_run
+from core.extraction.spires.prompt import spires_prompt
 from core.llm.token_count import tokens_in
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def _make(parts: EngineParts) -> Engine:
 
 
 def _overhead(schema: Schema, cls: str) -> int:
-    return tokens_in(prompt(schema, cls, ""))
+    return tokens_in(spires_prompt(schema, cls, ""))
 
 
 SPEC = EngineSpec(
@@ -49,6 +49,6 @@ SPEC = EngineSpec(
     needs_model=True,
     counts="answers",
     make=_make,
-    estimate=estimate,
+    estimate=estimate_run,
     overhead=_overhead,
 )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from core.genes.answer import GeneAnswer, RecordProof
 from core.genes.kinds.gene_record import the_gene
-from core.genes.kinds.resolution import match
+from core.genes.kinds.resolution import match_name
 from core.genes.kinds.search_pages import search_all, summaries_of
 from core.genes.question.change_name import (
     GeneChange,
@@ -141,7 +141,7 @@ def changes_at_hand(session: NcbiSession) -> list[ClinvarRecord]:
     symbols = {change.reference} | {
         str(gene.get("symbol"))
         for gene, _ in records_of_database(session, "gene")
-        if match(gene, change.reference) is not None
+        if match_name(gene, change.reference) is not None
     }
     return best_named(
         of_change(record, step.call, GeneChange(symbol, change.notation))

@@ -16,7 +16,7 @@ from core.genes.answer import (
     proof_of,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
+from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve_gene
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
@@ -39,7 +39,7 @@ RNA = re.compile(
 def coding(session: NcbiSession) -> GeneAnswer:
     """From the recorded type; from names, and said so, where no type is served."""
     name = session.question.subject
-    resolved = resolve(session, name)
+    resolved = resolve_gene(session, name)
     if resolved is None:
         return session.not_found(
             f"No {session.question.species} gene in NCBI Gene has the name {name}."

@@ -16,7 +16,7 @@ GRCH38 = r"\b(?:GRCh38|hg38|b38|build 38)\b"
 GRCH37 = r"\b(?:GRCh37|hg19|b37|build 37)\b"
 
 
-def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
+def coordinate_values(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
     """Places in `field` (`places`: GRCh38 where there is one; `previous`: GRCh37), 1-based and
     inclusive.
     """
@@ -46,7 +46,7 @@ def values_of(record: NcbiRecord, call: str, field: str) -> list[AnswerValue]:
 
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
-    return values_of(record, call, "places") + values_of(record, call, "previous")
+    return coordinate_values(record, call, "places") + coordinate_values(record, call, "previous")
 
 
 def plan(session: NcbiSession) -> GeneAnswer:
@@ -56,14 +56,14 @@ def plan(session: NcbiSession) -> GeneAnswer:
     ):
         return from_summary(read, "coordinates")(session)
     if not re.search(GRCH37, session.question.text, re.I):
-        return from_summary(lambda record, call: values_of(record, call, "places"), "coordinates")(
-            session
-        )
+        return from_summary(
+            lambda record, call: coordinate_values(record, call, "places"), "coordinates"
+        )(session)
     gene = the_gene(session)
     if isinstance(gene, GeneAnswer):
         return gene
     nothing = f"NCBI's record of {gene.gene.get('symbol')} states no position on GRCh37"
-    exact = values_of(gene.gene, gene.call, "previous")
+    exact = coordinate_values(gene.gene, gene.call, "previous")
     if exact or not gene.gene.get("chromosome"):
         return answer_with_values(session, exact, f"{nothing}.")
     session.note(f"{nothing}; only the chromosome is known.")

@@ -17,9 +17,9 @@ from core.genes.answer import (
     bound_value,
     proof_of,
 )
-from core.genes.kinds.disease_search import LINKS_NOT_SERVED, cases
+from core.genes.kinds.disease_search import LINKS_NOT_SERVED, genes_of_disease
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.location import chromosome
+from core.genes.kinds.location import chromosome_name
 from core.genes.kinds.phenotype import CandidateGene
 from core.genes.kinds.resolution import gene_thing
 from core.genes.question.question import QuestionKind
@@ -31,7 +31,7 @@ from core.ncbi.species import TAXA
 def genes_of(session: NcbiSession) -> GeneAnswer:
     """One value a gene."""
     name = session.question.subject
-    disease_cases = cases(session)
+    disease_cases = genes_of_disease(session)
     if not disease_cases:
         return _nothing_tied(session, f"No gene record is linked to {name}.")
     gene_values = []
@@ -107,7 +107,7 @@ def places_of(session: NcbiSession) -> GeneAnswer:
     """
     name = session.question.subject
     # a gene of several forms has one place: the case that has a tie speaks for it
-    gene_cases = _one_a_gene(cases(session))
+    gene_cases = _one_a_gene(genes_of_disease(session))
     answer_values: list[AnswerValue] = []
     trusted = loci_agree(session)
     for case in gene_cases:
@@ -150,7 +150,7 @@ def places_in(case: CandidateGene) -> list[AnswerValue]:
         return [band_in(case, value=part) for part in re.split(r"\s+and\s+|\s*;\s*", band)]
     where = str(case.gene.get("chromosome"))
     return (
-        [band_in(case, "chromosome", value=chromosome(where))]
+        [band_in(case, "chromosome", value=chromosome_name(where))]
         if case.gene.db == "gene" and where
         else []
     )

@@ -11,7 +11,7 @@ from __future__ import annotations
 from core.errors import NotServed, RemoteError
 from core.genes.answer import RecordProof
 from core.genes.kinds.phenotype import CandidateGene, phenotypes, title_fit
-from core.genes.kinds.resolution import summaries
+from core.genes.kinds.resolution import gene_summaries
 from core.genes.kinds.search_pages import PAGE, search_all, summaries_of
 from core.genes.kinds.unlinked_genes import from_gene_database, search_words
 from core.genes.session import NcbiSession
@@ -26,7 +26,7 @@ LINKS_NOT_SERVED = "Links from OMIM to genes are not available at this NCBI addr
 MOST_NAMED = 5  # entries that a note names
 
 
-def cases(session: NcbiSession) -> list[CandidateGene]:
+def genes_of_disease(session: NcbiSession) -> list[CandidateGene]:
     """Genes of the disease, each with what ties it."""
     name = session.question.subject
     session.part = f"Which OMIM entries are {name}?"
@@ -114,7 +114,7 @@ def _linked(session: NcbiSession, chosen: list[NcbiRecord]) -> list[CandidateGen
     if not sources:
         session.note("NCBI links no gene to these entries.")
         return []
-    genes, call = summaries(session, tuple(sources), "The linked genes.")
+    genes, call = gene_summaries(session, tuple(sources), "The linked genes.")
     cases = []
     for gene in genes:
         linked = sources.get(gene.id.partition(":")[2], [])

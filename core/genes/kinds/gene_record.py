@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from core.errors import RemoteError
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.kind import EvidenceRule, Plan
-from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve
+from core.genes.kinds.resolution import ResolvedGenes, gene_thing, resolve_gene
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
 from core.ncbi.call import GeneType
@@ -26,7 +26,7 @@ def the_gene(session: NcbiSession, name: str = "") -> ResolvedGenes | GeneAnswer
     there is none.
     """
     name = name or session.question.subject
-    resolved = resolve(session, name)
+    resolved = resolve_gene(session, name)
     if resolved is None:
         return session.not_found(
             f"No {session.question.species} gene in NCBI Gene has the name {name}."

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.phenotype import words
+from core.genes.kinds.phenotype import disease_words
 from core.genes.kinds.search_pages import search_all, summaries_of
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
@@ -23,18 +23,20 @@ def is_named(record: NcbiRecord, name: str) -> bool:
     """Whether the title, or one of the concept's names, says what was asked, word for word (case,
     order and small words aside).
     """
-    asked_words = words(name)
+    asked_words = disease_words(name)
     names = (str(record.get("title")), *map(str, record.get("names", [])))
-    return bool(asked_words) and any(words(known_name) == asked_words for known_name in names)
+    return bool(asked_words) and any(
+        disease_words(known_name) == asked_words for known_name in names
+    )
 
 
-def forms(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
+def disease_concepts(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The concepts that are the disease; failing that, those whose title holds all its words."""
     ncbi_records = [ncbi_record for ncbi_record in records if is_named(ncbi_record, name)]
     return ncbi_records or [
         ncbi_record
         for ncbi_record in records
-        if words(name) <= words(str(ncbi_record.get("title")))
+        if disease_words(name) <= disease_words(str(ncbi_record.get("title")))
     ]
 
 
@@ -78,7 +80,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
         return session.not_found(f"MedGen has no concept on {name}.")
     summaries = summaries_of(session, NcbiDatabase.MEDGEN, ids, "What these concepts are.")
     stored = {record.id: answer.stored for record, answer in summaries}
-    chosen = forms([record for record, _ in summaries], name)
+    chosen = disease_concepts([record for record, _ in summaries], name)
     values = [value for concept in chosen for value in values_of(concept, stored[concept.id])]
     for ncbi_record in chosen:
         modes = ", ".join(mode["name"] for mode in ncbi_record.get("modes", [])) or "no mode stated"
@@ -92,7 +94,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
 
 def rule(session: NcbiSession) -> Iterator[AnswerValue]:
     records = records_of_database(session, "medgen")
-    chosen = forms([record for record, _ in records], session.question.subject)
+    chosen = disease_concepts([record for record, _ in records], session.question.subject)
     for record, step in records:
         if record in chosen:
             yield from values_of(record, step.call)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.phenotype import words
+from core.genes.kinds.phenotype import disease_words
 from core.genes.kinds.resolution import gene_thing
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database, subject_records
@@ -96,7 +96,9 @@ def diseases(session: NcbiSession) -> GeneAnswer:
     if not name or not answer.values:
         return answer
     fitting = tuple(
-        value for value in answer.values if words(name) and words(name) <= words(value.object.label)
+        value
+        for value in answer.values
+        if disease_words(name) and disease_words(name) <= disease_words(value.object.label)
     )
     if fitting:
         titles = "; ".join(dict.fromkeys(value.object.label for value in fitting))

@@ -13,7 +13,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.resolution import NameFit, gene_thing, resolve
+from core.genes.kinds.resolution import NameFit, gene_thing, resolve_gene
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.ncbi.blast_report import chromosome_in_title as title_chromosome
@@ -25,7 +25,7 @@ from core.ncbi.species import TAXA
 def location(session: NcbiSession) -> GeneAnswer:
     """The chromosome of a gene, with coordinates in the notes."""
     name = session.question.subject
-    resolved = resolve(session, name)
+    resolved = resolve_gene(session, name)
     if resolved is None:
         return clone_location(session, name)
     placed = [
@@ -142,7 +142,7 @@ def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
             bound_value(
                 gene,
                 "chromosome",
-                chromosome(part),
+                chromosome_name(part),
                 call,
                 subject=gene_thing(gene),
                 object=where,
@@ -152,7 +152,7 @@ def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
     return values
 
 
-def chromosome(name: str) -> str:
+def chromosome_name(name: str) -> str:
     """`chr16` of 16; what is no number or X, Y, MT stays as it is."""
     name = name.strip().removeprefix("chr")
     return f"chr{name}" if re.fullmatch(r"\d{1,2}|X|Y|MT|Un|[IVX]+", name) else name
@@ -161,14 +161,19 @@ def chromosome(name: str) -> str:
 def chromosome_with_accession(record: NcbiRecord, part: str) -> StatementEnd:
     """The chromosome with its accession, where a place of the record lies on it."""
     accession = str(_on(record, part).get("location", "")).partition(":")[0]
-    return StatementEnd(chromosome(part), f"RefSeq:{accession}" if accession else "")
+    return StatementEnd(chromosome_name(part), f"RefSeq:{accession}" if accession else "")
 
 
 def _on(record: NcbiRecord, part: str) -> dict[str, str]:
     """The place of the record on one chromosome; nothing when it has none there."""
     places = record.get("places", [])
     return next(
-        (place for place in places if chromosome(place["chromosome"]) == chromosome(part)), {}
+        (
+            place
+            for place in places
+            if chromosome_name(place["chromosome"]) == chromosome_name(part)
+        ),
+        {},
     )
 
 
@@ -232,13 +237,13 @@ def clone_location(session: NcbiSession, name: str) -> GeneAnswer:
     value = bound_value(
         record,
         field,
-        chromosome(str(where)),
+        chromosome_name(str(where)),
         call,
         subject=StatementEnd(name),
-        object=StatementEnd(chromosome(str(where))),
+        object=StatementEnd(chromosome_name(str(where))),
         relation="clone",
     )
-    return session.answer(AnswerStatus.ANSWERED, chromosome(str(where)), (value,))
+    return session.answer(AnswerStatus.ANSWERED, chromosome_name(str(where)), (value,))
 
 
 def _clone_records(

@@ -41,7 +41,7 @@ class CandidateGene:
     ties: tuple[RecordProof, ...] = ()  # the rest of the tie: the link's other end
 
 
-def words(text: str) -> frozenset[str]:
+def disease_words(text: str) -> frozenset[str]:
     """Content words of a disease name or title, folded; roman numerals and letters of types
     stay.
     """
@@ -53,9 +53,11 @@ def title_fit(entry: NcbiRecord, name: str) -> float:
     """The share of the name's words in the entry's title, or in one of the titles it includes
     (0–1).
     """
-    name_words = words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
+    name_words = disease_words(name) or frozenset(re.findall(r"[a-z0-9]+", name.casefold()))
     titles = [str(entry.get("title")), *map(str, entry.get("included", []))]
-    return max((len(name_words & words(title)) / len(name_words) for title in titles), default=0.0)
+    return max(
+        (len(name_words & disease_words(title)) / len(name_words) for title in titles), default=0.0
+    )
 
 
 def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
@@ -73,7 +75,7 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
         exact = [
             ncbi_record
             for ncbi_record in ncbi_records
-            if words(str(ncbi_record.get("title"))) == words(name)
+            if disease_words(str(ncbi_record.get("title"))) == disease_words(name)
         ]
         return exact if exact and not _numbered(exact, ncbi_records) else ncbi_records
     best_fitting = sorted(
@@ -98,12 +100,12 @@ def _numbered(exact: list[NcbiRecord], all_forms: list[NcbiRecord]) -> bool:
     """Whether the others are numbered forms of the same disease (`DRTA1`, `DRTA2`), which belong to
     it.
     """
-    title = words(str(exact[0].get("title")))
+    title = disease_words(str(exact[0].get("title")))
     return any(
-        title < words(str(ncbi_record.get("title")))
+        title < disease_words(str(ncbi_record.get("title")))
         and all(
             re.fullmatch(r"\d+[a-z]?|[ivx]+", extra)
-            for extra in words(str(ncbi_record.get("title"))) - title
+            for extra in disease_words(str(ncbi_record.get("title"))) - title
         )
         for ncbi_record in all_forms
     )
@@ -162,9 +164,9 @@ def title_tie(symbol: str, phenotype: NcbiRecord | None, call: str) -> RecordPro
 
 def naming_sentence(summary: str, name: str) -> str:
     """The sentence of a summary that names the disease and does not deny it."""
-    name_words = words(name)
+    name_words = disease_words(name)
     for sentence in re.split(r"(?<=[.;])\s", summary):
-        if name_words and name_words <= words(sentence) and not DOUBT.search(sentence):
+        if name_words and name_words <= disease_words(sentence) and not DOUBT.search(sentence):
             return sentence.strip()
     return ""
 
@@ -173,7 +175,7 @@ def named_by(entry: NcbiRecord, name: str) -> bool:
     """Whether the disease is named after the gene: its symbol, or the words of its product, stand
     in the name.
     """
-    product = words(re.split(r",| \d+$", str(entry.get("title")))[0])
+    product = disease_words(re.split(r",| \d+$", str(entry.get("title")))[0])
     return str(entry.get("symbol")) in re.findall(r"[A-Za-z0-9-]+", name) or (
-        bool(product) and product <= words(name)
+        bool(product) and product <= disease_words(name)
     )

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, StatementEnd
-from core.genes.kinds.coordinates import values_of
+from core.genes.kinds.coordinates import coordinate_values
 from core.genes.kinds.gene_record import field_value
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.location import band_ends, chromosome
-from core.genes.kinds.resolution import summaries, why_unfit
+from core.genes.kinds.location import band_ends, chromosome_name
+from core.genes.kinds.resolution import gene_summaries, why_unfit
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.question.region_name import Region, region_of
 from core.genes.session import NcbiSession
@@ -56,7 +56,7 @@ def is_part(band: str, whole: str) -> bool:
 
 
 def _shares(place: dict[str, str], region: Region) -> bool:
-    if place["assembly"] != "GRCh38" or chromosome(place["chromosome"]) != chromosome(
+    if place["assembly"] != "GRCh38" or chromosome_name(place["chromosome"]) != chromosome_name(
         region.chromosome
     ):
         return False
@@ -72,7 +72,7 @@ def value_of(record: NcbiRecord, call: str, region: Region) -> AnswerValue:
     here = (
         value
         for value, place in zip(
-            values_of(record, call, "places"), record.get("places", []), strict=True
+            coordinate_values(record, call, "places"), record.get("places", []), strict=True
         )
         if _shares(place, region)
     )
@@ -91,7 +91,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
     ids = search_all(session, search, f"Genes in {region}.", f"genes in {region}", MOST_GENES)
     records: list[tuple[NcbiRecord, str]] = []
     for start in range(0, len(ids), PAGE):
-        genes, call = summaries(session, ids[start : start + PAGE], "Where these genes lie.")
+        genes, call = gene_summaries(session, ids[start : start + PAGE], "Where these genes lie.")
         outside = [gene for gene in genes if not lies_in(gene, region)]
         session.drop([UnusedRecord(gene.id, _why_outside(gene, region)) for gene in outside])
         records += [(gene, call) for gene in genes if gene not in outside]

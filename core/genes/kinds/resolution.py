@@ -49,7 +49,7 @@ class ResolvedGenes:
         return self.genes[0]
 
 
-def match(record: NcbiRecord, name: str) -> NameFit | None:
+def match_name(record: NcbiRecord, name: str) -> NameFit | None:
     """How `name` fits the record's numbers, symbol, aliases or designations; None when it is not
     there.
     """
@@ -76,7 +76,7 @@ def ids_of(record: NcbiRecord) -> tuple[str, ...]:
     return (record.id, *(f"MIM:{number}" for number in record.get("mim", [])))
 
 
-def resolve(session: NcbiSession, name: str) -> ResolvedGenes | None:
+def resolve_gene(session: NcbiSession, name: str) -> ResolvedGenes | None:
     """The genes of the question's species that bear `name`: two calls, four when the field search
     finds nothing.
     """
@@ -132,7 +132,7 @@ def _by_ensembl(session: NcbiSession, name: str) -> ResolvedGenes | None:
     )
     if not (ids := tied_gene_ids(search.reading, name)):
         return None
-    genes, call = summaries(session, ids, "What these genes are called.")
+    genes, call = gene_summaries(session, ids, "What these genes are called.")
     return ResolvedGenes(NameFit.SEARCH, tuple(genes), call) if genes else None
 
 
@@ -145,13 +145,13 @@ def tied_gene_ids(search: NcbiReading, name: str) -> tuple[str, ...]:
 
 
 def _among(session: NcbiSession, ids: tuple[str, ...], name: str) -> ResolvedGenes | None:
-    records, call = summaries(session, ids, "What these genes are called.")
-    fits = [(how, record) for record in records if (how := match(record, name)) is not None]
+    records, call = gene_summaries(session, ids, "What these genes are called.")
+    fits = [(how, record) for record in records if (how := match_name(record, name)) is not None]
     session.drop(
         [
             UnusedRecord(record.id, f"{name} is neither its symbol nor among its other names")
             for record in records
-            if match(record, name) is None
+            if match_name(record, name) is None
         ]
     )
     if not fits:
@@ -180,7 +180,9 @@ def _among(session: NcbiSession, ids: tuple[str, ...], name: str) -> ResolvedGen
     )
 
 
-def summaries(session: NcbiSession, ids: tuple[str, ...], why: str) -> tuple[list[NcbiRecord], str]:
+def gene_summaries(
+    session: NcbiSession, ids: tuple[str, ...], why: str
+) -> tuple[list[NcbiRecord], str]:
     """Live genes of the question's species; withdrawn ids lead to the gene that took their
     place.
     """
@@ -199,7 +201,7 @@ def summaries(session: NcbiSession, ids: tuple[str, ...], why: str) -> tuple[lis
     )
     moved = [uid for uid in moved if f"NCBIGene:{uid}" not in known_ids]
     if moved and not live:
-        return summaries(
+        return gene_summaries(
             session,
             tuple(dict.fromkeys(moved)),
             "The genes that replaced withdrawn records.",

@@ -15,7 +15,7 @@ from core.genes.answer import (
     bound_value,
 )
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.location import chromosome
+from core.genes.kinds.location import chromosome_name
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.model import json_digest
@@ -121,14 +121,14 @@ def _coordinates(
 def coordinates(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     """The place of a hit on a chromosome of GRCh38, 1-based and inclusive."""
     low, high = sorted(hit.get("subject"))
-    value = f"{chromosome(str(hit.get('chromosome')))}:{low}-{high}"
+    value = f"{chromosome_name(str(hit.get('chromosome')))}:{low}-{high}"
     ends = {"subject": sequence_thing(sequence), "object": StatementEnd(str(hit.get("location")))}
     return bound_value(hit, "subject", value, call, **ends)
 
 
 def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
     """The chromosome that a hit names, without coordinates."""
-    where = chromosome(str(hit.get("chromosome")))
+    where = chromosome_name(str(hit.get("chromosome")))
     return bound_value(
         hit, "chromosome", where, call, subject=sequence_thing(sequence), object=StatementEnd(where)
     )
@@ -163,13 +163,15 @@ def _chromosome_only(
     answer_values = tuple(on_chromosome(ncbi_record, call, sequence) for ncbi_record in voters[:3])
     if runners_up and runners_up[0][1] == count:
         session.note(f"Equally good hits name chromosomes {', '.join(sorted(votes))}.")
-        return session.answer(AnswerStatus.AMBIGUOUS, sorted(map(chromosome, votes)), answer_values)
+        return session.answer(
+            AnswerStatus.AMBIGUOUS, sorted(map(chromosome_name, votes)), answer_values
+        )
     only_chromosome_asked = re.search(
         r"\b(?:which|what) (?:human )?chromosome\b", session.question.text, re.I
     )
     # coordinates were asked for, and the chromosome alone is coarser
     status = AnswerStatus.ANSWERED if only_chromosome_asked else AnswerStatus.PARTLY
-    return session.answer(status, chromosome(top_chromosome), answer_values)
+    return session.answer(status, chromosome_name(top_chromosome), answer_values)
 
 
 def _kinds(hits: list[NcbiRecord]) -> str:

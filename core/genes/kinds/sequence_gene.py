@@ -14,7 +14,7 @@ from enum import IntEnum
 
 from core.genes.answer import AnswerStatus, GeneAnswer, StatementEnd, bound_value
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.resolution import gene_thing, resolve, summaries
+from core.genes.kinds.resolution import gene_summaries, gene_thing, resolve_gene
 from core.genes.kinds.search_pages import PAGE, search_all
 from core.genes.kinds.sequence import HBB, MIN_COVER, NEAR, top_score
 from core.genes.question.question import QuestionKind
@@ -62,7 +62,7 @@ def gene_symbol(title: str) -> str:
     return symbols[-1] if symbols else ""
 
 
-def witness(hit: NcbiRecord) -> HitEvidence | None:
+def kind_of_record(hit: NcbiRecord) -> HitEvidence | None:
     """What kind of record names the gene; None for clones, assemblies and constructs, whose titles
     prove no name.
     """
@@ -92,7 +92,7 @@ def hits_with_genes(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
     ]
     named_hits = []
     for hit in near_best:
-        symbol, kind = gene_symbol(str(hit.get("title"))), witness(hit)
+        symbol, kind = gene_symbol(str(hit.get("title"))), kind_of_record(hit)
         if symbol and kind is not None:
             named_hits.append(NamedHit(hit, symbol, kind))
     return sorted(
@@ -100,7 +100,7 @@ def hits_with_genes(hits: Sequence[NcbiRecord]) -> list[NamedHit]:
     )
 
 
-def rivals(named_hits: Sequence[NamedHit]) -> list[str]:
+def rival_genes(named_hits: Sequence[NamedHit]) -> list[str]:
     """The genes that hits of the surest kind name with the best score of that kind."""
     if not named_hits:
         return []
@@ -153,12 +153,12 @@ def _resolved(session: NcbiSession, named_hits: list[NamedHit]) -> GeneAnswer:
     """The first name that NCBI Gene knows as one gene; names that tie with it make it ambiguous."""
     best_hit = named_hits[0]
     session.note(f"{best_hit.hit.get('accession')}: {best_hit.hit.get('title')}.")
-    tied = rivals(named_hits)
+    tied = rival_genes(named_hits)
     for symbol in list(dict.fromkeys((*tied, *(named_hit.symbol for named_hit in named_hits))))[
         :MOST_TRIED
     ]:
         session.part = f"What are the names of {symbol}?"
-        resolved = resolve(session, symbol)
+        resolved = resolve_gene(session, symbol)
         if resolved is None:
             session.note(f"NCBI Gene has no human gene {symbol}.")
             continue
@@ -197,7 +197,7 @@ def _gene_at(session: NcbiSession, hits: Sequence[NcbiRecord]) -> tuple[NcbiReco
     ids = search_all(session, search, "Genes at that position.", "genes at that position", PAGE)
     if not ids:
         return None
-    genes, call = summaries(session, ids, "What these genes are called.")
+    genes, call = gene_summaries(session, ids, "What these genes are called.")
     here = [gene for gene in genes if _overlaps_gene(gene, low, high)]
     named_genes = [
         gene for gene in here if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))

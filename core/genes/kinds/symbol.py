@@ -17,11 +17,11 @@ from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import (
     NameFit,
     ResolvedGenes,
+    gene_summaries,
     gene_thing,
     ids_of,
-    match,
-    resolve,
-    summaries,
+    match_name,
+    resolve_gene,
     tied_gene_ids,
 )
 from core.genes.question.normalisation import mend_typos
@@ -47,7 +47,7 @@ ONE_NAME = (
 def alias(session: NcbiSession) -> GeneAnswer:
     """The official symbol of a gene known by another name."""
     name = session.question.subject
-    resolved = resolve(session, name)
+    resolved = resolve_gene(session, name)
     if resolved is None:
         return session.not_found(
             f"No {session.question.species} gene in NCBI Gene has the name {name}."
@@ -70,7 +70,7 @@ def alias(session: NcbiSession) -> GeneAnswer:
             f"The symbol's nomenclature status is {resolved.gene.get('official') or 'not given'}."
         )
     answer_values = tuple(
-        alias_in(ncbi_record, name, resolved.call) for ncbi_record in resolved.genes
+        symbol_of_alias(ncbi_record, name, resolved.call) for ncbi_record in resolved.genes
     )
     return _one_of(session, answer_values, f"{name} is a name of several genes")
 
@@ -80,11 +80,11 @@ def _verdict_on_names(session: NcbiSession, resolved: ResolvedGenes) -> GeneAnsw
     it shows nothing.
     """
     name, claimed = session.question.subject, session.question.claim
-    called = [gene for gene in resolved.genes if match(gene, claimed) is not None]
+    called = [gene for gene in resolved.genes if match_name(gene, claimed) is not None]
     if called:
         symbol = str(called[0].get("symbol"))
         other = claimed if name.casefold() == symbol.casefold() else name
-        value = alias_in(called[0], other, resolved.call)
+        value = symbol_of_alias(called[0], other, resolved.call)
         return session.answer(AnswerStatus.ANSWERED, f"Yes ({symbol})", (value,))
     symbols = ", ".join(str(gene.get("symbol")) for gene in resolved.genes)
     return session.not_found(
@@ -93,7 +93,7 @@ def _verdict_on_names(session: NcbiSession, resolved: ResolvedGenes) -> GeneAnsw
     )
 
 
-def alias_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
+def symbol_of_alias(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
     """The symbol of a gene that bears `name`: it rests on the field that lists the name. The
     symbol itself is no alias, and what only NCBI's index ties to the gene is unconfirmed.
     """
@@ -189,7 +189,7 @@ def conversion(session: NcbiSession) -> GeneAnswer:
     ids = tied_gene_ids(search.reading, name)
     records, call = listing_ensembl(session, ids, name) if ids else ([], "")
     if ids and not records:
-        records, call = summaries(session, ids, "What these genes are called.")
+        records, call = gene_summaries(session, ids, "What these genes are called.")
     if not records:
         return session.not_found(
             f"No {session.question.species} gene in NCBI Gene is linked to {name}."

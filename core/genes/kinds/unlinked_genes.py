@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from core.genes.kinds.phenotype import RANKED, CandidateGene, gene_disease_tie, named_by
-from core.genes.kinds.resolution import summaries, why_unfit
+from core.genes.kinds.resolution import gene_summaries, why_unfit
 from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.omim import OmimEntryType
@@ -36,7 +36,7 @@ def from_gene_database(
         progress = f"{len(search.reading.ids)} of {search.reading.count}"
         session.lack(f"{progress} gene records that mention {name} read")
     if search.reading.ids:
-        genes, call = summaries(
+        genes, call = gene_summaries(
             session, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
@@ -129,7 +129,7 @@ def _by_entry(
         f"The gene of {entry.id} ({symbol}).",
     )
     if search.reading.ids:
-        summaries(session, search.reading.ids, f"Whether its record carries OMIM {number}.")
+        gene_summaries(session, search.reading.ids, f"Whether its record carries OMIM {number}.")
         if gene_and_call := _gene_already_read(session, symbol, number):
             return CandidateGene(*gene_and_call, f"{how} ({entry.id})", phenotype)
     session.note(f"{symbol} is only in {entry.id}: no gene record confirms the symbol.")

@@ -14,15 +14,15 @@ from core.genes.answer import (
 )
 from core.genes.kinds.coding import inferred_type
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.location import chromosome
-from core.genes.kinds.resolution import gene_thing, summaries
+from core.genes.kinds.location import chromosome_name
+from core.genes.kinds.resolution import gene_summaries, gene_thing
 from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Summary
 from core.ncbi.record import NcbiRecord
 
 
-def snp(session: NcbiSession) -> tuple[NcbiRecord | None, str]:
+def variant_record(session: NcbiSession) -> tuple[NcbiRecord | None, str]:
     """The dbSNP record of the question, the one that took its place when it was merged."""
     rs = session.question.subject.removeprefix("rs")
     answer = session.ask(Summary(NcbiDatabase.SNP, (rs,)), f"dbSNP's record of rs{rs}.")
@@ -46,7 +46,7 @@ def gene_of_snp(session: NcbiSession) -> GeneAnswer:
     """One value a gene; dbSNP lists neighbours too, and its functional class says which they
     are.
     """
-    record, call = snp(session)
+    record, call = variant_record(session)
     if record is None:
         return session.not_found(f"dbSNP has no record of {session.question.subject}.")
     answer_values = genes_in(record, call)
@@ -123,7 +123,7 @@ def _say_relation(session: NcbiSession, record: NcbiRecord) -> None:
 
 
 def place_of_snp(session: NcbiSession) -> GeneAnswer:
-    record, call = snp(session)
+    record, call = variant_record(session)
     if record is None:
         return session.not_found(f"dbSNP has no record of {session.question.subject}.")
     if not record.get("chromosome"):
@@ -131,7 +131,7 @@ def place_of_snp(session: NcbiSession) -> GeneAnswer:
             f"dbSNP's record of {session.question.subject} states no chromosome."
         )
     chromosomes = [
-        chromosome(part) for part in re.split(r"[,;|]\s*", str(record.get("chromosome")))
+        chromosome_name(part) for part in re.split(r"[,;|]\s*", str(record.get("chromosome")))
     ]
     if len(chromosomes) > 1:
         session.note(f"dbSNP places {session.question.subject} on several chromosomes.")
@@ -182,7 +182,7 @@ def exact_places(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 def place_in(record: NcbiRecord, call: str) -> AnswerValue:
     """The chromosome that a dbSNP record states."""
-    value = chromosome(str(record.get("chromosome")))
+    value = chromosome_name(str(record.get("chromosome")))
     accession = str(record.get("location")).partition(":")[0]
     target = StatementEnd(value, f"RefSeq:{accession}" if accession.startswith("NC_") else "")
     subject = StatementEnd(record.id.partition(":")[2], record.id)
@@ -199,7 +199,7 @@ def place_in(record: NcbiRecord, call: str) -> AnswerValue:
 def function_of_gene(session: NcbiSession) -> GeneAnswer:
     """What the SNP's gene does: the summary in its gene record, or its type when it has none."""
     session.part = f"Which gene is {session.question.subject} in or near?"
-    record, _ = snp(session)
+    record, _ = variant_record(session)
     if record is None:
         return session.not_found(f"dbSNP has no record of {session.question.subject}.")
     gene_numbers = [
@@ -210,7 +210,7 @@ def function_of_gene(session: NcbiSession) -> GeneAnswer:
         return session.not_found(f"dbSNP places {session.question.subject} in or beside no gene.")
     _say_relation(session, record)
     session.part = f"What does {', '.join(record.get('genes', []))} do?"
-    genes, call = summaries(session, ids, "What the gene does.")
+    genes, call = gene_summaries(session, ids, "What the gene does.")
     values = [value for gene in genes if (value := _function(session, gene, call))]
     if not values:
         return session.not_found("The gene's record has no summary.")

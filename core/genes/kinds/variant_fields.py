@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
 from core.genes.kinds.kind import EvidenceRule, GeneKind, Plan, Topic
-from core.genes.kinds.variant import snp
+from core.genes.kinds.variant import variant_record
 from core.genes.session import NcbiSession
 from core.genes.verification.evidence_rules import records_of_database
 from core.ncbi.record import NcbiRecord
@@ -126,7 +126,7 @@ def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoic
     """
 
     def plan(session: NcbiSession) -> GeneAnswer:
-        record, call = snp(session)
+        record, call = variant_record(session)
         if record is None:
             return session.not_found(f"dbSNP has no record of {session.question.subject}.")
         every = read_variant(record, call)

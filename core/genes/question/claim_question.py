@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 
 from core.genes.kinds import linked_records
-from core.genes.question.out_of_scope import asks_negative, names_species
+from core.genes.question.out_of_scope import asks_negative, names_unknown_species
 from core.genes.question.question import GeneQuestion, QuestionKind
 
 _SYMBOL = r"(?:gene )?(?P<gene>(?!rs ?\d)(?-i:(?=\S*(?:\d|[A-Z]\S*[A-Z])))[A-Za-z][\w-]+)(?: gene)?"
@@ -49,7 +49,7 @@ _TWO_NAMES = (
 
 def of_claim(words: str, bare: str, species: str) -> GeneQuestion | None:
     """The question with what it claims; None where it claims neither of the two."""
-    if asks_negative(bare) or names_species(bare):
+    if asks_negative(bare) or names_unknown_species(bare):
         return None
     for pattern in _TWO_NAMES:
         if match := pattern.match(bare):

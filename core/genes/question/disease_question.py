@@ -7,7 +7,12 @@ import re
 from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import inherited_disease
 from core.genes.question.kind_words import PLACE, chosen_by_words, species_in
-from core.genes.question.out_of_scope import asks_negative, beyond_disease, names_species, yes_or_no
+from core.genes.question.out_of_scope import (
+    asks_negative,
+    beyond_disease,
+    names_unknown_species,
+    yes_or_no,
+)
 from core.genes.question.question import GeneQuestion, QuestionKind
 
 _SOME_GENES = r"\b(?:(?:X|Y|sex)-linked|autosomal|recessive|dominant|mitochondrial)\b"
@@ -33,7 +38,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         else beyond_disease(words_left, disease)
     )
     of_animal = re.search(r"\bin (?:the |a )?\w+\W*$|^(?:the )?\w+ [A-Z]\w+$", disease)
-    if of_animal and (species_in(disease) != "human" or names_species(disease)):
+    if of_animal and (species_in(disease) != "human" or names_unknown_species(disease)):
         why = "OMIM's diseases are human; it names another species."
     if re.fullmatch(
         r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}",

@@ -22,8 +22,8 @@ from core.genes.question.out_of_scope import (
     beyond_orthologs,
     limit_in,
     names_gene_part,
-    names_species,
-    restricted,
+    names_unknown_species,
+    why_restricted,
 )
 from core.genes.question.question import GeneQuestion, QuestionKind
 
@@ -80,7 +80,7 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
     relative = kind.name == orthologs.KIND.name
     if not _names_gene(symbol, bare, species != "human" or relative) or asks_negative(bare):
         return None
-    if names_species(bare) and not relative:
+    if names_unknown_species(bare) and not relative:
         return None
     rest = re.sub(kind.words, " ", bare, flags=re.I)
     if why := _declined(kind, symbol, bare, rest):
@@ -119,7 +119,7 @@ def _declined(kind: GeneKind, symbol: str, bare: str, rest: str) -> str:
         rest = re.sub(
             rf"\b(?:in|from) (?:the |an? )?(?:{species_patterns})\b", " ", rest, flags=re.I
         )
-    if kind.listed and (why := restricted(rest, symbol)):
+    if kind.listed and (why := why_restricted(rest, symbol)):
         return why
     if kind.name == linked_records.PAPERS.name and (topic := _ABOUT.search(bare)):
         return (

@@ -18,12 +18,12 @@ from core.genes.question.kind_words import (
 )
 from core.genes.question.out_of_scope import (
     beyond_gene,
-    names_species,
+    names_unknown_species,
     out_of_scope_reason,
     yes_or_no,
 )
 from core.genes.question.question import GeneQuestion, QuestionKind
-from core.genes.question.region_question import whole_chromosome
+from core.genes.question.region_question import why_not_whole_chromosome
 
 _NAMING = (
     r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
@@ -160,9 +160,9 @@ def _of_a_disease(words: str, bare: str, symbol: str) -> GeneQuestion | None:
 def _without_name(words: str, bare: str) -> GeneQuestion:
     """Why a question in which no gene was recognised is declined."""
     subject = ""
-    if why := whole_chromosome(bare) or out_of_scope_reason(bare):
+    if why := why_not_whole_chromosome(bare) or out_of_scope_reason(bare):
         pass
-    elif names_species(bare):
+    elif names_unknown_species(bare):
         why = "It names a species that the planner does not know."
     elif re.search(r"\bHGNC:\d+", bare):
         why = (

@@ -59,7 +59,7 @@ class NearKind:
     question: str
 
 
-def nearest(question: GeneQuestion, topic: Topic | None) -> tuple[NearKind, ...]:
+def nearest_kinds(question: GeneQuestion, topic: Topic | None) -> tuple[NearKind, ...]:
     """Up to three kinds on what the question is about, those whose words it shares first."""
     if topic is None:
         return ()

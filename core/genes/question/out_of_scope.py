@@ -198,7 +198,7 @@ _LIMIT = re.compile(
 )
 
 
-def restricted(words: str, symbol: str) -> str:
+def why_restricted(words: str, symbol: str) -> str:
     """Why a part of an answer is asked for that no rule can choose (`papers on TREM2 in dementia`):
     the whole would be coarser than the question. Nothing where no such words stand there.
     """
@@ -264,7 +264,7 @@ def other_assembly(words: str) -> str:
     return assembly[0] if assembly and not re.search(r"\b(?:GRCh38|hg38|b38)", words, re.I) else ""
 
 
-def names_species(words: str) -> bool:
+def names_unknown_species(words: str) -> bool:
     """Whether it names a species that the planner does not know."""
     return bool(_SPECIES.search(words))
 

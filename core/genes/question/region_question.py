@@ -8,7 +8,11 @@ from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import disease_of
 from core.genes.question.gene_name import symbols_in
 from core.genes.question.kind_words import RS_NUMBER, chosen_by_words, species_in
-from core.genes.question.out_of_scope import asks_negative, names_species, out_of_scope_reason
+from core.genes.question.out_of_scope import (
+    asks_negative,
+    names_unknown_species,
+    out_of_scope_reason,
+)
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.region_name import MOST_BASES, Region, regions_in
 
@@ -53,7 +57,7 @@ _BANDS = re.compile(  # 15q11-q13
 def of_region(words: str, bare: str) -> GeneQuestion | None:
     """The question on the genes of a region; None where it names a gene beside it, or no region."""
     regions = regions_in(bare)
-    if why := whole_chromosome(bare):
+    if why := why_not_whole_chromosome(bare):
         beside = _ON_CHROMOSOME.sub(" ", bare)
         genes = [name for name in symbols_in(beside) if re.search(r"\d|[A-Z].*[A-Z]", name)]
         if not disease_of(beside) and not genes and not regions:
@@ -90,7 +94,7 @@ def _beyond(words: str, left: str, regions: list[Region]) -> str:
     region = regions[0]
     if len(regions) > 1:
         return f"It names {len(regions)} regions; ask for one at a time."
-    if species_in(words) != "human" or names_species(words):
+    if species_in(words) != "human" or names_unknown_species(words):
         return "Bands and positions are those of the human genome; it names another species."
     if asks_negative(left):
         return "It asks for something that is not the case."
@@ -128,7 +132,7 @@ def _some_genes(left: str) -> str:
     return next((word for word in words_before if word.lower() not in _ALL_GENES), "")
 
 
-def whole_chromosome(bare: str) -> str:
+def why_not_whole_chromosome(bare: str) -> str:
     """Why the genes of a chromosome or an arm are not listed; nothing where that is not asked."""
     if not _WHOLE.search(bare):
         return ""

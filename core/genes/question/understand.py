@@ -40,7 +40,7 @@ MAX_WORDS = 2_000  # characters of a question without a sequence
 MOST_NAMES = 20  # names that one question may hold
 
 
-def understand(text: str) -> GeneQuestion:
+def understand_question(text: str) -> GeneQuestion:
     """The question as kind and subject. Raises InputError when it is empty or too long
     (`MAX_QUESTION`).
     """

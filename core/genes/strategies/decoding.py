@@ -125,7 +125,7 @@ def mask_of(name: str) -> str:
     return mask
 
 
-def header(mask: str, recorded: Ncbi, live: Ncbi | None = None) -> str:
+def prompt_header(mask: str, recorded: Ncbi, live: Ncbi | None = None) -> str:
     """Everything before the question. Demonstrations run on `recorded` (our typed records), or
     live.
     """
@@ -137,10 +137,10 @@ def header(mask: str, recorded: Ncbi, live: Ncbi | None = None) -> str:
     ]
     if chosen:
         parts.append("Here are some examples:\n")
-    return "".join(parts) + "".join(demonstration(example, live or recorded) for example in chosen)
+    return "".join(parts) + "".join(worked_example(example, live or recorded) for example in chosen)
 
 
-def demonstration(example: Demonstration, ncbi: Ncbi) -> str:
+def worked_example(example: Demonstration, ncbi: Ncbi) -> str:
     """One worked example: each address with its result, then the answer."""
     lines = [f"Question: {example.question}\n"]
     for number, address in enumerate(example.addresses):
@@ -229,7 +229,7 @@ def _concluded(session: NcbiSession, written: str) -> GeneAnswer:
 def _answer(strategy_input: StrategyInput) -> GeneAnswer:
     if strategy_input.completer is None or strategy_input.examples is None:
         raise TypeError("decoding needs a model and the shipped examples")
-    head = header(
+    head = prompt_header(
         strategy_input.mask,
         strategy_input.examples,
         strategy_input.ncbi if strategy_input.live else None,

@@ -10,11 +10,11 @@ from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer
 from core.genes.kinds.coordinates import GRCH37
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
-from core.genes.question.nearest import nearest
+from core.genes.question.nearest import nearest_kinds
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
-from core.genes.question.understand import topic_of, understand
+from core.genes.question.understand import topic_of, understand_question
 from core.genes.session import NcbiSession, OnStep
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.ncbi.client import Ncbi
@@ -24,7 +24,7 @@ def answer(ncbi: Ncbi, text: str, watch: OnStep = lambda step: None) -> GeneAnsw
     """Answer one question. What is outside its understanding, and what NCBI did not answer, is said
     in the answer.
     """
-    return carry_out(ncbi, understand(text), watch)
+    return carry_out(ncbi, understand_question(text), watch)
 
 
 def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: None) -> GeneAnswer:
@@ -40,7 +40,7 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
         )
     kind = KINDS.get(question.kind)
     if kind is None:
-        return declined(session)
+        return why_declined(session)
     if question.more:
         return each_name(session, kind)
     try:
@@ -50,15 +50,15 @@ def carry_out(ncbi: Ncbi, question: GeneQuestion, watch: OnStep = lambda step: N
         return session.answer(AnswerStatus.FAILED)
 
 
-def declined(session: NcbiSession) -> GeneAnswer:
+def why_declined(session: NcbiSession) -> GeneAnswer:
     """Why no rule answers the question, and the questions nearest to it that a rule answers."""
-    nearest_kinds = nearest(session.question, topic_of(session.question))
+    kinds = nearest_kinds(session.question, topic_of(session.question))
     session.note(
         f"The planner cannot answer this question. {session.question.why} A language model may be"
         " able to: choose “tools” under How to answer, where one is set up."
     )
     answer = session.answer(AnswerStatus.NOT_UNDERSTOOD)
-    return replace(answer, nearest=tuple(near_kind.question for near_kind in nearest_kinds))
+    return replace(answer, nearest=tuple(near_kind.question for near_kind in kinds))
 
 
 def each_name(session: NcbiSession, kind: GeneKind) -> GeneAnswer:

@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.kinds.coding import verdict
 from core.genes.kinds.kind import Topic
-from core.genes.kinds.location import chromosome
+from core.genes.kinds.location import chromosome_name
 from core.genes.kinds.registry import KINDS
 from core.genes.kinds.sequence import SCIENTIFIC
 from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.genes.verification.unread_searches import unread_searches
 from core.llm.completer import Reply
@@ -55,7 +55,7 @@ def asked_in(text: str) -> GeneQuestion:
     """The question. Its kind only serves to check the answer: what rules do not understand is the
     model's to do.
     """
-    gene_question = understand(text)
+    gene_question = understand_question(text)
     return (
         gene_question
         if gene_question.subject
@@ -131,7 +131,7 @@ def verify_conclusion(session: NcbiSession, text: str) -> GeneAnswer:
         return session.not_found("The model found no answer.")
     _note_cited(session, final)
     values = (
-        [chromosome(value.split()[-1]) for value in final.values]
+        [chromosome_name(value.split()[-1]) for value in final.values]
         if kind in PLACES
         else list(final.values)
     )

@@ -14,7 +14,7 @@ from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
 from core.genes.kinds.location import on_chromosomes
 from core.genes.kinds.phenotype import RANKED, CandidateGene, gene_disease_tie, phenotypes
-from core.genes.kinds.resolution import gene_thing, match, of_species
+from core.genes.kinds.resolution import gene_thing, match_name, of_species
 from core.genes.kinds.sequence import (
     NEAR,
     best_hits,
@@ -24,7 +24,7 @@ from core.genes.kinds.sequence import (
     top_score,
 )
 from core.genes.kinds.sequence_gene import hits_with_genes
-from core.genes.kinds.symbol import ALL_NAMES, alias_in, conversion_in
+from core.genes.kinds.symbol import ALL_NAMES, conversion_in, symbol_of_alias
 from core.genes.kinds.variant import exact_places, function_in, genes_in, place_in
 from core.genes.session import NcbiSession
 from core.ncbi.gene import WITHDRAWN
@@ -51,7 +51,7 @@ def subject_records(session: NcbiSession) -> list[RecordOfStep]:
     name, fits = session.question.subject, []
     tied = {f"NCBIGene:{uid}" for step in _searches(session) for uid in step.ids}
     for gene, step in _live(session):
-        how = match(gene, name)
+        how = match_name(gene, name)
         if how is not None or (name.startswith("ENS") and gene.id in tied):
             fits.append((-1 if how is None else int(how), gene, step))
     least = min((how for how, _, _ in fits), default=0)
@@ -79,7 +79,7 @@ def _searches(session: NcbiSession) -> list[AnswerStep]:
 def alias(session: NcbiSession) -> Iterator[AnswerValue]:
     name = session.question.subject
     for gene, step in subject_records(session):
-        yield alias_in(gene, name, step.call)
+        yield symbol_of_alias(gene, name, step.call)
         for other_name in (
             gene.get("aliases", []) if ALL_NAMES.search(session.question.text) else ()
         ):
@@ -256,7 +256,7 @@ def sequence_aliases(session: NcbiSession) -> Iterator[AnswerValue]:
         named_hit.symbol for named_hit in named_hits if named_hit.witness is named_hits[0].witness
     }
     for gene, step in _live(session):
-        if any(match(gene, symbol) is not None for symbol in symbols):
+        if any(match_name(gene, symbol) is not None for symbol in symbols):
             for name in (str(gene.get("symbol")), *gene.get("aliases", [])):
                 field = "symbol" if name == gene.get("symbol") else "aliases"
                 yield bound_value(

@@ -13,7 +13,7 @@ from rapidfuzz.distance import OSA
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
-from core.grounding.match.name_match import NameMatch, exact_names, ordered, scale_match
+from core.grounding.match.name_match import NameMatch, exact_names, scale_match, word_ordered
 from core.model import MatchKind
 
 LEAST = 5  # letters of a word that may be misspelt
@@ -41,7 +41,7 @@ def misspelt_names(lexicon: Lexicon, text: str) -> list[NameMatch]:
             )
             if match.hit.id not in name_matches or better.score > name_matches[match.hit.id].score:
                 name_matches[match.hit.id] = better
-    return ordered(name_matches.values())
+    return word_ordered(name_matches.values())
 
 
 def _spellings(lexicon: Lexicon, word: str) -> list[tuple[str, int]]:

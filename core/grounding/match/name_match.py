@@ -112,7 +112,7 @@ def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
             continue  # "Brain" is no form of Brainal
         if best_yet is None or (match.score, -place) > (best_yet[0].score, -best_yet[1]):
             best[hit.id] = match, place
-    return tuple(ordered(_as_written_first(text, [match for match, _ in best.values()])))
+    return tuple(word_ordered(_as_written_first(text, [match for match, _ in best.values()])))
 
 
 def _as_written_first(text: str, matches: list[NameMatch]) -> list[NameMatch]:
@@ -187,7 +187,7 @@ def is_symbol(name: str) -> bool:
     )
 
 
-def ordered(matches: Iterable[NameMatch]) -> list[NameMatch]:
+def word_ordered(matches: Iterable[NameMatch]) -> list[NameMatch]:
     return sorted(matches, key=lambda match: (-match.score, match.hit.obsolete, match.hit.id))
 
 

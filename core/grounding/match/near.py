@@ -12,7 +12,7 @@ from functools import lru_cache
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
-from core.grounding.match.name_match import SCOPE_SCORES, NameMatch, ordered
+from core.grounding.match.name_match import SCOPE_SCORES, NameMatch, word_ordered
 from core.grounding.match.word_forms import STOP
 from core.model import MatchKind
 
@@ -67,7 +67,7 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
         match = _compared(hit, mention_stems, heavy, context_stems, head)
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match
-    return ordered(best.values())[:5]
+    return word_ordered(best.values())[:5]
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:

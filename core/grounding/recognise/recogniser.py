@@ -63,10 +63,10 @@ class Recogniser:
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
     ) -> list[RecognisedMention]:
         """Every mention in `text` of a name in the constraints' vocabularies; see `annotate`."""
-        return annotate(self.grounder.steady(), text, constraints, progress)
+        return recognise_mentions(self.grounder.steady(), text, constraints, progress)
 
 
-def annotate(
+def recognise_mentions(
     grounder: Grounder,
     text: str,
     constraints: Mapping[str, Constraint],

@@ -122,19 +122,19 @@ ASSOCIATIONS = (
 )
 
 
-def predicate(relation: Term) -> str:
+def biolink_predicate(relation: Term) -> str:
     """The Biolink predicate of a relation, without its prefix."""
     name = relation.id.removeprefix(PREFIX)
-    if relation.id.startswith(PREFIX) and name in parents():
+    if relation.id.startswith(PREFIX) and name in parent_predicates():
         return name
-    return OWN.get(relation.id) or mappings().get(relation.id, RELATED)
+    return OWN.get(relation.id) or mapped_relations().get(relation.id, RELATED)
 
 
 def says_the_same(relation: Term, name: str) -> bool:
     """Whether a predicate says what a relation does, and not something wider."""
     if relation.id in SAME:
         return OWN[relation.id] == name
-    return relation.id == PREFIX + name or relation.id in exact()[name]
+    return relation.id == PREFIX + name or relation.id in exact_relations()[name]
 
 
 @cache
@@ -150,7 +150,7 @@ def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
     )
 
 
-def category(thing: Term | Node) -> Category:
+def biolink_category(thing: Term | Node) -> Category:
     """What a thing is: as its statements say, else by its vocabulary."""
     if thing.category is not Category.THING or isinstance(thing, Node):
         return thing.category
@@ -159,7 +159,7 @@ def category(thing: Term | Node) -> Category:
 
 def category_class(thing: Term | Node) -> str:
     """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none."""
-    return class_of(category(thing))
+    return class_of(biolink_category(thing))
 
 
 def class_of(kind: Category) -> str:
@@ -169,7 +169,7 @@ def class_of(kind: Category) -> str:
 
 
 @cache
-def association(subject: Category, name: str, object_: Category) -> str:
+def association_class(subject: Category, name: str, object_: Category) -> str:
     """The most specific association class whose constraints the edge keeps."""
     wider = with_wider_predicates(name)
     for subjects, ancestors_wanted, objects, cls in ASSOCIATIONS:
@@ -186,13 +186,13 @@ def association(subject: Category, name: str, object_: Category) -> str:
 def with_wider_predicates(name: str) -> tuple[str, ...]:
     """A predicate and the wider ones above it."""
     line = [name]
-    while above := parents().get(line[-1], ""):
+    while above := parent_predicates().get(line[-1], ""):
         line.append(above)
     return tuple(line)
 
 
 @cache
-def parents() -> dict[str, str]:
+def parent_predicates() -> dict[str, str]:
     """Each predicate of the model and the one above it."""
     return {row["predicate"]: row["parent"] for row in _rows()}
 
@@ -204,13 +204,13 @@ def ends_taken() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
 
 
 @cache
-def exact() -> dict[str, frozenset[str]]:
+def exact_relations() -> dict[str, frozenset[str]]:
     """Each predicate and the relations of other vocabularies that say the same."""
     return {row["predicate"]: _parts(row["exact"]) for row in _rows()}
 
 
 @cache
-def mappings() -> dict[str, str]:
+def mapped_relations() -> dict[str, str]:
     """Relations of other vocabularies and the predicate that the model maps them to."""
     return {
         relation: row["predicate"]

@@ -19,11 +19,11 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     numbers: dict[str, int] = {}
     nodes = []
-    for number, row in enumerate(kgx.nodes(kb, labels), 1):
+    for number, row in enumerate(kgx.kgx_nodes(kb, labels), 1):
         numbers[row[0]] = number
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
-    for number, row in enumerate(kgx.edges(kb, labels), 1):
+    for number, row in enumerate(kgx.kgx_edges(kb, labels), 1):
         edge_values = dict(zip(kgx.EDGES, row, strict=True))
         ends = {"s": numbers[edge_values.pop("subject")], "t": numbers[edge_values.pop("object")]}
         facts = {"interaction": edge_values["predicate"], **edge_values}

@@ -54,7 +54,7 @@ def unwritable(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term,
 
 def writable(term: Term, prefixes: Mapping[str, str]) -> bool:
     try:
-        iri.term(term.id, prefixes)
+        iri.term_iri(term.id, prefixes)
     except InputError:
         return False
     return True

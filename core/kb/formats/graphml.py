@@ -28,8 +28,8 @@ def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     yield (HEAD + "".join(_keys())).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
-    yield from _pieces(_node(row) for row in kgx.nodes(kb, labels))
-    yield from _pieces(_edge(row) for row in kgx.edges(kb, labels))
+    yield from _pieces(_node(row) for row in kgx.kgx_nodes(kb, labels))
+    yield from _pieces(_edge(row) for row in kgx.kgx_edges(kb, labels))
     yield b"</graph>\n</graphml>\n"
 
 

@@ -71,7 +71,7 @@ def _annotate(kb: KnowledgeBase) -> Annotate:
         if isinstance(pair, NoRowReason):
             return pair
         disease, phenotype = pair
-        aspect = ASPECTS.get(biolink.predicate(statement.predicate))
+        aspect = ASPECTS.get(biolink.biolink_predicate(statement.predicate))
         if aspect is None:
             return NoRowReason("its predicate is neither has phenotype nor has mode of inheritance")
         if prefix_of(disease.id) not in DISEASES:

@@ -88,8 +88,8 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     yield from zip_files(
         (
-            ("nodes.tsv", unquoted_tsv([NODES], nodes(kb, labels))),
-            ("edges.tsv", unquoted_tsv([EDGES], edges(kb, labels))),
+            ("nodes.tsv", unquoted_tsv([NODES], kgx_nodes(kb, labels))),
+            ("edges.tsv", unquoted_tsv([EDGES], kgx_edges(kb, labels))),
             (
                 "attributes.tsv",
                 unquoted_tsv([ATTRIBUTES], attribute_rows(kb)),
@@ -101,7 +101,7 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
 
 def attribute_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
     """The statements whose object is a value, sorted by id."""
-    return (attribute(entry, kb) for entry in kb.sorted() if not ties_two_things(entry))
+    return (kgx_attribute(entry, kb) for entry in kb.sorted() if not ties_two_things(entry))
 
 
 def ties_two_things(entry: ExportEntry) -> bool:
@@ -109,7 +109,7 @@ def ties_two_things(entry: ExportEntry) -> bool:
     return not isinstance(entry.statement.object, Literal)
 
 
-def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
+def kgx_nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
     """Every end of an edge and every thing that has an attribute, once, sorted by key."""
     attributes: dict[str, list[str]] = {}
     for entry in kb.sorted():
@@ -117,7 +117,7 @@ def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
         own = attributes.setdefault(thing_key(statement.subject, statement.document), [])
         if isinstance(statement.object, Literal):
             if entry.is_plain:
-                own.append(f"{statement.predicate.id}={amount(statement.object)}")
+                own.append(f"{statement.predicate.id}={amount_words(statement.object)}")
         else:
             attributes.setdefault(thing_key(statement.object, statement.document), [])
     source = infores(kb.base_iri)
@@ -127,11 +127,11 @@ def nodes(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
         yield node_id(name), biolink.category_class(thing), thing.label, source, values
 
 
-def edges(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
+def kgx_edges(kb: KnowledgeBase, labels: Labels) -> Iterator[tuple[str, ...]]:
     """What ties two things, sorted by id; without what Biolink's words would say wrongly."""
     for entry in kb.sorted():
         if ties_two_things(entry) and not is_overstated(entry.statement, labels):
-            yield edge(entry, kb, labels)
+            yield kgx_edge(entry, kb, labels)
 
 
 def is_overstated(statement: Statement, labels: Labels) -> bool:
@@ -152,12 +152,12 @@ def overstated(kb: KnowledgeBase) -> tuple[Problem, ...]:
 def predicate_between(statement: Statement, labels: Labels) -> tuple[Category, str, Category]:
     """The kinds of both ends and the Biolink predicate between them."""
     ends = (thing_key(end, statement.document) for end in (statement.subject, statement.object))
-    subject, object_ = (biolink.category(labels[name]) for name in ends)
-    name = biolink.predicate(statement.predicate)
+    subject, object_ = (biolink.biolink_category(labels[name]) for name in ends)
+    name = biolink.biolink_predicate(statement.predicate)
     return subject, biolink.fitting_predicate(name, subject, object_), object_
 
 
-def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ...]:
+def kgx_edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ...]:
     statement = entry.statement
     subject, name, object_ = predicate_between(statement, labels)
     return (
@@ -165,14 +165,14 @@ def edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> tuple[str, ..
         node_id(thing_key(statement.subject, statement.document)),
         biolink.PREFIX + name,
         node_id(thing_key(statement.object, statement.document)),
-        biolink.association(subject, name, object_),
+        biolink.association_class(subject, name, object_),
         statement.predicate.id,
         relation_words(statement.predicate),
         *support_columns(entry, kb),
     )
 
 
-def attribute(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+def kgx_attribute(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     statement, value = entry.statement, entry.statement.object
     assert isinstance(value, Literal)
     return (
@@ -191,7 +191,7 @@ def support_columns(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     """What a row rests on, and what narrows or negates it."""
     statement = entry.statement
     quotes = (p.ground.quote for p in entry.evidence if isinstance(p.ground, TextGround))
-    papers = {publication(document_of(piece), kb) for piece in entry.evidence} - {""}
+    papers = {kgx_publication(document_of(piece), kb) for piece in entry.evidence} - {""}
     return (
         "true" if statement.negated else "false",
         KNOWLEDGE_LEVEL,
@@ -199,7 +199,7 @@ def support_columns(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
         infores(kb.base_iri),
         join_values(sorted(papers)),
         join_values(quotes),
-        join_values(qualifier(each_qualifier) for each_qualifier in statement.qualifiers),
+        join_values(kgx_qualifier(each_qualifier) for each_qualifier in statement.qualifiers),
         str(statement.modality),
         "true" if entry.is_plain else "false",
     )
@@ -209,19 +209,19 @@ def node_id(name: str) -> str:
     return f"{NODE_PREFIX}:{name}" if name.startswith("n1-") else name
 
 
-def amount(literal: Literal) -> str:
+def amount_words(literal: Literal) -> str:
     return f"{literal.value} {literal.unit}".strip()
 
 
-def qualifier(qualifier: Qualifier) -> str:
+def kgx_qualifier(qualifier: Qualifier) -> str:
     return f"{qualifier.name}={value_words(qualifier.value)}"
 
 
 def value_words(thing: Thing) -> str:
-    return amount(thing) if isinstance(thing, Literal) else thing.id
+    return amount_words(thing) if isinstance(thing, Literal) else thing.id
 
 
-def publication(identifier: str, kb: KnowledgeBase) -> str:
+def kgx_publication(identifier: str, kb: KnowledgeBase) -> str:
     """A paper as a CURIE (PMID:1, DOI:10.1/x), or as the IRI that the Turtle gives it."""
     if not identifier:
         return ""

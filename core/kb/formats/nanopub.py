@@ -46,12 +46,17 @@ from core.kb.rdf.node import (
     XSD,
     RdfNamespace,
     approval_iri,
-    curator,
-    document,
+    curator_node,
+    document_node,
     evidence_iri,
     statement_iri,
 )
-from core.kb.rdf.provenance import approval, evidence, paper_description, person_description
+from core.kb.rdf.provenance import (
+    approval_facts,
+    evidence_facts,
+    paper_description,
+    person_description,
+)
 from core.kb.rdf.turtle_block import ShortNames, subject_blocks
 from core.model import Node, Term
 
@@ -148,15 +153,15 @@ def provenance(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[
     for piece in entry.evidence:
         node = evidence_iri(piece, kb)
         facts.append((PROV.wasDerivedFrom, node, IRI))
-        yield node, evidence(piece, kb)
+        yield node, evidence_facts(piece, kb)
         if paper := document_of(piece):
-            facts.append((PROV.hadPrimarySource, document(paper, kb), IRI))
+            facts.append((PROV.hadPrimarySource, document_node(paper, kb), IRI))
             yield paper_description(paper, kb)
     for decision in entry.approvals:
         node = approval_iri(decision, kb)
-        facts.append((PROV.wasAttributedTo, curator(decision.curator), IRI))
+        facts.append((PROV.wasAttributedTo, curator_node(decision.curator), IRI))
         facts.append((PROV.wasGeneratedBy, node, IRI))
-        yield node, approval(decision)
+        yield node, approval_facts(decision)
         yield person_description(decision.curator, kb.name_of(decision))
     yield claimed, facts
 
@@ -174,7 +179,7 @@ def pubinfo(
     if kb.draft:
         facts.append((GW.state, "undecided", PLAIN))
     for decision in entry.approvals:
-        person = curator(decision.curator)
+        person = curator_node(decision.curator)
         facts.append((DCTERMS.creator, person, IRI))
         if known_name := kb.name_of(decision):
             yield person, [text_fact(RDFS.label, known_name)]

@@ -41,8 +41,8 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
-    nodes = (_node(row) for row in kgx.nodes(kb, labels))
-    edges = map(_relationship, kgx.edges(kb, labels))
+    nodes = (_node(row) for row in kgx.kgx_nodes(kb, labels))
+    edges = map(_relationship, kgx.kgx_edges(kb, labels))
     yield from zip_files(
         (
             ("nodes.csv", _csv(NODES, nodes)),

@@ -37,12 +37,12 @@ def unquoted_tsv(head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]]) -
     """Tab-separated, no cell in quotation marks: the readers of KGX, GPAD and phenotype.hpoa take
     them for a part of the words.
     """
-    lines = ("\t".join(row) + "\n" for row in chain(head, (map(unquoted, r) for r in rows)))
+    lines = ("\t".join(row) + "\n" for row in chain(head, (map(unquoted_line, r) for r in rows)))
     while piece := "".join(islice(lines, ROWS)):
         yield piece.encode()
 
 
-def unquoted(words: str) -> str:
+def unquoted_line(words: str) -> str:
     """Words on one line that read the same with and without quotation marks around cells."""
     safe = spreadsheet_safe(words)
     return "'" + safe if safe.startswith('"') else safe
@@ -51,11 +51,11 @@ def unquoted(words: str) -> str:
 def spreadsheet_safe(words: str) -> str:
     """Words on one line. `=1+1` becomes `'=1+1`; `-2.5` and `+3` stay numbers."""
     flat = " ".join(utf8_safe(words).split())
-    runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number(flat))
+    runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number_cell(flat))
     return "'" + flat if runs else flat
 
 
-def number(words: str) -> bool:
+def number_cell(words: str) -> bool:
     try:
         float(words)
     except ValueError:

@@ -68,12 +68,12 @@ Row = tuple[str, ...]
 def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
     export_entries = [entry for entry in kb.entries if is_mapping(entry)]
     rows = [
-        *(row for entry in export_entries for row in mapping(entry, kb)),
-        *(literal(wording, kb) for wording in kb.wordings),
+        *(row for entry in export_entries for row in mapping_row(entry, kb)),
+        *(literal_row(wording, kb) for wording in kb.wordings),
     ]
     columns = [COLUMNS.index(f"{end}_id") for end in ("subject", "predicate", "object")]
     ids = {row[column] for row in rows for column in columns} - {""}
-    yield header(kb, ids)
+    yield sssom_header(kb, ids)
     yield from tsv(COLUMNS, sorted(set(rows)))
 
 
@@ -85,7 +85,7 @@ def is_mapping(entry: ExportEntry) -> bool:
     return both and asserted and statement.predicate.id in MAPPINGS
 
 
-def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
+def sssom_header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
     """The metadata of the set, as commented YAML."""
     used = {
         "semapv": PREFIXES["semapv"],
@@ -109,14 +109,14 @@ def header(kb: KnowledgeBase, ids: Iterable[str]) -> bytes:
     return "".join(f"#{line}\n" for line in lines).encode()
 
 
-def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
+def mapping_row(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
     statement = entry.statement
     subject, predicate, object_ = statement.subject, statement.predicate, statement.object
     assert isinstance(subject, Term) and isinstance(object_, Term)
     quotes = dict.fromkeys(
         piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
     )
-    who = people((decision.curator for decision in entry.approvals), kb)
+    who = mapping_people((decision.curator for decision in entry.approvals), kb)
     nobody = ("", "")
     yield (
         *(
@@ -138,17 +138,17 @@ def mapping(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
     )
 
 
-def literal(wording: TaughtWords, kb: KnowledgeBase) -> Row:
+def literal_row(wording: TaughtWords, kb: KnowledgeBase) -> Row:
     """Words that a curator chose a term for."""
     return (
         *("", wording.words, "", "rdfs literal", SAME, SAME_LABEL, ""),
         *(wording.term.id, wording.term.label, str(wording.term.category), CURATED),
-        *people([wording.curator], kb),
+        *mapping_people([wording.curator], kb),
         *("", "", wording.time[:10], "", "", ""),
     )
 
 
-def people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
+def mapping_people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
     """Ids and names, each once; several are set apart by a bar, as SSSOM asks."""
     distinct_orcids = list(dict.fromkeys(orcid for orcid in orcids if orcid))
     return "|".join(f"orcid:{orcid}" for orcid in distinct_orcids), "|".join(

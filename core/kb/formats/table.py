@@ -34,26 +34,26 @@ HEADER = (
 
 
 def table(kb: KnowledgeBase) -> Iterator[bytes]:
-    yield from tsv(HEADER, (row(entry, kb) for entry in kb.sorted()))
+    yield from tsv(HEADER, (table_row(entry, kb) for entry in kb.sorted()))
 
 
-def row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+def table_row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     statement = entry.statement
     quotes = [
         piece.ground.quote for piece in entry.evidence if isinstance(piece.ground, TextGround)
     ]
     return (
         statement.id,
-        identifier(statement.subject),
-        words(statement.subject),
+        id_cell(statement.subject),
+        words_cell(statement.subject),
         statement.predicate.id,
         statement.predicate.label,
-        identifier(statement.object),
-        words(statement.object),
+        id_cell(statement.object),
+        words_cell(statement.object),
         statement.object.unit if isinstance(statement.object, Literal) else "",
         "true" if statement.negated else "false",
         str(statement.modality),
-        "; ".join(f"{q.name}: {words(q.value)}" for q in statement.qualifiers),
+        "; ".join(f"{q.name}: {words_cell(q.value)}" for q in statement.qualifiers),
         "; ".join(sorted({document_of(piece) for piece in entry.evidence} - {""})),
         " | ".join(quotes),
         "; ".join(dict.fromkeys(decision.curator for decision in entry.approvals)),
@@ -62,11 +62,11 @@ def row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
     )
 
 
-def identifier(thing: Thing) -> str:
+def id_cell(thing: Thing) -> str:
     return "" if isinstance(thing, Literal) else thing.id
 
 
-def words(thing: Thing) -> str:
+def words_cell(thing: Thing) -> str:
     if isinstance(thing, Literal):
         return thing.value
     return thing.label or (thing.cls if isinstance(thing, Node) else thing.id)

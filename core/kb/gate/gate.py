@@ -273,7 +273,7 @@ def id_faults(
         yield ExportRejection(statement, HoldReason.UNGROUNDED, term.label)
         return
     try:
-        iri.term(term.id, prefixes)
+        iri.term_iri(term.id, prefixes)
     except InputError as error:
         yield ExportRejection(statement, HoldReason.PREFIX, error.message)
         return
@@ -286,7 +286,7 @@ def datatype_faults(statement: Statement, prefixes: Mapping[str, str]) -> Iterat
     for value in values:
         if isinstance(value, Literal) and value.datatype:
             try:
-                iri.term(value.datatype, prefixes)
+                iri.term_iri(value.datatype, prefixes)
             except InputError as error:
                 yield ExportRejection(statement, HoldReason.PREFIX, error.message)
 

@@ -76,7 +76,7 @@ def schema_mismatches(
     from pyshacl import validate  # half a second to import
 
     used = {
-        iri.term(predicate, kb.prefixes)
+        iri.term_iri(predicate, kb.prefixes)
         for predicate in {entry.statement.predicate.id for entry in kb.entries}
         if predicate
     }
@@ -244,7 +244,7 @@ def _prefix_pattern(definition: ClassDefinition | None, prefixes: Prefixes) -> t
 def _iri_of(curie: str, prefixes: Prefixes) -> str:
     """The IRI of a CURIE; "" for what is none."""
     try:
-        return iri.term(curie, prefixes) if ":" in curie else ""
+        return iri.term_iri(curie, prefixes) if ":" in curie else ""
     except InputError:
         return ""
 

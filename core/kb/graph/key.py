@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from core.kb.graph.graph import GraphNode
-from core.kb.graph.label import LINE, width
+from core.kb.graph.label import LINE, text_width
 from core.kb.graph.neighbourhood import GraphView
 from core.kb.graph.scene import OTHER_CATEGORY, Caption, Dot, GraphScene, Palette
 
@@ -50,7 +50,7 @@ def _places(entries: list[str], wide: float, top: float) -> Iterator[tuple[float
     """Where each entry begins, from left to right in lines of the picture's width."""
     x, y = EDGE, top
     for words in entries:
-        long = BESIDE + width(words)
+        long = BESIDE + text_width(words)
         if x > EDGE and x + long > wide - EDGE:
             x, y = EDGE, y + 1.5 * LINE
         yield x, y

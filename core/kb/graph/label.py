@@ -18,7 +18,7 @@ def single_line(words: str, most: int = LONGEST) -> str:
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 
 
-def width(words: str, size: float = SIZE) -> float:
+def text_width(words: str, size: float = SIZE) -> float:
     """Pixels of words in a sans-serif like Helvetica (rounded up from its AFM widths)."""
     return size * sum(letter_width(sign) for sign in words)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.kb.graph.label import LINE, longest_label, single_line, width
+from core.kb.graph.label import LINE, longest_label, single_line, text_width
 from core.kb.graph.neighbourhood import GraphView
 
 SHAPE = 1.75  # width of a picture by its height
@@ -328,7 +328,7 @@ def label_boxes(view: GraphView) -> np.ndarray:
     """Half the width and height, in pixels, of each point with the label under it."""
     sizes, longest = [], longest_label(len(view.points))
     for point in view.points:
-        across = max(width(single_line(point.label, longest)), 2 * radius(point.degree)) + 8
+        across = max(text_width(single_line(point.label, longest)), 2 * radius(point.degree)) + 8
         sizes.append((across / 2, (LINE + 2 * radius(point.degree) + 4) / 2))
     return np.array(sizes)
 

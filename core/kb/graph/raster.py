@@ -17,7 +17,7 @@ STEPS = 16  # straight pieces of a bent line
 FONTS = ("LiberationSans-Regular.ttf", "Arial.ttf", "DejaVuSans.ttf")
 
 
-def png(drawn: GraphScene, ink: str = "#1B2626", paper: str = "#FFFFFF") -> bytes:
+def png_picture(drawn: GraphScene, ink: str = "#1B2626", paper: str = "#FFFFFF") -> bytes:
     """The file; a picture too large for it is drawn smaller."""
     from PIL import Image, ImageDraw
 

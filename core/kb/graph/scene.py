@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.kb.graph.graph import AssertionKind, GraphEdge, GraphNode
-from core.kb.graph.label import LINE, longest_label, single_line, width
+from core.kb.graph.label import LINE, longest_label, single_line, text_width
 from core.kb.graph.layout import Placement, Position, radius
 from core.kb.graph.neighbourhood import GraphView
 from core.model import Category
@@ -91,7 +91,7 @@ class Caption:
     @property
     def box(self) -> tuple[float, float, float, float]:
         """Left, top, right, bottom in pixels."""
-        wide = width(self.words)
+        wide = text_width(self.words)
         left = self.at[0] - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[self.anchor]
         return left, self.at[1] - LINE / 2, left + wide, self.at[1] + LINE / 2
 
@@ -116,7 +116,7 @@ def palette(
     return Palette(categories, colours, OTHER_RELATION[dark], ink, paper)
 
 
-def scene(view: GraphView, placement: Placement, colours: Palette) -> GraphScene:
+def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> GraphScene:
     across = RING_MARGIN if placement.ring else MARGIN
     middle = placement.width / 2 + across, placement.height / 2 + MARGIN
     places = {key: (x + middle[0], y + middle[1]) for key, (x, y) in placement.positions.items()}
@@ -131,10 +131,10 @@ def scene(view: GraphView, placement: Placement, colours: Palette) -> GraphScene
         for point in view.points
     )
     longest = longest_label(len(dots))
-    captions = tuple(caption(dot, placement, middle, longest) for dot in dots)
+    captions = tuple(caption_lines(dot, placement, middle, longest) for dot in dots)
     sizes = {dot.point.key: dot.size for dot in dots}
     strokes = [
-        stroke(line, bend, places, sizes, colours)
+        line_style(line, bend, places, sizes, colours)
         for line, bend in zip(view.lines, line_bends(view.lines), strict=True)
     ]
     return GraphScene(
@@ -147,7 +147,7 @@ def size_of(point: GraphNode) -> float:
     return round(radius(point.evidence or point.degree), 1)
 
 
-def caption(dot: Dot, placement: Placement, middle: Position, longest: int) -> Caption:
+def caption_lines(dot: Dot, placement: Placement, middle: Position, longest: int) -> Caption:
     words, (x, y) = single_line(dot.point.label, longest), dot.at
     if placement.ring and not dot.is_centre:
         across, down = x - middle[0], y - middle[1]
@@ -176,7 +176,7 @@ def line_bends(lines: Sequence[GraphEdge]) -> list[float]:
     return bends
 
 
-def stroke(
+def line_style(
     line: GraphEdge,
     bend: float,
     places: Mapping[str, Position],
@@ -191,8 +191,8 @@ def stroke(
         top = (x1, y1 - 2 * reach)
         return Stroke(line, (x1 - 4, y1), top, (x1 + 4, y1), paint, dashes)
     by = bend_point(x1, y1, x2, y2, bend)
-    end = short_of((x2, y2), by, sizes[line.target] + 2)
-    start = short_of((x1, y1), by, sizes[line.source])
+    end = point_before((x2, y2), by, sizes[line.target] + 2)
+    start = point_before((x1, y1), by, sizes[line.source])
     return Stroke(line, start, by, end, paint, dashes)
 
 
@@ -205,7 +205,7 @@ def bend_point(x1: float, y1: float, x2: float, y2: float, bend: float) -> Posit
     )
 
 
-def short_of(end: Position, by: Position, gap: float) -> Position:
+def point_before(end: Position, by: Position, gap: float) -> Position:
     """A place `gap` pixels before the end, on the way from `by`."""
     across, down = by[0] - end[0], by[1] - end[1]
     length = math.hypot(across, down) or 1.0
@@ -234,7 +234,7 @@ def worded(
     for edge in strokes:
         words, at = single_line(edge.line.label, 30), middle_of(edge)
         long = math.dist(edge.start, edge.end)
-        wide = width(words, WORDS) + 6
+        wide = text_width(words, WORDS) + 6
         box = np.array([at[0] - wide / 2, at[1] - 8, at[0] + wide / 2, at[1] + 8])
         meets = (taken_boxes[:, :2] < box[2:]).all(axis=1) & (taken_boxes[:, 2:] > box[:2]).all(
             axis=1

@@ -14,7 +14,7 @@ import json
 import re
 from typing import Any
 
-from core.kb.graph.label import SIZE, single_line, width
+from core.kb.graph.label import SIZE, single_line, text_width
 from core.kb.graph.scene import WORDS, Caption, Dot, GraphScene, Palette, Stroke
 
 # What pyvis writes that would fetch from elsewhere, and its empty headings
@@ -85,7 +85,7 @@ def caption_appearance(caption: Caption, colours: Palette) -> dict[str, Any]:
         "y": caption.at[1],
         "shape": "text",
         "font": font | {"strokeWidth": 3, "strokeColor": colours.paper},
-        "widthConstraint": {"maximum": width(caption.words) * 2},
+        "widthConstraint": {"maximum": text_width(caption.words) * 2},
     }
 
 

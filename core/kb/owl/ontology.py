@@ -34,7 +34,7 @@ from core.kb.owl.rdf import DECLARED, RESERVED, Triple, triples
 from core.kb.rdf import iri as iris
 from core.kb.rdf.association import DRAFTED, namespaces
 from core.kb.rdf.fact import utf8_safe
-from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, curator, document
+from core.kb.rdf.node import BIOLINK, DCTERMS, FIXED, GW, PROV, curator_node, document_node
 from core.model import Problem, Severity, json_digest
 from core.schema.owl import owl_words as owl_words
 
@@ -114,16 +114,17 @@ def header(kb: KnowledgeBase, kb_ontology: Ontology) -> Iterator[Triple]:
         facts += [(GW.state, plain_text("undecided")), (BIOLINK.agent_type, plain_text(DRAFTED))]
         facts += [(BIOLINK.knowledge_level, plain_text("not_provided"))]
     papers = {document_of(piece) for entry in kb.entries for piece in entry.evidence} - {""}
-    facts += [(DCTERMS.source, URIRef(document(paper, kb))) for paper in sorted(papers)]
+    facts += [(DCTERMS.source, URIRef(document_node(paper, kb))) for paper in sorted(papers)]
     people = {decision.curator for entry in kb.entries for decision in entry.approvals}
-    facts += [(PROV.wasAttributedTo, URIRef(curator(person))) for person in sorted(people)]
+    facts += [(PROV.wasAttributedTo, URIRef(curator_node(person))) for person in sorted(people)]
     if kb.release:
         yield node, OWL.versionIRI, URIRef(f"{kb.release.iri}/ontology")
         facts += [(str(OWL.versionInfo), plain_text(kb.release.number))]
         facts += [(DCTERMS.title, plain_text(kb.release.title))]
         facts += [(DCTERMS.license, URIRef(kb.release.licence))]
         facts += [
-            (DCTERMS.creator, URIRef(curator(creator.orcid))) for creator in kb.release.creators
+            (DCTERMS.creator, URIRef(curator_node(creator.orcid)))
+            for creator in kb.release.creators
         ]
     for predicate, value in facts:
         yield node, URIRef(predicate), value

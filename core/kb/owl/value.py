@@ -44,7 +44,7 @@ class IriExpander:
         return (
             iris.checked_iri(name)
             if "://" in name or name.startswith("urn:")
-            else iris.term(name, self.prefixes)
+            else iris.term_iri(name, self.prefixes)
         )
 
 

@@ -41,7 +41,7 @@ class QueryAnswer:
     cut: bool = False
 
 
-def answer(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> QueryAnswer:
+def answer_query(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> QueryAnswer:
     """Ask the store in `folder`; at most `most` rows. Raises InputError with what is wrong with the
     query.
     """
@@ -115,7 +115,7 @@ def write_lines(file: Path, described: Iterable[Described]) -> None:
             out.write("".join(lines).encode())
 
 
-def build(folder: str, file: str) -> int:
+def build_store(folder: str, file: str) -> int:
     """Write a store that `answer` reads, from a file of N-Triples; how many triples it has. It
     takes about a kilobyte a triple, so it is made to be run in a child process.
     """

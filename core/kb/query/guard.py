@@ -25,7 +25,7 @@ _TEXTS = re.compile(
 )
 
 
-def check(query: str) -> str:
+def check_query(query: str) -> str:
     """The query as it is. Raises Refused for SERVICE, FROM and changes, InputError for one that is
     empty, too long or too deep.
     """
@@ -45,7 +45,7 @@ def check(query: str) -> str:
             f"{update[1].upper()} would change data: queries only read this knowledge base.",
             "Begin with SELECT, ASK, CONSTRUCT or DESCRIBE. Statements are proposed on Import.",
         )
-    if depth(words) > DEEPEST:
+    if nesting_depth(words) > DEEPEST:
         raise InputError(
             f"The query has more than {DEEPEST} brackets in each other.", "Simplify the query."
         )
@@ -57,7 +57,7 @@ def check(query: str) -> str:
     return query
 
 
-def depth(words: str) -> int:
+def nesting_depth(words: str) -> int:
     """How many brackets are open at once, at most."""
     deepest = now = 0
     for sign in words:

@@ -37,15 +37,15 @@ from core.kb.rdf.node import (
     RDFS,
     XSD,
     approval_iri,
-    curator,
-    document,
+    curator_node,
+    document_node,
     evidence_iri,
     statement_iri,
     text_and_datatype,
 )
 from core.kb.rdf.provenance import (
-    approval,
-    evidence,
+    approval_facts,
+    evidence_facts,
     paper_description,
     person_description,
 )
@@ -72,7 +72,7 @@ def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[st
     for curie in curies:
         prefix, local = split_curie(curie)
         own = prefixes.get(prefix) or PREFIXES.get(preferred_prefix(prefix), "")
-        if own and local and iri.term(curie, prefixes).startswith(own):
+        if own and local and iri.term_iri(curie, prefixes).startswith(own):
             namespaces.setdefault(preferred_prefix(prefix), own)
     return namespaces
 
@@ -127,9 +127,9 @@ def entry_descriptions(
         ],
     )
     for node, piece in pieces:
-        yield node, evidence(piece, kb)
+        yield node, evidence_facts(piece, kb)
     for node, decision in zip(judgements, entry.approvals, strict=True):
-        yield node, approval(decision)
+        yield node, approval_facts(decision)
 
 
 def plain_triple(statement: Statement, kb: KnowledgeBase) -> Described:
@@ -145,7 +145,7 @@ def association(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     facts = claim_facts(statement, kb)
     facts.append((BIOLINK.primary_knowledge_source, kb.base_iri, IRI))
     if statement.document:
-        facts.append((GW.document, document(statement.document, kb), IRI))
+        facts.append((GW.document, document_node(statement.document, kb), IRI))
     if statement.derived_from:
         facts.append((PROV.wasDerivedFrom, statement_iri(statement.derived_from, kb), IRI))
     return facts
@@ -177,7 +177,7 @@ def claim_facts(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     ]
     for qualifier in statement.qualifiers:
         facts.append(
-            (iri.qualifier(qualifier.name), *text_and_datatype(qualifier.value, statement, kb))
+            (iri.qualifier_iri(qualifier.name), *text_and_datatype(qualifier.value, statement, kb))
         )
     if statement.modality is not Modality.ASSERTED:
         facts.append((GW.modality, str(statement.modality), PLAIN))
@@ -211,12 +211,12 @@ def provenance_facts(
     facts += ((BIOLINK.has_evidence, node, IRI) for node in evidence)
     for piece in entry.evidence:
         if paper := document_of(piece):
-            facts.append((BIOLINK.publications, document(paper, kb), IRI))
+            facts.append((BIOLINK.publications, document_node(paper, kb), IRI))
         if isinstance(piece.ground, TextGround):
             facts.append(text_fact(BIOLINK.supporting_text, piece.ground.quote))
     facts += (text_fact(GW.notice, notice) for notice in notices_of(entry, kb))
     for decision in entry.approvals:
-        facts.append((PROV.wasAttributedTo, curator(decision.curator), IRI))
+        facts.append((PROV.wasAttributedTo, curator_node(decision.curator), IRI))
     facts += ((PROV.wasGeneratedBy, node, IRI) for node in approvals)
     if entry.approvals:
         facts.append((PROV.generatedAtTime, entry.approvals[-1].time, XSD.dateTime))

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote
 
 from core.curie import contract_iri, expand_curie, is_curie
 from core.errors import InputError
-from core.model import Category, Node, Term, identity, json_digest
+from core.model import Category, Node, Term, identity_json, json_digest
 
 BIOLINK = "https://w3id.org/biolink/vocab/"
 GROUNDWORK = "urn:groundwork:"  # what no shared vocabulary has a word for
@@ -81,7 +81,7 @@ _TERMS: dict[int, tuple[Mapping[str, str], dict[str, str]]] = {}
 _MAPS, _KEPT = 8, 500_000  # prefix maps, and IRIs of each
 
 
-def term(curie: str, prefixes: Mapping[str, str]) -> str:
+def term_iri(curie: str, prefixes: Mapping[str, str]) -> str:
     """The IRI of a CURIE. Each is worked out once for a prefix map, which is not to change."""
     cached_map = _TERMS.get(id(prefixes))
     if cached_map is None or cached_map[0] is not prefixes:
@@ -101,8 +101,8 @@ def thing_iri(thing: Term | Node, document: str, base_iri: str, prefixes: Mappin
     if isinstance(thing, Node):
         return local_iri(base_iri, "node", thing.id)
     if thing.id:
-        return term(thing.id, prefixes)
-    return local_iri(base_iri, "words", json_digest(identity(thing, document))[:24])
+        return term_iri(thing.id, prefixes)
+    return local_iri(base_iri, "words", json_digest(identity_json(thing, document))[:24])
 
 
 def local_iri(base_iri: str, kind: str, name: str) -> str:
@@ -134,13 +134,13 @@ def document_iri(identifier: str, base_iri: str, prefixes: Mapping[str, str]) ->
     """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own."""
     if known_form(identifier) and not identifier.startswith("doc:"):
         try:
-            return term(identifier, prefixes)
+            return term_iri(identifier, prefixes)
         except InputError:
             pass
     return local_iri(base_iri, "document", identifier)
 
 
-def qualifier(name: str) -> str:
+def qualifier_iri(name: str) -> str:
     if name in BIOLINK_QUALIFIERS:
         return BIOLINK + name
     return checked_iri(QUALIFIER + quote(name, safe="-_.~"))

@@ -61,14 +61,14 @@ def typed_text(thing: Literal, kb: KnowledgeBase) -> tuple[str, str]:
         return utf8_safe(f"{thing.value} {thing.unit}"), iri.UCUM_LITERAL
     if thing.datatype in ("", "xsd:string"):
         return utf8_safe(thing.value), PLAIN
-    return utf8_safe(thing.value), iri.term(thing.datatype, kb.prefixes)
+    return utf8_safe(thing.value), iri.term_iri(thing.datatype, kb.prefixes)
 
 
-def document(identifier: str, kb: KnowledgeBase) -> str:
+def document_node(identifier: str, kb: KnowledgeBase) -> str:
     return iri.document_iri(identifier, kb.base_iri, kb.prefixes)
 
 
-def curator(orcid: str) -> str:
+def curator_node(orcid: str) -> str:
     return iri.checked_iri(iri.ORCID + orcid)
 
 

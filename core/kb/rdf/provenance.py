@@ -14,14 +14,14 @@ from core.kb.rdf.node import (
     RDF,
     RDFS,
     XSD,
-    curator,
-    document,
+    curator_node,
+    document_node,
 )
 from core.model import Decision, Evidence, RecordGround, ReferenceGround, TextGround
 
 
-def evidence(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
-    facts = [(RDF.type, PROV.Entity, IRI), *ground(piece, kb)]
+def evidence_facts(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
+    facts = [(RDF.type, PROV.Entity, IRI), *ground_facts(piece, kb)]
     if piece.run:
         run = iri.local_iri(kb.base_iri, "run", piece.run)
         facts.append((PROV.wasGeneratedBy, run, IRI))
@@ -34,12 +34,12 @@ def evidence(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
     return facts
 
 
-def ground(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
+def ground_facts(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
     match piece.ground:
         case TextGround(paper, version, span, quote, section):
             return [
                 (RDF.type, GW.TextEvidence, IRI),
-                (DCTERMS.source, document(paper, kb), IRI),
+                (DCTERMS.source, document_node(paper, kb), IRI),
                 text_fact(OA.exact, quote),
                 (OA.start, str(span.start), XSD.nonNegativeInteger),
                 (OA.end, str(span.end), XSD.nonNegativeInteger),
@@ -57,7 +57,7 @@ def ground(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
         case ReferenceGround(reference, locator, note):
             return [
                 (RDF.type, GW.ReferenceEvidence, IRI),
-                (DCTERMS.source, document(reference, kb), IRI),
+                (DCTERMS.source, document_node(reference, kb), IRI),
                 *optional(GW.locator, locator),
                 *optional(RDFS.comment, note),
             ]
@@ -65,7 +65,7 @@ def ground(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
 
 def paper_description(identifier: str, kb: KnowledgeBase) -> Described:
     document_known = kb.documents.get(identifier)
-    return document(identifier, kb), [
+    return document_node(identifier, kb), [
         (RDF.type, BIOLINK.Publication, IRI),
         text_fact(DCTERMS.identifier, identifier),
         *optional(DCTERMS.title, document_known.title if document_known else ""),
@@ -73,14 +73,14 @@ def paper_description(identifier: str, kb: KnowledgeBase) -> Described:
     ]
 
 
-def approval(decision: Decision) -> list[Fact]:
+def approval_facts(decision: Decision) -> list[Fact]:
     return [
         (RDF.type, PROV.Activity, IRI),
-        (PROV.wasAssociatedWith, curator(decision.curator), IRI),
+        (PROV.wasAssociatedWith, curator_node(decision.curator), IRI),
         (PROV.endedAtTime, decision.time, XSD.dateTime),
         *optional(RDFS.comment, decision.note),
     ]
 
 
 def person_description(orcid: str, name: str) -> Described:
-    return curator(orcid), [(RDF.type, PROV.Agent, IRI), *optional(RDFS.label, name)]
+    return curator_node(orcid), [(RDF.type, PROV.Agent, IRI), *optional(RDFS.label, name)]

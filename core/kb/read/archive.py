@@ -38,19 +38,19 @@ def opened_file(content: bytes, name: str) -> Iterator[IO[bytes]]:
     """
     with _opened(content) as archive:
         if sum(entry.file_size for entry in archive.infolist()) > MAX_UNPACKED:
-            raise too_much()
+            raise too_large()
         with archive.open(name) as file:  # which ends where its entry says that it does
             yield file
 
 
-def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, FileChecksum]:
+def checked_digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, FileChecksum]:
     """Name → checksum of those of these files that a ZIP holds, read piece by piece. Raises
     InputError as `opened_file` does.
     """
     with _opened(content) as archive:
         entries = [entry for entry in archive.infolist() if entry.filename in names_wanted]
         if sum(entry.file_size for entry in entries) > MAX_UNPACKED:
-            raise too_much()
+            raise too_large()
         checksums, bytes_left = {}, MAX_UNPACKED
         for entry in entries:
             digest, line_ends = hashlib.sha256(), 0
@@ -60,7 +60,7 @@ def digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, FileChecks
                     line_ends += piece.count(b"\n")
                     bytes_left -= len(piece)
                     if bytes_left < 0:
-                        raise too_much()
+                        raise too_large()
             checksums[entry.filename] = FileChecksum(digest.hexdigest(), line_ends)
         return checksums
 
@@ -89,7 +89,7 @@ def names(content: bytes) -> set[str]:
         return set(archive.namelist())
 
 
-def too_much() -> InputError:
+def too_large() -> InputError:
     return InputError(f"The ZIP unpacks to more than {MAX_UNPACKED:,} bytes.")
 
 

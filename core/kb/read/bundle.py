@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.kb.entry import LoggedStatement
 from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
 from core.kb.rdf.iri import normalised_base
-from core.kb.read.archive import LONGEST_LINE, digests, lines, names, start_of
+from core.kb.read.archive import LONGEST_LINE, checked_digests, lines, names, start_of
 from core.kb.read.in_full import Proposal
 from core.kb.read.storable import check_storable
 from core.model import (
@@ -75,7 +75,7 @@ class ReadBundle:
 
 def read_bundle(content: bytes) -> ReadBundle:
     """Raises InputError where the manifest does not fit the files, or a file is missing."""
-    checksums = digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
+    checksums = checked_digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
     missing = [name for name in BUNDLE_FILES if name not in names(content)]
     if missing:
         raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")

@@ -17,7 +17,7 @@ from core.curie import is_curie, normal_curie
 from core.errors import InputError
 from core.kb.entry import ExportEntry, settle_labels, thing_key
 from core.kb.formats import kgx
-from core.kb.formats.separated import unquoted
+from core.kb.formats.separated import unquoted_line
 from core.kb.rdf import iri
 from core.kb.read.archive import lines as lines_of
 from core.kb.read.archive import names, opened_file
@@ -85,7 +85,7 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
         "subject": kgx.node_id(thing_key(statement.subject, document)),
         "negated": "true" if statement.negated else "false",
         "modality": str(statement.modality),
-        "qualifiers": kgx.join_values(map(kgx.qualifier, statement.qualifiers)),
+        "qualifiers": kgx.join_values(map(kgx.kgx_qualifier, statement.qualifiers)),
     }
     if isinstance(object_, Literal):
         cells |= {"attribute": statement.predicate.id, "value": object_.value}
@@ -93,7 +93,7 @@ def _check_unchanged(row: Row, statement: Statement) -> None:
     else:
         cells |= {"original_predicate": statement.predicate.id}
         cells |= {"object": kgx.node_id(thing_key(object_, document))}
-    changed = [name for name, words in cells.items() if row.get(name) != unquoted(words)]
+    changed = [name for name, words in cells.items() if row.get(name) != unquoted_line(words)]
     if changed:
         raise InputError(
             f"{statement.id[:15]} does not match its id: {', '.join(changed)} was changed."

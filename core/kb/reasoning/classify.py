@@ -74,14 +74,14 @@ def classify(
     )
 
 
-def explained(
+def explained_member(
     axioms: Sequence[OwlForm], below: str, above: str, reason: Reasoning | None = None
 ) -> tuple[OwlForm, ...]:
     """A smallest set of axioms from which `below` is under `above` (QuickXplain, Junker 2004), cut
     down to what is needed of each and confirmed by the reasoner; empty where it is not.
     """
     reason = reason or reason_by_elk
-    relevant = leading_to(about(axioms, below), above)
+    relevant = leading_to(axioms_about(axioms, below), above)
 
     def holds(some: Sequence[OwlForm]) -> bool:
         taxonomy = reason(some, [above] if above != NOTHING else [])
@@ -115,7 +115,7 @@ def _needed(
     return [*needed_left, *right]
 
 
-def about(axioms: Sequence[OwlForm], start: str) -> list[OwlForm]:
+def axioms_about(axioms: Sequence[OwlForm], start: str) -> list[OwlForm]:
     """The axioms that may say something of a class: those whose left side, or a definition whose
     parts, can be reached from it.
     """

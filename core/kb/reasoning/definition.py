@@ -53,7 +53,7 @@ def kind_iri(kind: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
     """The class of a kind."""
     if kind.startswith(RELATION_KIND):
         return iris.local_iri(base_iri, KIND, kind.removeprefix(RELATION_KIND))
-    return iris.term(kind, prefixes)
+    return iris.term_iri(kind, prefixes)
 
 
 def definition_axioms(
@@ -67,9 +67,9 @@ def definition_axioms(
     ties = [tie_form(tie, prefixes) for tie in defined.ties]
     axioms = []
     if defined.either:
-        axioms += [OwlForm("SubClassOf", (both([*kind, tie]), name)) for tie in ties]
+        axioms += [OwlForm("SubClassOf", (both_words([*kind, tie]), name)) for tie in ties]
     elif kind or ties:
-        axioms.append(OwlForm("EquivalentClasses", (name, both([*kind, *ties]))))
+        axioms.append(OwlForm("EquivalentClasses", (name, both_words([*kind, *ties]))))
     axioms += [
         OwlForm("DisjointClasses", (name, Iri(class_iri(other_name, base_iri))))
         for other_name in defined.apart
@@ -79,11 +79,11 @@ def definition_axioms(
 
 def tie_form(tie: MembershipCondition, prefixes: Mapping[str, str]) -> Part:
     """`path[0] some (path[1] some … term)`."""
-    form: Part = Iri(iris.term(tie.term, prefixes))
+    form: Part = Iri(iris.term_iri(tie.term, prefixes))
     for relation in reversed(tie.path):
-        form = OwlForm("ObjectSomeValuesFrom", (Iri(iris.term(relation, prefixes)), form))
+        form = OwlForm("ObjectSomeValuesFrom", (Iri(iris.term_iri(relation, prefixes)), form))
     return form
 
 
-def both(parts: list[Part]) -> Part:
+def both_words(parts: list[Part]) -> Part:
     return parts[0] if len(parts) == 1 else OwlForm("ObjectIntersectionOf", tuple(parts))

@@ -61,10 +61,10 @@ def merged(
     module = list(extracted_module(used, parents))
     merged_ontology.module = len(module)
     for child, parent in module:
-        ends = tuple(Iri(iris.term(curie, kb.prefixes)) for curie in (child, parent))
+        ends = tuple(Iri(iris.term_iri(curie, kb.prefixes)) for curie in (child, parent))
         merged_ontology.axioms.append(OwlForm("SubClassOf", ends))
     for curie in {curie for edge in module for curie in edge} | used:
-        name = iris.term(curie, kb.prefixes) if iris.known_form(curie) else ""
+        name = iris.term_iri(curie, kb.prefixes) if iris.known_form(curie) else ""
         merged_ontology.labels.setdefault(name, label(curie) or curie)
     merged_ontology.labels = labels_in(stated) | merged_ontology.labels
     merged_ontology.axioms = list(dict.fromkeys(merged_ontology.axioms))
@@ -87,20 +87,20 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
             if name not in merged_ontology.things:
                 key = thing_key(thing, statement.document)
                 merged_ontology.things[name] = key
-                merged_ontology.labels[name] = named(names[key]) or key
+                merged_ontology.labels[name] = named_classes(names[key]) or key
                 cls = classes[name].cls
                 for kind in kinds_of(thing, cls.uri if cls else ""):
                     above = kind_iri(kind, kb.base_iri, kb.prefixes)
                     name_of_kind = cls.name if cls and kind == cls.uri else kind
                     merged_ontology.labels.setdefault(above, kind_words(name_of_kind))
                     yield OwlForm("SubClassOf", (Iri(name), Iri(above)))
-        relation = iris.term(statement.predicate.id, kb.prefixes)
+        relation = iris.term_iri(statement.predicate.id, kb.prefixes)
         merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
         tie = OwlForm("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
         yield OwlForm("SubClassOf", (ends[0], tie))
 
 
-def named(thing: Term | Node) -> str:
+def named_classes(thing: Term | Node) -> str:
     """What a person calls a thing; its id says nothing to one where it is unnamed."""
     return thing.label or (kind_words(thing.cls) if isinstance(thing, Node) else "")
 
@@ -159,7 +159,7 @@ def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
     words: dict[tuple[str, ...], str] = {}
     counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
     for key, statements in about.items():
-        for path, names in ways(key, about):
+        for path, names in ways_to_terms(key, about):
             words.setdefault(path, " › ".join(names))
             kinds = kinds_of(statements[0].subject, classes.get(key, ""))
             counts.update((kind, path) for kind in ("", *kinds))
@@ -169,7 +169,7 @@ def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
     ]
 
 
-def ways(
+def ways_to_terms(
     key: str, about: Mapping[str, Sequence[Statement]], steps: int = MOST_STEPS
 ) -> set[tuple[tuple[str, ...], tuple[str, ...]]]:
     """(relations, their words) from a thing to terms; through unnamed things alone one goes on."""
@@ -177,14 +177,14 @@ def ways(
     for statement in about.get(key, ()) if steps else ():
         step, name = statement.predicate.id, relation_words(statement.predicate)
         if isinstance(statement.object, Node):
-            onward = ways(statement.object.id, about, steps - 1)
+            onward = ways_to_terms(statement.object.id, about, steps - 1)
             paths |= {((step, *path), (name, *names)) for path, names in onward}
         elif isinstance(statement.object, Term) and statement.object.id:
             paths.add(((step,), (name,)))
     return paths
 
 
-def checked(defined: DefinedClass, kb: KnowledgeBase) -> DefinedClass:
+def checked_definition(defined: DefinedClass, kb: KnowledgeBase) -> DefinedClass:
     """The definition, if it says something. Raises InputError."""
     if not defined.name.strip() or len(defined.name) > 100:
         raise InputError("A class needs a name of 1 to 100 characters.")

@@ -39,7 +39,7 @@ class ReleaseDifference:
         return not (self.added or self.withdrawn or self.changed or self.retracted)
 
 
-def difference(
+def release_difference(
     names: tuple[str, str],
     before: Mapping[str, ExportEntry],
     after: Mapping[str, ExportEntry],

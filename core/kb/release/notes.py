@@ -13,7 +13,7 @@ MOST = 1_000  # statements of one kind that are listed
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+!|~])")
 
 
-def notes(release: ReleaseDescription, changes: ReleaseDifference) -> str:
+def release_notes(release: ReleaseDescription, changes: ReleaseDifference) -> str:
     """The notes of a release, UTF-8 Markdown; the same text for the same release."""
     return "\n".join(_lines(release, changes)) + "\n"
 

@@ -11,10 +11,10 @@ from core.kb.site.markup import (
     SitePage,
     claim_html,
     file_of,
-    identifier,
+    html_table,
+    identifier_html,
     paper_path,
     statement_path,
-    table,
 )
 from core.model import Node, Term
 
@@ -31,7 +31,7 @@ def thing_page(
         else ""
     )
     body = (
-        f"<p>{identifier(thing.id) if isinstance(thing, Term) else escape(thing.cls)}"
+        f"<p>{identifier_html(thing.id) if isinstance(thing, Term) else escape(thing.cls)}"
         f' <span class="category {escape(str(thing.category))}">{escape(str(thing.category))}'
         f"</span></p><p><small><code>{escape(address)}</code></small></p>"
         f"<h2>{len(entries):,} {'statement' if len(entries) == 1 else 'statements'}</h2>"
@@ -45,7 +45,7 @@ def paper_page(name: str, entries: Sequence[ExportEntry], kb: KnowledgeBase) -> 
     document = kb.documents.get(name)
     ids = (name, *(document.ids if document else ()))
     notice = kb.notices.get(name, "")
-    body = f"<p>{' '.join(identifier(document_id) for document_id in dict.fromkeys(ids))}</p>"
+    body = f"<p>{' '.join(identifier_html(document_id) for document_id in dict.fromkeys(ids))}</p>"
     body += f'<p class="notice">⚠ This paper is marked: {escape(notice)}</p>' if notice else ""
     body += "<h2>Statements that rest on it</h2>" + statement_lines(entries, "../")
     return SitePage(paper_path(name), document.title if document and document.title else name, body)
@@ -63,7 +63,7 @@ def statement_lines(entries: Sequence[ExportEntry], root: str, within: str = "")
     return f'<ul class="statements">{"".join(lines)}</ul>'
 
 
-def lists(
+def listing_pages(
     folder: str, title: str, head: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> Iterator[SitePage]:
     """A long list on pages of 500 lines, each with the way to the others."""
@@ -76,7 +76,9 @@ def lists(
             for page_number in range(1, len(pages) + 1)
         )
         more = f'<p class="ways">Page {ways}</p>' if len(pages) > 1 else ""
-        yield SitePage(f"{folder}/{_list_name(number)}", title, f"{more}{table(head, part)}{more}")
+        yield SitePage(
+            f"{folder}/{_list_name(number)}", title, f"{more}{html_table(head, part)}{more}"
+        )
 
 
 def _list_name(number: int) -> str:
@@ -89,7 +91,7 @@ def thing_rows(
     return [
         (
             f'<a href="{file_of(name)}.html">{escape(thing_words(things[name]))}</a>',
-            identifier(name) if isinstance(things[name], Term) else "",
+            identifier_html(name) if isinstance(things[name], Term) else "",
             escape(str(things[name].category)),
             f"{counts[name]:,}",
         )

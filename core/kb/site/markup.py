@@ -41,7 +41,7 @@ class SitePage:
     body: str
 
 
-def page(site_page: SitePage, release: ReleaseDescription) -> bytes:
+def html_page(site_page: SitePage, release: ReleaseDescription) -> bytes:
     """The whole page. Every address in it is relative, so that the site works in any folder."""
     root = "../" * site_page.path.count("/")
     here = site_page.path
@@ -50,7 +50,7 @@ def page(site_page: SitePage, release: ReleaseDescription) -> bytes:
         for path, name in PAGES
     )
     name = escape(release.title)
-    licence = outside(release.licence, escape(release.licence_name))
+    licence = outside_link(release.licence, escape(release.licence_name))
     return (
         "<!doctype html>\n"
         '<html lang="en"><head><meta charset="utf-8">'
@@ -68,7 +68,7 @@ def page(site_page: SitePage, release: ReleaseDescription) -> bytes:
     ).encode("utf-8", "replace")
 
 
-def outside(address: str, words: str) -> str:
+def outside_link(address: str, words: str) -> str:
     """A link that leads out of the site, when a reader follows it; `words` are HTML."""
     if not address.startswith(("http://", "https://")):
         return words
@@ -97,9 +97,9 @@ def paper_path(identifier: str) -> str:
     return f"papers/{file_of(identifier)}.html"
 
 
-def identifier(curie: str) -> str:
+def identifier_html(curie: str) -> str:
     """An id in monospace, linked to where a person can look it up."""
-    return outside(web_link(curie), f"<code>{escape(curie)}</code>") if curie else ""
+    return outside_link(web_link(curie), f"<code>{escape(curie)}</code>") if curie else ""
 
 
 def thing_html(thing: Thing, document: str, root: str) -> str:
@@ -138,13 +138,13 @@ def claim_html(statement: Statement, root: str, within: str = "") -> str:
     return " ".join(parts)
 
 
-def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+def html_table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     """A table of cells that are HTML already."""
     top = "".join(f"<th>{name}</th>" for name in head)
     body = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
     return f"<table><thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def person(orcid: str, kb: KnowledgeBase) -> str:
+def person_html(orcid: str, kb: KnowledgeBase) -> str:
     name = escape(kb.curators.get(orcid) or orcid)
-    return f"{name} {outside(f'https://orcid.org/{orcid}', f'<code>{escape(orcid)}</code>')}"
+    return f"{name} {outside_link(f'https://orcid.org/{orcid}', f'<code>{escape(orcid)}</code>')}"

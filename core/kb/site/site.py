@@ -20,16 +20,16 @@ from core.kb.entry import (
 )
 from core.kb.release.difference import NotedStatement, ReleaseDifference
 from core.kb.release.release import ReleaseDescription
-from core.kb.site.listing import lists, paper_page, thing_page, thing_rows
+from core.kb.site.listing import listing_pages, paper_page, thing_page, thing_rows
 from core.kb.site.markup import (
     SitePage,
     file_of,
-    identifier,
-    outside,
-    page,
-    person,
+    html_page,
+    html_table,
+    identifier_html,
+    outside_link,
+    person_html,
     statement_path,
-    table,
 )
 from core.kb.site.statement import statement_page
 from core.model import Literal, Node, Term
@@ -40,7 +40,7 @@ BUSIEST = 12
 SiteFile = tuple[str, Iterable[bytes]]
 
 
-def site(
+def site_files(
     kb: KnowledgeBase, changes: ReleaseDifference, downloads: Mapping[str, tuple[str, Path]]
 ) -> Iterator[SiteFile]:
     """Every file of the site as (path, pieces), in the same order for the same release. `downloads`
@@ -50,14 +50,14 @@ def site(
     assert release is not None
     for asset in sorted(ASSETS.iterdir()):
         yield asset.name, [asset.read_bytes()]
-    for site_page in pages(kb, release, changes, downloads):
-        yield site_page.path, [page(site_page, release)]
+    for site_page in site_pages(kb, release, changes, downloads):
+        yield site_page.path, [html_page(site_page, release)]
     yield "search-index.js", search_index(kb)
     for name, (_, file) in downloads.items():
         yield f"downloads/{name}", _pieces(file)
 
 
-def pages(
+def site_pages(
     kb: KnowledgeBase,
     release: ReleaseDescription,
     changes: ReleaseDifference,
@@ -66,10 +66,10 @@ def pages(
     things, of_thing = settle_labels(kb.entries), by_thing(kb)
     of_paper = by_paper(kb)
     counts = {name: len(entries) for name, entries in of_thing.items()}
-    yield home(release, things_named(kb, of_thing, counts), counts)
+    yield home_page(release, things_named(kb, of_thing, counts), counts)
     yield about_page(release, kb)
     yield changes_page(release, changes, {entry.statement.id for entry in kb.entries})
-    yield offered(downloads)
+    yield offered_files(downloads)
     yield SitePage(
         "search.html",
         "Search",
@@ -80,8 +80,10 @@ def pages(
     )
     by_name = sorted(of_thing, key=lambda name: (thing_words(things[name]).casefold(), name))
     head = ("thing", "id", "category", "statements")
-    yield from lists("things", "Things", head, thing_rows(things, counts, by_name))
-    yield from lists("papers", "Papers", ("paper", "id", "statements"), paper_rows(kb, of_paper))
+    yield from listing_pages("things", "Things", head, thing_rows(things, counts, by_name))
+    yield from listing_pages(
+        "papers", "Papers", ("paper", "id", "statements"), paper_rows(kb, of_paper)
+    )
     for name in by_name:
         yield thing_page(name, things[name], of_thing[name], kb)
     for name in sorted(of_paper):
@@ -128,7 +130,7 @@ def things_named(
     return [(name, thing_words(things[name])) for name in busiest]
 
 
-def home(
+def home_page(
     release: ReleaseDescription, busiest: list[tuple[str, str]], counts: Mapping[str, int]
 ) -> SitePage:
     numbers = "".join(
@@ -155,8 +157,8 @@ def home(
 
 
 def about_page(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
-    people = "".join(f"<li>{person(curator.orcid, kb)}</li>" for curator in release.creators)
-    sources = table(
+    people = "".join(f"<li>{person_html(curator.orcid, kb)}</li>" for curator in release.creators)
+    sources = html_table(
         ("vocabulary", "version", "terms", "licence"),
         (
             (
@@ -172,7 +174,7 @@ def about_page(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
         ("Release", escape(release.number)),
         ("Date", escape(release.date)),
         ("Version IRI", f"<code>{escape(release.iri)}</code>"),
-        ("Licence", outside(release.licence, escape(release.licence_name))),
+        ("Licence", outside_link(release.licence, escape(release.licence_name))),
         ("Digest of the content (SHA-256)", f"<code>{escape(release.digest)}</code>"),
     )
     facts = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in rows)
@@ -219,7 +221,7 @@ def _noted(noted_statement: NotedStatement, here: set[str]) -> str:
     return f"{words_html}{': ' if noted_statement.why else ''}{escape(noted_statement.why)}"
 
 
-def offered(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
+def offered_files(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
     rows = (
         (
             f'<a href="downloads/{escape(name)}" download>{escape(name)}</a>',
@@ -230,7 +232,7 @@ def offered(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
         for name, (title, file) in downloads.items()
     )
     return SitePage(
-        "downloads.html", "Downloads", table(("file", "format", "bytes", "SHA-256"), rows)
+        "downloads.html", "Downloads", html_table(("file", "format", "bytes", "SHA-256"), rows)
     )
 
 
@@ -241,7 +243,7 @@ def paper_rows(
     return [
         (
             f'<a href="{file_of(name)}.html">{escape(titles[name] or name)}</a>',
-            identifier(name),
+            identifier_html(name),
             f"{len(of_paper[name]):,}",
         )
         for name in sorted(of_paper, key=lambda name: ((titles[name] or name).casefold(), name))

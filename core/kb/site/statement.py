@@ -11,11 +11,11 @@ from core.kb.record_words import record_words, statement_ends
 from core.kb.site.markup import (
     SitePage,
     claim_html,
-    identifier,
+    html_table,
+    identifier_html,
     paper_path,
-    person,
+    person_html,
     statement_path,
-    table,
     thing_html,
 )
 from core.model import Evidence, Literal, RecordGround, ReferenceGround, TextGround
@@ -32,8 +32,8 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
         for notice in notices_of(entry, kb)
     ]
     parts += ["<h2>Evidence</h2>", *(evidence_html(piece, entry, kb) for piece in entry.evidence)]
-    parts += ["<h2>Approved by</h2><ul>", *approvals(entry, kb), "</ul>"]
-    parts += ["<h2>In full</h2>", table(("", "name", "id", "category"), in_full(entry))]
+    parts += ["<h2>Approved by</h2><ul>", *approvals_html(entry, kb), "</ul>"]
+    parts += ["<h2>In full</h2>", html_table(("", "name", "id", "category"), in_full(entry))]
     parts.append(
         f"<dl><dt>Identifier</dt><dd><code>{escape(str(statement_iri(statement.id, kb)))}</code>"
         "</dd></dl>"
@@ -62,7 +62,7 @@ def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
                 if thing is statement.predicate
                 else thing_html(thing, statement.document, ROOT)
             )
-            yield escape(name), object_html, identifier(thing.id), escape(str(thing.category))
+            yield escape(name), object_html, identifier_html(thing.id), escape(str(thing.category))
     yield "negated", "yes" if statement.negated else "no", "", ""
     yield "said as", escape(str(statement.modality)), "", ""
 
@@ -80,7 +80,7 @@ def evidence_html(piece: Evidence, entry: ExportEntry, kb: KnowledgeBase) -> str
             )
         case RecordGround(record=record, pointer=pointer) as ground:
             words = record_words(ground, *statement_ends(entry.statement))
-            ground_html = f"<blockquote>{escape(words)}</blockquote>{identifier(record)}"
+            ground_html = f"<blockquote>{escape(words)}</blockquote>{identifier_html(record)}"
             ground_html += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
         case ReferenceGround(reference, locator, note):
             ground_html = paper(reference, kb) + (f", {escape(locator)}" if locator else "")
@@ -91,14 +91,14 @@ def evidence_html(piece: Evidence, entry: ExportEntry, kb: KnowledgeBase) -> str
 def paper(document: str, kb: KnowledgeBase) -> str:
     known_document = kb.documents.get(document)
     title = escape(known_document.title if known_document and known_document.title else document)
-    return f'<a href="{ROOT}{paper_path(document)}">{title}</a> {identifier(document)}'
+    return f'<a href="{ROOT}{paper_path(document)}">{title}</a> {identifier_html(document)}'
 
 
 def found_by(piece: Evidence) -> str:
     return f", proposed by {escape(piece.engine)}" if piece.engine else ""
 
 
-def approvals(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[str]:
+def approvals_html(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[str]:
     for decision in entry.approvals:
         note = f": {escape(decision.note)}" if decision.note else ""
-        yield f"<li>{person(decision.curator, kb)}, {escape(decision.time[:10])}{note}</li>"
+        yield f"<li>{person_html(decision.curator, kb)}, {escape(decision.time[:10])}{note}</li>"

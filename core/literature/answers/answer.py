@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from core.literature.answers import citation
-from core.literature.answers.citation import CITE, gathered, unified
+from core.literature.answers.citation import CITE, gather_citations, unify_citations
 from core.literature.chunk import Chunk
 from core.llm.completer import Message, Request
 from core.model import Problem, Severity, Span
@@ -203,9 +203,9 @@ def chunks_that_fit(chunks: Sequence[Chunk], most: int = MOST_CHARACTERS) -> lis
     return fitting
 
 
-def read(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
+def read_answer(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
     """A model's answer as sentences with citations and checked quotes."""
-    marked_text = unified(text, len(chunks))
+    marked_text = unify_citations(text, len(chunks))
     if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(marked_text)):
         return CitedAnswer((), True, text)
     sentences = tuple(_sentence(words, chunks) for words in _split(marked_text))
@@ -227,7 +227,7 @@ def _split(text: str) -> Iterable[str]:
         ):
             continue
         line = _LEAD.sub("", line)
-        line = gathered(line)
+        line = gather_citations(line)
         for span in split_sentences(line):
             if CITE.sub("", span.quote(line)).strip(" .;|"):
                 yield span.quote(line)

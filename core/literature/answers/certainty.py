@@ -204,7 +204,7 @@ class QuestionForm:
     yes_or_no: bool = False
 
 
-def figures(
+def certainty_figures(
     question: QuestionWeight,
     passages: Sequence[Sequence[str]],
     sentences: Sequence[Units],
@@ -244,7 +244,7 @@ def _table() -> dict[str, float]:
     return dict(json.loads(TABLE.read_text(encoding="utf-8")))
 
 
-def likelihood(values: Sequence[float], table: Mapping[str, float] | None = None) -> float:
+def answer_likelihood(values: Sequence[float], table: Mapping[str, float] | None = None) -> float:
     """The chance, 0 to 1, that passages with these figures answer."""
     table = table or _table()
     # A figure that is new counts nothing until the rule is learned with it.

@@ -31,7 +31,7 @@ _LEADING = re.compile(rf"\s*(?:[-*•|]\s*)?{_MARKS}")
 _TRAILING = re.compile(rf"{_MARKS}[.!?\s|\"”’)]*$")
 
 
-def unified(text: str, count: int) -> str:
+def unify_citations(text: str, count: int) -> str:
     """`text` with every citation as `[1, 3-5]`, lines kept. Round brackets are citations only in
     sentences that have no others, and where all their numbers are those of passages (1 to `count`).
     """
@@ -63,7 +63,7 @@ def _cited_otherwise(mark: re.Match[str]) -> bool:
     return bool(CITE.search(before, begins) or CITE.search(rest) or CITE.match(after.lstrip()))
 
 
-def gathered(line: str) -> str:
+def gather_citations(line: str) -> str:
     """A line whose citations stand before the stops of their sentences. Where each sentence begins
     with its citations they are left there.
     """

@@ -27,8 +27,8 @@ from core.literature.answers.certainty import (
     QuestionForm,
     QuestionWeight,
     QuestionWeights,
-    figures,
-    likelihood,
+    answer_likelihood,
+    certainty_figures,
     probable_from,
     sure_from,
 )
@@ -67,7 +67,7 @@ _COMMAND = re.compile(
 )
 
 
-def extract(
+def extract_sentences(
     question: str,
     chunks: Sequence[Chunk],
     weights: QuestionWeights | None = None,
@@ -162,7 +162,7 @@ class _Reading:
         if any(candidate.counts for candidate in self.pool):
             return 1.0
         values = self.figures()
-        likely = likelihood(values) if values else 0.0
+        likely = answer_likelihood(values) if values else 0.0
         telling_units = self.weight.of.keys() - ASKING_WORDS
         if len(telling_units) > 1 and any(
             telling_units <= c.units for c in self.pool if c.place < JUDGED
@@ -207,7 +207,9 @@ class _Reading:
             self.kind is AskedFor.YES_OR_NO,
         )
         passages = [_units(chunk) for chunk in self.chunks[:JUDGED]]
-        return figures(self.weight, passages, [candidate.units for candidate in pool], form)
+        return certainty_figures(
+            self.weight, passages, [candidate.units for candidate in pool], form
+        )
 
 
 def _units(chunk: Chunk) -> list[str]:

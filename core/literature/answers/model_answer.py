@@ -15,7 +15,7 @@ from core.literature.answers.answer import (
     CitedSentence,
     answer_prompt,
     chunks_that_fit,
-    read,
+    read_answer,
 )
 from core.literature.chunk import Chunk
 from core.llm.completer import Completer, OnText, Reply, Request, capabilities_of
@@ -87,10 +87,10 @@ class _Asking:
                     raise
                 waiting, unread = waiting[1:], unread + 1  # a single chunk that is too long
                 continue
-            parts.append((read(reply.text, part), reply))
+            parts.append((read_answer(reply.text, part), reply))
             waiting = waiting[len(part) :]
         read_of_them = len(chunks) - len(waiting) - unread
-        return together(parts, given_count - read_of_them, document)
+        return join_answers(parts, given_count - read_of_them, document)
 
     def _ask(self, part: Sequence[Chunk], number: int) -> Reply:
         if number and self.on_text:
@@ -114,7 +114,7 @@ def _joined(before: CitedSentence, later: CitedSentence) -> CitedSentence:
     )
 
 
-def together(
+def join_answers(
     parts: Sequence[tuple[CitedAnswer, Reply]], unread_count: int, document: str = ""
 ) -> CitedAnswer:
     """One answer of several: what some parts do not hold, others may."""

@@ -44,7 +44,7 @@ def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
     }
 
 
-def lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
+def answer_lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLine]:
     numbers = {chunk.id: number for number, chunk in enumerate(chunks, start=1)}
     return [_line(sentence, numbers, chunks) for sentence in answer.sentences]
 
@@ -55,16 +55,16 @@ def _line(sentence: CitedSentence, numbers: dict[str, int], chunks: Sequence[Chu
     return AnswerLine(without_citations(sentence.text), cites, papers, sentence.quotes)
 
 
-def render(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
+def render_answer(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
     """The answer as plain text in its template."""
     if answer.unknown:
         return f"{UNKNOWN}."
-    answer_lines = lines(answer, chunks)
+    written = answer_lines(answer, chunks)
     if template is AnswerTemplate.TABLE:
-        return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, answer_lines)])
+        return "\n".join(["| Finding | Paper | Quote |", "|---|---|---|", *map(_row, written)])
     if template is AnswerTemplate.BULLETS:
-        return "\n".join(f"- {line.text}" for line in answer_lines)
-    return " ".join(line.text for line in answer_lines)
+        return "\n".join(f"- {line.text}" for line in written)
+    return " ".join(line.text for line in written)
 
 
 def _row(line: AnswerLine) -> str:

@@ -36,7 +36,7 @@ _JSON = json.JSONEncoder(ensure_ascii=False).encode
 OnChunk = Callable[[int], None]
 
 
-def build(
+def build_index(
     folder: Path, chunks: Iterable[Chunk], key: str = "", on_chunk: OnChunk | None = None
 ) -> ChunkIndex:
     """Index chunks into `folder`, replacing what is there; `key` says what it was made from.
@@ -155,7 +155,7 @@ class _Writer:
         block = _Block()
         for number, chunk in enumerate(chunks):
             self._read(chunk, block)
-            abbreviation.collect(self.definitions, chunk.text)
+            abbreviation.collect_abbreviations(self.definitions, chunk.text)
             _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
             _append(rows, self.row_starts, _row_of(chunk).encode("utf-8", "surrogatepass"))
             if len(block.words) >= BLOCK:

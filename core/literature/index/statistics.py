@@ -47,7 +47,7 @@ class CorpusStatistics:
         return self.rarity(self.spread.get(unit, 0))
 
 
-def measure(
+def measure_index(
     index: ChunkIndex,
     units: Iterable[str],
     pairs: Iterable[Pair] = (),

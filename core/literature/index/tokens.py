@@ -72,7 +72,7 @@ _ASKING_WORDS = """
 ASKING_WORDS = frozenset(stem_word(word) for word in _ASKING_WORDS.split())
 
 
-def fold(text: str) -> str:
+def fold_token(text: str) -> str:
     """Case-folded, without accents, with one sign for an apostrophe; Greek letters and raised
     digits spelled out. Offsets do not survive.
     """
@@ -94,7 +94,7 @@ def _run_in_latin(run: str) -> str:
 
 def word_groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
-    folded = fold(text)
+    folded = fold_token(text)
     if "10(" in folded:
         folded = _MEDLINE_POWER.sub(r"10^\1", folded)
     return _GROUP.findall(_POSSESSIVE.sub("", folded) if "'s" in folded else folded)

@@ -45,7 +45,7 @@ class AbbreviationExpansion:
 Written = Counter[tuple[str, str]]  # short and long form as written → chunks that state it
 
 
-def collect(written: Written, text: str) -> None:
+def collect_abbreviations(written: Written, text: str) -> None:
     """Count the definitions of a chunk's text."""
     if "(" in text or "[" in text:
         written.update(

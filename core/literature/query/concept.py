@@ -20,7 +20,7 @@ from core.literature.index.tokens import (
     ASKING_WORDS,
     STOP_WORDS,
     asked_units,
-    fold,
+    fold_token,
     symbol_parts,
     text_units,
 )
@@ -64,7 +64,9 @@ class Concept:
 def content_words(text: str) -> list[str]:
     """The words of a question that say something, as written, in order."""
     return [
-        word for word in _WORD.findall(text) if fold(word) not in STOP_WORDS and text_units(word)
+        word
+        for word in _WORD.findall(text)
+        if fold_token(word) not in STOP_WORDS and text_units(word)
     ]
 
 
@@ -101,7 +103,7 @@ def _phrases(text: str, statistics: CorpusStatistics) -> list[Keyword]:
     text = _POSSESSIVE.sub("", text)
     for match in _WORD.finditer(text):
         word = match[0]
-        if fold(word) in STOP_WORDS or not text_units(word):
+        if fold_token(word) in STOP_WORDS or not text_units(word):
             continue
         joined = bool(phrases) and not text[end : match.start()].strip()
         end = match.end()
@@ -178,7 +180,7 @@ def concepts(
 
 
 def _concept(keyword: Keyword, counted: bool = True) -> Concept:
-    keyword_units = tuple(asked_units(keyword.text)) or tuple(fold(keyword.text).split())
+    keyword_units = tuple(asked_units(keyword.text)) or tuple(fold_token(keyword.text).split())
     weak = (
         ASKING_WORDS.intersection(keyword_units)
         if keyword.by_rules and not keyword.fixed

@@ -22,15 +22,15 @@ ASK = (
 )
 
 
-def ask(completer: Completer, question: str) -> tuple[Keyword, ...]:
+def ask_keywords(completer: Completer, question: str) -> tuple[Keyword, ...]:
     """Keywords in the order of the question; empty when the model names none. Raises the
     RemoteError tree.
     """
     messages = (Message("system", ASK), Message("user", question))
-    return read(completer.complete(Request(messages, path="keywords")).text, question)
+    return read_keywords(completer.complete(Request(messages, path="keywords")).text, question)
 
 
-def read(text: str, question: str) -> tuple[Keyword, ...]:
+def read_keywords(text: str, question: str) -> tuple[Keyword, ...]:
     """The keywords in an answer that stand in the question."""
     words_by_key: dict[str, str] = {}
     for words in _listed(text):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError
 from core.grounding.readers.record import SynonymScope
-from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold, text_units
+from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold_token, text_units
 from core.model import Candidate, Category, Span
 
 if TYPE_CHECKING:
@@ -224,5 +224,5 @@ def _tells_something(words: str) -> bool:
         bool(units)
         and not common
         and not ASKING_WORDS.issuperset(units)
-        and (fold(words) not in STOP_WORDS)
+        and (fold_token(words) not in STOP_WORDS)
     )

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.literature.index.reader import ChunkIndex
-from core.literature.index.statistics import CorpusStatistics, Pair, add_up, measure
-from core.literature.index.tokens import ASKING_WORDS, Rows, fold, symbol_parts, text_units
+from core.literature.index.statistics import CorpusStatistics, Pair, add_up, measure_index
+from core.literature.index.tokens import ASKING_WORDS, Rows, fold_token, symbol_parts, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion, expansions
 from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
 from core.literature.query.keyword import Keyword, LiteratureQuery
@@ -75,7 +75,7 @@ class QueryPlan:
     extra: Mapping[str, float] = field(default_factory=dict)
 
 
-def make(
+def make_plan(
     question: LiteratureQuery,
     parts: Sequence[ChunkIndex],
     spread: Spread = map,
@@ -92,7 +92,7 @@ def make(
     repaired, question = _repaired(question, parts, options)
     names = [name for keyword in question.keywords for name in keyword.names]
     apart = dict(symbol_parts(" , ".join([question.text, *names])))
-    statistics = measured(question.text, parts, spread, names, apart)
+    statistics = measured_plan(question.text, parts, spread, names, apart)
     named_things = _named_things(question, find_names) if find_names else ()
     phrases = extract(question.text, statistics, named_things)
     expanded = (
@@ -133,7 +133,7 @@ def _named_things(question: LiteratureQuery, find_names: FindNames) -> tuple[Nam
     return tuple(t for t in things if not question.keywords or t.keyword.casefold() in keyword_keys)
 
 
-def measured(
+def measured_plan(
     text: str,
     parts: Sequence[ChunkIndex],
     spread: Spread = map,
@@ -143,10 +143,10 @@ def measured(
     """What the corpus says of the units of a question and of `more` names."""
     pairs = tuple(neighbours(text))
     units = set(text_units(text)) | {
-        unit for words in more for unit in text_units(words) or fold(words).split()
+        unit for words in more for unit in text_units(words) or fold_token(words).split()
     }
     symbols = dict(apart or {})
-    return add_up(spread(lambda part: measure(part, units, pairs, symbols), parts))
+    return add_up(spread(lambda part: measure_index(part, units, pairs, symbols), parts))
 
 
 def _chips(asked_concepts: Sequence[Concept]) -> tuple[Keyword, ...]:
@@ -232,8 +232,8 @@ def _swap(text: str, repair: SpellingRepair) -> str:
 
 
 def _swapped(word: str, repair: SpellingRepair) -> str:
-    place = fold(word).find(repair.word)
-    if place < 0 or len(fold(word)) != len(word):
+    place = fold_token(word).find(repair.word)
+    if place < 0 or len(fold_token(word)) != len(word):
         return word
     after = place + len(repair.word)
     if word[after : after + 1].isalpha() or (place and word[place - 1].isalpha()):

@@ -28,7 +28,7 @@ from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from core.literature.index.reader import ChunkIndex
-from core.literature.index.statistics import CorpusStatistics, add_up, measure
+from core.literature.index.statistics import CorpusStatistics, add_up, measure_index
 from core.literature.index.tokens import (
     GREEK_NAMES,
     STOP_WORDS,
@@ -180,7 +180,9 @@ class _Context:
 
     def __init__(self, known_units: Sequence[str], parts: Sequence[ChunkIndex]):
         self.parts = parts
-        statistics: CorpusStatistics = add_up(measure(part, set(known_units)) for part in parts)
+        statistics: CorpusStatistics = add_up(
+            measure_index(part, set(known_units)) for part in parts
+        )
         self.whole = sum(statistics.idf(unit) for unit in dict.fromkeys(known_units))
         self.weights = []
         for part in parts:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.literature.index.reader import ChunkIndex
-from core.literature.index.statistics import add_up, measure
+from core.literature.index.statistics import add_up, measure_index
 from core.literature.query import rm3
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking import weighting
@@ -18,7 +18,7 @@ DEEP = 500  # chunks among which those of included papers are looked for
 
 def rank(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     shares = rm3.relevance_model(_feedback(plan, corpus))
-    statistics = add_up(corpus.spread(lambda part: measure(part, shares), corpus.parts))
+    statistics = add_up(corpus.spread(lambda part: measure_index(part, shares), corpus.parts))
     added = rm3.expansion_terms(
         shares, statistics, [unit for c in plan.concepts for unit in c.units]
     )

@@ -55,7 +55,7 @@ class NamedCount:
     passages: int
 
 
-def narrowed(
+def narrowed_results(
     search_results: SearchResults,
     naming: NamingFilter,
     names_of: NamesOfText,

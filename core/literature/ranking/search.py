@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.index.reader import ChunkIndex
-from core.literature.index.tokens import fold, text_units
+from core.literature.index.tokens import fold_token, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
 from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
 from core.literature.query.named_thing import FindNames, NamedThing
-from core.literature.query.plan import QueryPlan, SearchOptions, make
+from core.literature.query.plan import QueryPlan, SearchOptions, make_plan
 from core.literature.query.spelling import SpellingRepair
 from core.literature.ranking.cluster import Spread
 from core.literature.ranking.mode import RankedHits, SearchedCorpus
@@ -102,7 +102,7 @@ class Searcher:
                 "The query contains only stop words or symbols; there is nothing to search for.",
                 "Name a gene, a chemical, a disease or another specific word.",
             )
-        return make(
+        return make_plan(
             question,
             self.corpus.parts,
             self.corpus.spread,
@@ -193,7 +193,7 @@ def _problems(plan: QueryPlan, results: Sequence[SearchHit]) -> Iterator[Problem
     all keywords and which one none of them holds.
     """
     offered = {repair.word for repair in plan.repairs if repair.offered}
-    missing = [word for word in plan.missing if fold(word) not in offered]
+    missing = [word for word in plan.missing if fold_token(word) not in offered]
     for word in missing:
         yield Problem(
             "keyword-missing",

@@ -72,7 +72,7 @@ class VectorCache:
         return np.asarray(stored_rows[np.asarray(places)])
 
 
-def embedded(
+def cached_vectors(
     cache: VectorCache,
     texts: Sequence[str],
     embed: Callable[[Sequence[str]], Rows],

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from core.errors import BadAnswer
 from core.literature.index.reader import ChunkIndex
 from core.literature.ranking.ranked_chunk import RankedChunk
-from core.literature.ranking.vector_cache import VectorCache, embedded
+from core.literature.ranking.vector_cache import VectorCache, cached_vectors
 from core.llm.completer import Embedder
 
 BATCH = 64
@@ -78,7 +78,9 @@ class Vectors:
             folder = part.folder.with_name(f"{part.folder.name}-vectors")
             cache = VectorCache(folder, self.embedder.model, length)
             texts = [part.text(number) for number in range(len(part))]
-            rows = embedded(cache, texts, lambda some: self._embed(some, length), BATCH, progress)
+            rows = cached_vectors(
+                cache, texts, lambda some: self._embed(some, length), BATCH, progress
+            )
             new_file = path.with_suffix(".new.npy")
             np.save(new_file, unit_rows(rows))
             new_file.replace(path)

@@ -25,8 +25,8 @@ from core.kb.graph.graph import Graph, GraphNode
 from core.kb.graph.graph import graph as graph_of
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
-from core.kb.query.answer import QueryAnswer, QueryValue, answer, build, write_lines
-from core.kb.query.guard import check
+from core.kb.query.answer import QueryAnswer, QueryValue, answer_query, build_store, write_lines
+from core.kb.query.guard import check_query
 from core.kb.query.pattern import EXAMPLES, FIELDS, MOST, PATTERNS, QuestionPattern, pattern_named
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
@@ -35,9 +35,9 @@ from core.kb.rdf.node import FIXED, GW, RDFS, statement_iri
 from core.kb.rdf.turtle_block import escaped
 from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
-from core.services.graph.authority import prefixes as schema_prefixes
-from core.services.graph.authority import schemas
-from core.services.graph.explore import Drawing, ThingIndex, legend
+from core.services.graph.authority import loadable_schemas
+from core.services.graph.authority import prefixes_of_schemas as schema_prefixes
+from core.services.graph.explore import Drawing, ThingIndex, drawing_legend
 from core.services.graph.view_request import ALL
 from core.store import QueueFilter
 
@@ -62,17 +62,17 @@ FOLDER = "ask"
 DRAWN = 300  # statements of an answer that are drawn
 
 
-def ask(
+def run_query(
     desk: HasProjectTerms, query: str, report: GateReport | None = None, most: int = MOST
 ) -> QueryAnswer:
     """The answer to a SPARQL query. Raises Refused for what a query may not do, InputError for what
     is no SPARQL or takes too long.
     """
-    check(query)
-    folder = index(desk, report)
+    check_query(query)
+    folder = query_store(desk, report)
     with _in_turn():
-        query_answer = isolation.run(
-            answer,
+        query_answer = isolation.run_in_child(
+            answer_query,
             str(folder),
             query,
             known_prefixes(desk),
@@ -101,7 +101,7 @@ def _in_turn() -> Iterator[None]:
         _TURNS.release()
 
 
-def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
+def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
     """The folder of what is approved as a store, built anew when the gate may decide otherwise."""
     home = desk.indexes / FOLDER
     target = home / knowledge_base.gate_stamp(desk)[:24]
@@ -113,9 +113,9 @@ def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
     beside = Path(tempfile.mkdtemp(prefix=".part-", dir=home))
     try:
         lines, store = beside / "lines.nt", beside / "store"
-        write_lines(lines, described(kb))
-        isolation.run(
-            build,
+        write_lines(lines, describe_export(kb))
+        isolation.run_in_child(
+            build_store,
             *map(str, (store, lines)),
             name="What is approved",
             seconds=BUILDING,
@@ -136,7 +136,7 @@ def index(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
     return target
 
 
-def described(kb: KnowledgeBase) -> Iterator[Described]:
+def describe_export(kb: KnowledgeBase) -> Iterator[Described]:
     """What the export says, the words of its relations, and of each statement that a plain triple
     cannot say what it contains for only.
     """
@@ -144,15 +144,15 @@ def described(kb: KnowledgeBase) -> Iterator[Described]:
     described_relations: set[str] = set()
     for name, entry in kb.identified():
         predicate = entry.statement.predicate
-        if words := restriction(entry.statement):
+        if words := restriction_words(entry.statement):
             yield statement_iri(name, kb), [text_fact(GW.restriction, words)]
         if predicate.id and predicate.id not in described_relations:
             described_relations.add(predicate.id)
-            relation = iri.term(predicate.id, kb.prefixes)
+            relation = iri.term_iri(predicate.id, kb.prefixes)
             yield relation, [text_fact(RDFS.label, predicate.label)]
 
 
-def restriction(statement: Statement) -> str:
+def restriction_words(statement: Statement) -> str:
     """`hypothesis; population context qualifier: adults`; "" for a plain assertion or denial."""
     parts = [] if statement.modality is Modality.ASSERTED else [str(statement.modality)]
     parts += [f"{q.name.replace('_', ' ')}: {thing_words(q.value)}" for q in statement.qualifiers]
@@ -164,7 +164,7 @@ def known_prefixes(desk: HasProject) -> dict[str, str]:
     return {
         **PREFIXES,
         **FIXED,
-        **schema_prefixes(schemas(desk)),
+        **schema_prefixes(loadable_schemas(desk)),
         "kb": iri.normalised_base(desk.base_iri),
     }
 
@@ -173,18 +173,18 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
-    base, own = iri.normalised_base(desk.base_iri), schema_prefixes(schemas(desk))
+    base, own = iri.normalised_base(desk.base_iri), schema_prefixes(loadable_schemas(desk))
     given_words = words.strip()
     if field == "paper":
         return iri.document_iri(given_words, base, own)
     if field == "relation":
-        relation_by_label = {label: name for name, label in relations(desk)}
-        return iri.term(relation_by_label.get(given_words, given_words), own)
+        relation_by_label = {label: name for name, label in approved_relations(desk)}
+        return iri.term_iri(relation_by_label.get(given_words, given_words), own)
     if given_words in graph.points:
         return (
             iri.local_iri(base, "node", given_words)
             if given_words.startswith("n1-")
-            else iri.term(given_words, own)
+            else iri.term_iri(given_words, own)
         )
     same = [
         name
@@ -200,7 +200,7 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
     return iri_of(desk, field, same[0], graph)
 
 
-def relations(desk: HasStore) -> list[tuple[str, str]]:
+def approved_relations(desk: HasStore) -> list[tuple[str, str]]:
     """The relations of what is approved: id and words, by words."""
     id_and_words = []
     for name in desk.store.queue.values("predicate", QueueFilter(states=(State.APPROVED,))):
@@ -209,7 +209,7 @@ def relations(desk: HasStore) -> list[tuple[str, str]]:
     return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 
 
-def filled(desk: HasProject, name: str, values: Mapping[str, str], graph: Graph) -> str:
+def fill_question(desk: HasProject, name: str, values: Mapping[str, str], graph: Graph) -> str:
     """The SPARQL of a question, its fields filled in by ids or names."""
     pattern = pattern_named(name)
     unknown = values.keys() - set(pattern.fields)
@@ -223,7 +223,7 @@ def filled(desk: HasProject, name: str, values: Mapping[str, str], graph: Graph)
     )
 
 
-def rows(desk: HasProject, query_answer: QueryAnswer) -> list[list[str]]:
+def readable_rows(desk: HasProject, query_answer: QueryAnswer) -> list[list[str]]:
     """The rows as a person reads them: a CURIE where an IRI has one."""
     prefixes = known_prefixes(desk)
 
@@ -235,7 +235,7 @@ def rows(desk: HasProject, query_answer: QueryAnswer) -> list[list[str]]:
     return [[words(value) for value in row] for row in query_answer.rows]
 
 
-def statements(query_answer: QueryAnswer) -> list[str]:
+def statements_of_answer(query_answer: QueryAnswer) -> list[str]:
     """Ids of the statements that an answer names, each once, in order."""
     ids = (
         iri.name_of(value.text, "statement")
@@ -251,18 +251,18 @@ def answer_drawing(desk: HasProject, query_answer: QueryAnswer) -> Drawing | Non
     if query_answer.graph:
         claims = _constructed(desk, query_answer)
     else:
-        ids = statements(query_answer)[:DRAWN]
+        ids = statements_of_answer(query_answer)[:DRAWN]
         claims = [record.statement for record in desk.store.statements.of_ids(ids)]
     if not claims:
         return None
     view = busiest_points(graph_of(claims))
-    return Drawing(view, lay_out(view), total=len(view.points), legend=legend(view, ALL))
+    return Drawing(view, lay_out(view), total=len(view.points), legend=drawing_legend(view, ALL))
 
 
 def _constructed(desk: HasProject, query_answer: QueryAnswer) -> list[Statement]:
     """Triples of a CONSTRUCT as statements to draw, named as the knowledge base names things."""
-    names = knowledge_base.approved(desk).points
-    own = schema_prefixes(schemas(desk))
+    names = knowledge_base.approved_graph(desk).points
+    own = schema_prefixes(loadable_schemas(desk))
     claims = []
     for row in query_answer.rows[:DRAWN]:
         if row[0] is None or row[1] is None or row[2] is None or row[0].kind != "iri":
@@ -284,7 +284,7 @@ def _named_term(value: QueryValue, own: Mapping[str, str], names: Mapping[str, G
     return Term(key, key.rpartition(":")[2].replace("_", " "))
 
 
-def download(query_answer: QueryAnswer, format: str) -> bytes:
+def answer_file(query_answer: QueryAnswer, format: str) -> bytes:
     """An answer as csv, tsv or json (SPARQL 1.1 Query Results JSON); a graph also as N-Triples."""
     if format == "json":
         return json.dumps(_as_json(query_answer), ensure_ascii=False, indent=1).encode() + b"\n"

@@ -33,7 +33,7 @@ def supply_text(
     Raises InputError for another text: evidence of it would be new evidence. Raises Forbidden for
     a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     words = clean_text(text)
     for form in dict.fromkeys((words, words.strip(), f"{words.strip()}\n")):
         version = text_version(document, form, "pasted")

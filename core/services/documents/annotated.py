@@ -29,7 +29,7 @@ from core.model import (
 from core.services.documents.name import document_title
 from core.services.review import queue
 from core.services.review.blind import is_hidden, reviews_are_blind
-from core.services.review.decision import folded
+from core.services.review.decision import folded_state
 from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences
 
@@ -77,7 +77,7 @@ class AnnotatedText:
     sentences: tuple[Span, ...]
 
 
-def annotated(
+def annotated_document(
     desk: HasProjectTerms, name: str, version: str = "", reader: str = ""
 ) -> AnnotatedText:
     """A document's text (its newest, or the `version` of that SHA-256). Raises NotFound."""
@@ -90,19 +90,19 @@ def annotated(
     text = next(
         (text_version for text_version in versions if text_version.sha == version), versions[-1]
     )
-    all_mentions = [*mentions(desk, text), *recognised(desk, text)]
+    all_mentions = [*mentions_of_runs(desk, text), *recognised_names(desk, text)]
     return AnnotatedText(
         document,
         document_title(desk, document.id),
         text,
         versions,
         tuple(_disjoint(all_mentions, len(text.text))),
-        tuple(statements(desk, text, reader)),
+        tuple(statements_of_document(desk, text, reader)),
         tuple(split_sentences(text.text)),
     )
 
 
-def mentions(desk: HasStore, text: TextVersion) -> list[TextMark]:
+def mentions_of_runs(desk: HasStore, text: TextVersion) -> list[TextMark]:
     """What the runs on this text found, the newest run first."""
     marks = []
     for run in desk.store.runs.find(document=text.document, limit=MOST_RUNS):
@@ -123,7 +123,7 @@ def newest_run(desk: HasStore, document: str) -> str:
     return next((run.id for run in desk.store.runs.find(document=document, limit=1)), "")
 
 
-def recognised(desk: HasVocabularies, text: TextVersion) -> list[TextMark]:
+def recognised_names(desk: HasVocabularies, text: TextVersion) -> list[TextMark]:
     """Names of installed vocabularies that stand in the text, each with its best term."""
     names = desk.vocabulary_registry.names()
     if not names or len(text.text) > MOST_RECOGNISED:
@@ -163,7 +163,9 @@ def _disjoint(marks: Iterable[TextMark], length: int) -> list[TextMark]:
     return sorted(text_marks, key=lambda mark: mark.span.start)
 
 
-def statements(desk: HasStore, text: TextVersion, reader: str = "") -> list[StatementInText]:
+def statements_of_document(
+    desk: HasStore, text: TextVersion, reader: str = ""
+) -> list[StatementInText]:
     """The statements of the document in the order of its text; those without a quote in it last.
     Where reviews are blind, `reader` does not see how others judged what still waits.
     """
@@ -192,7 +194,7 @@ def statements(desk: HasStore, text: TextVersion, reader: str = "") -> list[Stat
 
 def decided_words(record: StatementRecord) -> str:
     """`wrong term · Anna, 2026-01-02`; "" for what waits."""
-    deciding = folded(record).deciding if record.decisions else None
+    deciding = folded_state(record).deciding if record.decisions else None
     if deciding is None:
         return ""
     who = f"{deciding.curator_name or deciding.curator}, {deciding.time[:10]}"
@@ -202,18 +204,18 @@ def decided_words(record: StatementRecord) -> str:
 
 def term_candidates(desk: HasVocabularies, words: str, limit: int = 12) -> tuple[Candidate, ...]:
     """Terms that words may mean, best first, then terms whose names hold the words."""
-    ranked = queue.candidates(desk, words, limit)
+    ranked = queue.term_candidates(desk, words, limit)
     searched = desk.grounder().search(words, None, limit) if words.strip() else ()
     distinct = {candidate.term.id: candidate for candidate in (*searched, *ranked)}
     order = dict.fromkeys(candidate.term.id for candidate in (*ranked, *searched))
     return tuple(distinct[id] for id in order)[:limit]
 
 
-def predicates(desk: HasStore) -> list[Term]:
+def predicate_choices(desk: HasStore) -> list[Term]:
     """What a statement can say: predicates of this project first, then those of its schemas' kind
     (Biolink).
     """
-    used = queue.predicates(desk)
+    used = queue.project_predicates(desk)
     names = sorted(set(WORDS.values()))
     biolink = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
     used_ids = {term.id for term in used}

@@ -21,7 +21,7 @@ from core.documents.reading import papers_of
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.jobs.pool import run_units
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
 from core.services.documents.keeping import store_papers
@@ -64,7 +64,7 @@ class IntakeItem:
 # ------------------------------------------------------------------ what was brought
 
 
-def identifiers(words: str) -> tuple[list[str], list[str]]:
+def identifiers_in(words: str) -> tuple[list[str], list[str]]:
     """What a box of identifiers holds: CURIEs (PMID:…, PMCID:PMC…, DOI:…), each once and in order,
     and the words that name no paper. A bare number is a PMID; spaces, commas, semicolons and line
     ends separate.
@@ -74,12 +74,12 @@ def identifiers(words: str) -> tuple[list[str], list[str]]:
     for word in re.split(r"[\s,;|]+", _LABEL.sub(lambda match: f"{match[1]}:", words)):
         word = word.strip("()[]<>\"'").rstrip(".:")
         if word:
-            curie = identifier(word)
+            curie = paper_curie(word)
             (curies if curie else strange)[curie or word] = None
     return list(curies), list(strange)
 
 
-def identifier(word: str) -> str:
+def paper_curie(word: str) -> str:
     """The CURIE of a paper that a word names; "" where it names none."""
     if re.fullmatch(r"[0-9]{1,9}", word):
         return f"PMID:{int(word)}"
@@ -91,7 +91,7 @@ def identifier(word: str) -> str:
     return f"PMCID:PMC{match['pmc']}" if match["pmc"] else f"DOI:{match['doi']}"
 
 
-def start(
+def start_intake(
     desk: HasProjectJobs,
     words: str = "",
     brought: Iterable[InputFile] = (),
@@ -103,7 +103,7 @@ def start(
     """Keep what was brought and take it in as a job; with a `schema`, what was taken in is then
     read by an engine in a batch. Raises InputError for nothing, or too much.
     """
-    curies, strange = identifiers(words)
+    curies, strange = identifiers_in(words)
     stored_files = [
         {"name": _short(file.name), "path": store_upload(desk, "documents", file.content)}
         for file in brought
@@ -137,7 +137,7 @@ def _short(name: str) -> str:
 # ------------------------------------------------------------------ the job
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job; its result counts the states of its items, and names the batch that reads them."""
     desk: Desk = context.context
@@ -160,11 +160,11 @@ def _read_new(desk: HasEngineJobs, job: str, arguments: Json) -> str:
     the last one.
     """
     batched = desk.store.runs.result(job, "batched") or {"documents": [], "batch": ""}
-    ids = [id for item in items(desk, job) for id in item.documents]
+    ids = [id for item in intake_items(desk, job) for id in item.documents]
     new = list(dict.fromkeys(id for id in ids if id not in set(batched["documents"])))
     if not new:
         return str(batched["batch"])
-    begun = read(
+    begun = read_documents(
         desk, new, arguments["schema"], arguments["engine"], str(arguments.get("curator", ""))
     )
     all_batched = {"documents": [*batched["documents"], *new], "batch": begun.id}
@@ -172,7 +172,7 @@ def _read_new(desk: HasEngineJobs, job: str, arguments: Json) -> str:
     return begun.id
 
 
-def read(
+def read_documents(
     desk: HasEngineJobs, documents: Sequence[str], schema: str, engine: str, curator: str
 ) -> Job:
     """Let an engine read the newest texts of documents, in a batch. Raises InputError where none
@@ -183,12 +183,12 @@ def read(
         versions = desk.store.documents.texts(id)
         if versions:
             texts.append((id, versions[-1].text, desk.store.documents.get(id).title))
-    return batch.start(desk, schema, texts, engine, "", curator)
+    return batch.start_batch(desk, schema, texts, engine, "", curator)
 
 
-def retry(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
+def retry_intake(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
     """Try again what failed. Raises Refused when nothing did, and Forbidden for a reader."""
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     if not desk.store.units.counts(job)[UnitState.FAILED]:
         raise Refused("None of these failed.", "There is nothing to try again.")
     listed = desk.store.jobs.get(job).arguments["items"]
@@ -197,14 +197,16 @@ def retry(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
     return desk.runner.resume(job, done_too=True)
 
 
-def items(desk: HasStore, job: str, limit: int = 1_000_000, offset: int = 0) -> list[IntakeItem]:
+def intake_items(
+    desk: HasStore, job: str, limit: int = 1_000_000, offset: int = 0
+) -> list[IntakeItem]:
     """Everything that was brought, in order, as far as it has come."""
-    intake_items = []
+    brought_items = []
     for unit in desk.store.units.all(job, limit, offset):
         document_ids = desk.store.runs.result(unit.run, "documents") if unit.run else None
         ids = tuple(document_ids or ()) if unit.state is UnitState.DONE else ()
-        intake_items.append(IntakeItem(unit.name, unit.state, unit.message, ids))
-    return intake_items
+        brought_items.append(IntakeItem(unit.name, unit.state, unit.message, ids))
+    return brought_items
 
 
 # ------------------------------------------------------------------ one item
@@ -248,7 +250,7 @@ def _of_file(desk: HasFolder, item: dict[str, str]) -> list[Paper]:
         raise InputError("The uploaded file is gone.", "Upload it again.") from None
     if _is_bare_text(item["name"], raw):  # nothing that a child process must hold in check
         return papers_of(raw, item["name"])
-    papers: list[Paper] = isolation.run(papers_of, raw, item["name"], name=item["name"])
+    papers: list[Paper] = isolation.run_in_child(papers_of, raw, item["name"], name=item["name"])
     return papers
 
 
@@ -290,9 +292,13 @@ def _fetch(desk: HasProjectNetwork, pmids: Sequence[str]) -> str:
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
-    from core.services.literature.update import fetcher  # it brings all of Literature
+    from core.services.literature.update import recorded_fetcher  # it brings all of Literature
 
     numbers = ",".join(pmid.removeprefix("PMID:") for pmid in pmids)
     params = (("db", "pubmed"), ("id", numbers), ("retmode", "xml"))
     url = f"{desk.settings.ncbi_eutils_url}/efetch.fcgi"
-    return fetcher(desk, run.id).fetch(Fetch(url, params=params, kind="ncbi", path="fetch")).text
+    return (
+        recorded_fetcher(desk, run.id)
+        .fetch(Fetch(url, params=params, kind="ncbi", path="fetch"))
+        .text
+    )

@@ -39,13 +39,13 @@ from core.services.documents.typed_thing import (
     thing_of,
     typed_words,
 )
-from core.services.shared.json_row import Reads, only, unread_keys
-from core.store.database import patiently
+from core.services.shared.json_row import Reads, pick_keys, unread_keys
+from core.store.database import retry_while_away
 from core.text.clean import text_version
 
 _ENDS = ("subject", "predicate", "object")
 _PLAIN = ("document", "text", "version", "quote", "quotes", "start", "negated", "modality")
-_TERM = only("id", "label", "category")
+_TERM = pick_keys("id", "label", "category")
 AT_ONCE = 100  # lines that are stored in one transaction
 
 
@@ -187,7 +187,7 @@ def propose_rows(
     """
     lines = iter(rows)
     while part := list(islice(lines, AT_ONCE)):
-        yield from patiently(partial(_propose_part, desk, part, curator, approve))
+        yield from retry_while_away(partial(_propose_part, desk, part, curator, approve))
 
 
 def _propose_part(
@@ -224,7 +224,7 @@ def _read_of_line(row: Mapping[str, Any]) -> Reads:
 
 
 def _read_of_thing(thing: Mapping[str, Any]) -> Reads:
-    value_or_term = only("value", "datatype", "unit") if "value" in thing else _TERM
+    value_or_term = pick_keys("value", "datatype", "unit") if "value" in thing else _TERM
     return value_or_term(thing)
 
 

@@ -21,14 +21,14 @@ __all__ = [
     "DocumentOrder",
     "DocumentRow",
     "DocumentShow",
-    "assign",
     "assign_all",
-    "choices",
-    "count",
-    "documents",
-    "ids",
+    "assign_document",
+    "count_documents",
+    "document_ids",
+    "document_row",
+    "filter_choices",
+    "list_documents",
     "mark_withdrawn",
-    "row",
     "set_tags",
     "tag_all",
 ]
@@ -77,7 +77,7 @@ class DocumentRow:
 ALL_DOCUMENTS = DocumentFilter()
 
 
-def documents(
+def list_documents(
     desk: HasStore,
     filter: DocumentFilter = ALL_DOCUMENTS,
     order: DocumentOrder = DocumentOrder.NEWEST,
@@ -88,39 +88,41 @@ def documents(
 ) -> list[DocumentRow]:
     """Documents that pass, in order, as far as `reader` may know; 0 is no limit."""
     ids = desk.store.document_list.page(filter, order, limit=limit, offset=offset)
-    return rows(desk, ids, reader)
+    return document_rows(desk, ids, reader)
 
 
-def count(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
+def count_documents(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> int:
     """How many documents pass."""
     return desk.store.document_list.count(filter)
 
 
-def ids(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> list[str]:
+def document_ids(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> list[str]:
     """The ids of every document that passes."""
     return desk.store.document_list.page(filter)
 
 
-def choices(desk: HasStore) -> Mapping[str, Sequence[str]]:
+def filter_choices(desk: HasStore) -> Mapping[str, Sequence[str]]:
     """What there is to filter by: `tag`, `assigned` (ORCID iDs), `year` and `kind` of text."""
     return desk.store.document_list.choices()
 
 
-def row(desk: HasStore, name: str, reader: str | None = None) -> DocumentRow:
+def document_row(desk: HasStore, name: str, reader: str | None = None) -> DocumentRow:
     """One document by any of its ids. Raises NotFound."""
-    return rows(desk, [desk.store.documents.get(name).id], reader)[0]
+    return document_rows(desk, [desk.store.documents.get(name).id], reader)[0]
 
 
-def rows(desk: HasStore, ids: Sequence[str], reader: str | None = None) -> list[DocumentRow]:
+def document_rows(
+    desk: HasStore, ids: Sequence[str], reader: str | None = None
+) -> list[DocumentRow]:
     """These documents as the list shows them to `reader`, in this order."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
-    document_rows = []
+    listed_rows = []
     for fact in desk.store.document_overview.facts(ids, blind_reader(desk, reader)):
         labels: dict[str, list[str]] = {}
         for kind, value in fact.labels:
             labels.setdefault(kind, []).append(value)
         owner = (labels.get(ASSIGNED) or [""])[0]
-        document_rows.append(
+        listed_rows.append(
             DocumentRow(
                 fact.id,
                 fact.title.strip() or first_line(fact.begins) or fact.id,
@@ -138,7 +140,7 @@ def rows(desk: HasStore, ids: Sequence[str], reader: str | None = None) -> list[
                 (labels.get(WITHDRAWN) or [""])[0],
             )
         )
-    return document_rows
+    return listed_rows
 
 
 def set_tags(
@@ -176,7 +178,7 @@ def mark_withdrawn(desk: HasStore, document: str, note: str, curator: Curator) -
     )
 
 
-def assign(desk: HasStore, document: str, orcid: str, curator: Curator) -> None:
+def assign_document(desk: HasStore, document: str, orcid: str, curator: Curator) -> None:
     """Assign a document to a curator of the project; "" to nobody. Raises InputError."""
     assign_all(desk, [document], orcid, curator)
 

@@ -31,7 +31,7 @@ MAX_ADDRESS = 2000  # characters
 _TAG = re.compile(r"<[/!a-zA-Z][^<>]{0,500}>")
 
 
-def missing(desk: HasFolder) -> str:
+def why_no_recipe_pages(desk: HasFolder) -> str:
     """Why recipe pages cannot be read here, and what to do about it; "" when they can."""
     if not desk.settings.recipe_pages:
         return "Web pages are switched off in this installation (GROUNDWORK_RECIPE_PAGES)."
@@ -47,25 +47,25 @@ def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) ->
     Raises SettingsError without the extra, InputError for no address or no recipe, Refused and
     RemoteError.
     """
-    url = checked(address)
-    if why := missing(desk):
+    url = checked_address(address)
+    if why := why_no_recipe_pages(desk):
         raise SettingsError(why)
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "recipe page", app_version=APP_VERSION, created=desk.clock())
     )
-    way = desk.recorder(run.id).fetcher(web or desk.web("recipe", hosts(url)))
+    way = desk.recorder(run.id).fetcher(web or desk.web("recipe", recipe_hosts(url)))
     fetched = way.fetch(Fetch(url, kind="api", path="fetch", max_bytes=MAX_PAGE))
     if fetched.cut:
         raise InputError(
             f"The page is larger than {MAX_PAGE:,} bytes.", "Copy the recipe into the text box."
         )
-    title, text = read(fetched.text, url)
-    source = f"doc:{slug(url)}"
+    title, text = read_recipe_page(fetched.text, url)
+    source = f"doc:{recipe_slug(url)}"
     desk.store.documents.add(Document(source, f"{title} ({url})"[:500]))
     return InputText(text, source, title)
 
 
-def checked(address: str) -> str:
+def checked_address(address: str) -> str:
     """An https address without a user name. Raises InputError."""
     url = address.strip()
     try:
@@ -85,14 +85,14 @@ def checked(address: str) -> str:
     return url
 
 
-def hosts(url: str) -> Sequence[str]:
+def recipe_hosts(url: str) -> Sequence[str]:
     """The host that was typed, with and without www: sites send readers from one to the other."""
     host = (urlsplit(url).hostname or "").casefold()
     bare = host.removeprefix("www.")
     return [bare, f"www.{bare}"]
 
 
-def slug(url: str) -> str:
+def recipe_slug(url: str) -> str:
     words = (
         re.sub(r"[^a-z0-9]+", "-", url.removeprefix("https://").casefold())
         .strip("-")[:60]
@@ -101,7 +101,7 @@ def slug(url: str) -> str:
     return f"{words}-{hashlib.sha256(url.encode()).hexdigest()[:12]}"
 
 
-def read(page: str, url: str) -> tuple[str, str]:
+def read_recipe_page(page: str, url: str) -> tuple[str, str]:
     """Title and text of the recipe on a page. Raises InputError when there is none."""
     from recipe_scrapers import scrape_html  # an optional extra
 
@@ -111,7 +111,7 @@ def read(page: str, url: str) -> tuple[str, str]:
         raise InputError(
             "No recipe was found on this page.", "Copy its text into the text box."
         ) from error
-    title = " ".join(tidy(_field_or(recipe, "title", "")).split()) or "Recipe"
+    title = " ".join(without_markup(_field_or(recipe, "title", "")).split()) or "Recipe"
     ingredients = _lines(_field_or(recipe, "ingredients", []))
     steps = _lines(_field_or(recipe, "instructions_list", []))
     if not ingredients and not steps:
@@ -120,11 +120,13 @@ def read(page: str, url: str) -> tuple[str, str]:
             "Copy its text into the text box.",
         )
     return title, clean_text(
-        written(title, tidy(_field_or(recipe, "yields", "")), ingredients, steps)
+        written_recipe(title, without_markup(_field_or(recipe, "yields", "")), ingredients, steps)
     )
 
 
-def written(title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]) -> str:
+def written_recipe(
+    title: str, serves: str, ingredients: Sequence[str], steps: Sequence[str]
+) -> str:
     parts = [title, *([f"Makes {serves}."] if serves else []), ""]
     parts += ["Ingredients", *(f"- {line}" for line in ingredients), ""] if ingredients else []
     parts += (
@@ -142,10 +144,14 @@ def _field_or(recipe: Any, field: str, otherwise: Any) -> Any:
 
 
 def _lines(items: object) -> list[str]:
-    lines = (" ".join(tidy(item).split()) for item in items) if isinstance(items, list) else ()
+    lines = (
+        (" ".join(without_markup(item).split()) for item in items)
+        if isinstance(items, list)
+        else ()
+    )
     return [line for line in lines if line]
 
 
-def tidy(words: object) -> str:
+def without_markup(words: object) -> str:
     """Plain words: tags and entities that pages leave in them are taken out."""
     return _TAG.sub(" ", html.unescape(str(words))).replace("\x00", "")

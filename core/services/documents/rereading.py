@@ -38,7 +38,7 @@ def runs_of(desk: HasStore, document: str, limit: int = 50) -> list[ReadingRun]:
             run.model,
             run.created,
             names.get(run.curator, run.curator),
-            result.finished(desk, run.id),
+            result.has_result(desk, run.id),
         )
         for run in desk.store.runs.find("extract", document=own, limit=limit)
     ]
@@ -52,7 +52,7 @@ def read_again(
     versions = desk.store.documents.texts(own)
     if not versions:
         raise NotFound(f"No text of {own} is stored in this project.", "Add its text first.")
-    return result.start(desk, schema, versions[-1].text, own, engine, curator=curator)
+    return result.start_run(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 
 def beside_review(desk: HasProject, run: str) -> RunDifference:

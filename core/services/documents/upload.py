@@ -38,7 +38,7 @@ class InputText:
     title: str = ""
 
 
-def source(words: str) -> str:
+def source_curie(words: str) -> str:
     """Where a text is from, as a CURIE: a bare number is a PMID, `10.…/…` a DOI; "" stays "".
     Raises InputError.
     """
@@ -69,7 +69,7 @@ def of_file(name: str, data: bytes) -> InputText:
     """
     if is_plain(name, data):
         return InputText(clean_text(data))
-    paper = only_paper(isolation.run(papers_of, data, name, name=name or "The file"), name)
+    paper = only_paper(isolation.run_in_child(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
     return InputText(clean_text(text_of(paper)), source, paper.title)
 
@@ -78,7 +78,7 @@ def documents_of(name: str, data: bytes, references: bool = False) -> list[ReadD
     """A file as it is read: a paper with its sections, or each paper of a list; a record that
     cannot be read is a document without words, and its warning. Raises InputError.
     """
-    papers: list[Paper] = isolation.run(papers_of, data, name, name=name or "The file")
+    papers: list[Paper] = isolation.run_in_child(papers_of, data, name, name=name or "The file")
     if len(papers) < 2 or all(paper.empty for paper in papers):
         return [read_as(only_paper(papers, name), references)]
     return [read_as(paper, references) for paper in papers]
@@ -139,10 +139,10 @@ def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
     )
     from core.literature.sources.identified import IdentifiedPapers  # brings all of Literature
     from core.literature.sources.pubmed import PubMed
-    from core.services.literature.update import fetcher
+    from core.services.literature.update import recorded_fetcher
 
     day = date.fromisoformat(run.created[:10])
-    source = PubMed(fetcher(desk, run.id), desk.settings.ncbi_eutils_url, day)
+    source = PubMed(recorded_fetcher(desk, run.id), desk.settings.ncbi_eutils_url, day)
     curie = (
         f"DOI:{identifier['doi']}"
         if identifier["doi"]

@@ -17,7 +17,7 @@ from core.desk import Desk
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError
 from core.jobs.pool import processes_for, run_units
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
 from core.services.evaluation.stage import (
@@ -26,7 +26,7 @@ from core.services.evaluation.stage import (
     EvaluationStage,
     EvaluationTask,
 )
-from core.services.shared.unit_task import DaskCluster, command, environment
+from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.store.job_unit import JobUnit, UnitState
 
 JOB = "evaluation"
@@ -52,7 +52,7 @@ def task_named(name: str) -> EvaluationTask:
     return cast(EvaluationTask, import_module(f"core.evaluation.{TASKS[name]}"))
 
 
-def start(desk: Desk, args: Namespace, curator: str = "") -> Job:
+def start_evaluation(desk: Desk, args: Namespace, curator: str = "") -> Job:
     """Begin the evaluation `args.task`. Raises InputError where its data are missing."""
     first = next(task_named(args.task).stages(desk, args))
     with desk.runner.preparing(JOB, _packed(args), curator) as job:
@@ -65,7 +65,7 @@ def report_of(job: Job) -> EvaluationReport:
     return EvaluationReport(**job.result)
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job. Resumed, it measures what failed or was not reached."""
     desk: Desk = context.context
@@ -83,8 +83,8 @@ def work(context: JobContext, arguments: Json) -> Json:
                 units,
                 threads=stage.threads,
                 processes=processes_for(waiting, stage.worth) if stage.threads == 1 else 0,
-                command=command(desk, job),
-                environment=environment(desk),
+                command=worker_command(desk, job),
+                environment=worker_environment(desk),
                 cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
                 noun=stage.noun,
                 worth=stage.worth,
@@ -103,7 +103,7 @@ def _threads_of(desk: Desk, arguments: Json) -> int:
 
 
 @register_units(JOB, _threads_of)
-def measure(desk: Desk, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
+def measure_unit(desk: Desk, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
     """One document or question."""
     check()
     stage, start = _opened(desk, unit.job).stage_of(unit.number)

@@ -19,7 +19,7 @@ from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
 from core.extraction.statements import extracted_statements
 from core.jobs.pool import processes_for, run_units
-from core.jobs.runner import LAST, JobContext, register
+from core.jobs.runner import LAST, JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json
 from core.schema.catalogue import find_file
@@ -29,11 +29,11 @@ from core.services.extract.guidance import ApprovedStatements, relation_names
 from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.extract.new_run import ExtractionInput, find_schema, made_run, resolve_engine
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
-from core.services.extract.run import extracted, schema_of
+from core.services.extract.run import extract_in_thread, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.people import roles
-from core.services.shared.unit_task import DaskCluster, command, environment
+from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
@@ -48,7 +48,7 @@ BatchStatus = UnitState
 BatchDocument: TypeAlias = JobUnit
 
 
-def start(
+def start_batch(
     desk: HasEngineJobs,
     schema: str,
     documents: Iterable[BatchText],
@@ -140,7 +140,7 @@ def _as_paper_text(id: str, text: str | bytes, title: str = "") -> PaperText:
         return PaperText(id, title=title, refused=str(error))
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job. Resumed, it goes on with the documents that have no result yet, or failed."""
     desk: Desk = context.context
@@ -163,8 +163,8 @@ def work(context: JobContext, arguments: Json) -> Json:
         units,
         threads=threads,
         processes=processes_for(waiting) if threads == 1 else 0,
-        command=command(desk, context.job.id),
-        environment=environment(desk),
+        command=worker_command(desk, context.job.id),
+        environment=worker_environment(desk),
         cluster=DaskCluster(desk) if desk.settings.scheduler and waiting > 1 else None,
     )
     return {str(state): count for state, count in counts.items() if count}
@@ -178,7 +178,9 @@ def threads_of(desk: HasFolder, arguments: Json) -> int:
 
 
 @register_units(JOB, threads_of)
-def read(desk: HasEngines, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
+def read_document_of_batch(
+    desk: HasEngines, unit: JobUnit, check: Callable[[], None]
+) -> UnitResult:
     """One document: its extraction, kept with the unit's state. Once the batch has cost what it
     may, only those are read whose answers are paid for.
     """
@@ -187,7 +189,7 @@ def read(desk: HasEngines, unit: JobUnit, check: Callable[[], None]) -> UnitResu
     costs = asks and not has_room(desk, unit, run.model) and not is_answered(desk, run, check)
     if costs and (reason := await_room(desk, unit, run.model, check)):
         return UnitResult(UnitState.LEFT, reason)
-    extraction = extracted(desk, run, check)
+    extraction = extract_in_thread(desk, run, check)
     files = (("extraction", write_noun(extraction)),)
     failed = [problem for problem in extraction.problems if problem.severity == "error"]
     if failed:
@@ -204,7 +206,9 @@ def read(desk: HasEngines, unit: JobUnit, check: Callable[[], None]) -> UnitResu
     return UnitResult(UnitState.DONE, words, files)
 
 
-def items(desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0) -> Sequence[JobUnit]:
+def batch_items(
+    desk: HasStore, job: Job, limit: int = 1_000_000, offset: int = 0
+) -> Sequence[JobUnit]:
     """The documents of a batch with their state, as far as it has come."""
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
@@ -252,11 +256,11 @@ def _without_place(reason: str) -> str:
     return QUOTED.sub(" … ", SOME_QUESTIONS.sub("Some questions failed: ", reason)).strip()
 
 
-def retry(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
+def retry_batch(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:
     """Read the documents again that failed or were read in part, and now those that a limit left
     out. Raises Refused when there are none, and Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     if not unread_documents(desk, job).again:
         raise Refused("Every document of this batch was read.", "There is nothing to try again.")
     return desk.runner.resume(job, done_too=True)

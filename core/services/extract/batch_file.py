@@ -68,7 +68,7 @@ def read_file(name: str, data: bytes, id: str = "", titled: bool = True) -> Batc
     try:
         if is_plain(name, data):
             return BatchFile((PaperText(own, clean_text(data), "" if id else name, id or name),))
-        papers: list[Paper] = isolation.run(papers_of, data, name, name=name or "The file")
+        papers: list[Paper] = isolation.run_in_child(papers_of, data, name, name=name or "The file")
         if len(papers) > 1:
             return _list_of_papers(name, papers, titled)
         paper = only_paper(papers, name)

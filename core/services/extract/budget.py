@@ -17,14 +17,14 @@ from core.services.extract.experience import (
     COUNTS_AS,
     NEAREST,
     EarlierRun,
-    corrected,
     earlier_runs,
+    estimate_by_experience,
     most_likely,
 )
 from core.services.extract.guidance import note_of
 from core.services.extract.new_run import find_schema, resolve_engine
 from core.services.extract.run_options import RunOptions
-from core.services.extract.window import fitting, room_of
+from core.services.extract.window import fitting_window, room_of
 from core.text.clean import clean_text
 
 EXAMPLE = 70  # tokens of an approved statement with its quote, about
@@ -98,7 +98,7 @@ class CostEstimate:
         return single and self.close < RELIABLE
 
 
-def preview(
+def estimate_preview(
     desk: HasProjectModels,
     schema: str,
     text: str,
@@ -125,8 +125,8 @@ def preview_many(
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
     budget = _budget_by_text(desk, schema, name, "", options)
-    every = [budget(text) for text in map(readable, texts) if text]
-    total = together(every) if every else CostEstimate(name)
+    every = [budget(text) for text in map(readable_estimate, texts) if text]
+    total = batch_estimate(every) if every else CostEstimate(name)
     if not provider or total.cost is None:
         return total
     model = options.model or desk.settings.model_for("extraction")
@@ -157,10 +157,10 @@ def _budget_by_text(
         split = options.split
         if not spec.reads_whole:
             room = room_of(spec, schema_definition, root, text, desk.settings.max_tokens)
-            split = fitting(desk, split, model, room, len(text))
+            split = fitting_window(desk, split, model, room, len(text))
         parts = [part.quote(text) for part in split.parts(text)]
 
-        def of_parts(calls: int, told_by: Telling = corrected) -> Estimate:
+        def of_parts(calls: int, told_by: Telling = estimate_by_experience) -> Estimate:
             every = (
                 told_by(
                     spec.estimate(schema_definition, root, part, unlimited),
@@ -183,7 +183,7 @@ def _budget_by_text(
         else:
             limited, shown, paid = (
                 of_parts(limits.calls, told_by).within(limits.calls, limits.tokens)
-                for told_by in (corrected, most_likely, likely_price)
+                for told_by in (estimate_by_experience, most_likely, likely_price)
             )
         told = budget_of(engine, whole, limited, shown, earlier, cost_of, paid)
         return replace(told, parts=len(parts))
@@ -241,7 +241,7 @@ def answer_price(cost_of: CostOf) -> float:
     return answered / asked if asked and answered else 1.0
 
 
-def together(every: Sequence[CostEstimate]) -> CostEstimate:
+def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
     """The estimate of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
     take between the fewest and the most: what single texts take more and less evens out.
     """
@@ -305,7 +305,7 @@ def _range(
     return first + (mean - first) / wide, first + (mean - first) * wide
 
 
-def dollars(cost: float) -> str:
+def dollar_words(cost: float) -> str:
     """`$0.25`, `$0.0031`: two digits of what is less than a cent."""
     return f"${cost:.2f}" if cost >= 0.1 or not cost else f"${float(f'{cost:.2g}'):.8f}".rstrip("0")
 
@@ -333,7 +333,7 @@ def _spread(texts: Sequence[tuple[float, float]], one: CostEstimate) -> float:
     return math.sqrt(sum(wide * wide for wide in spreads) + sum(spreads) ** 2 / seen)
 
 
-def readable(text: str | bytes) -> str:
+def readable_estimate(text: str | bytes) -> str:
     try:
         return clean_text(text)
     except InputError:

@@ -11,9 +11,9 @@ from core.desk_parts import HasEngineJobs, HasProjectModels, HasStore, HasTermJo
 from core.errors import InputError, NotFound
 from core.model import Job, Run, State
 from core.services.extract import batch, spending
-from core.services.extract.difference import difference
+from core.services.extract.difference import result_difference
 from core.services.extract.engines import engine_line
-from core.services.extract.result import ExtractionView, start, start_part, view
+from core.services.extract.result import ExtractionView, result_of_run, start_part, start_run
 from core.services.extract.run_options import RunOptions, options_of
 
 READ = ("done", "partly")
@@ -55,7 +55,7 @@ class ReadingComparison:
     only_right: int = 0
 
 
-def compare(desk: HasProjectModels, first_id: str, right: str) -> ReadingComparison:
+def compare_runs(desk: HasProjectModels, first_id: str, right: str) -> ReadingComparison:
     """Two runs, or two batches, by their ids. Raises NotFound, and InputError for texts that have
     nothing in common.
     """
@@ -70,8 +70,10 @@ def compare(desk: HasProjectModels, first_id: str, right: str) -> ReadingCompari
         raise InputError("These two readings have no text in common.", "Read the same texts twice.")
     total: ReadingComparison | None = None
     for first_run, second_run in pairs:
-        pair_comparison = beside(desk, view(desk, first_run.id), view(desk, second_run.id))
-        total = pair_comparison if total is None else together(total, pair_comparison)
+        pair_comparison = compare_results(
+            desk, result_of_run(desk, first_run.id), result_of_run(desk, second_run.id)
+        )
+        total = pair_comparison if total is None else compare_batches(total, pair_comparison)
     assert total is not None
     return total
 
@@ -89,15 +91,15 @@ def runs_of(desk: HasStore, id: str) -> list[Run]:
     try:
         return [desk.store.runs.get(id)]
     except NotFound:
-        units = batch.items(desk, desk.store.jobs.get(id))
+        units = batch.batch_items(desk, desk.store.jobs.get(id))
     return [desk.store.runs.get(unit.run) for unit in units if unit.state in READ]
 
 
-def beside(
+def compare_results(
     desk: HasProjectModels, first_view: ExtractionView, right: ExtractionView
 ) -> ReadingComparison:
     """Two results over one text."""
-    apart = difference(first_view.statements, right.statements)
+    apart = result_difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
     sides = reading_side(desk, first_view), reading_side(desk, right)
     return told_apart(ReadingComparison(*sides, 1, *counts))
@@ -129,7 +131,7 @@ def reading_side(desk: HasProjectModels, run_view: ExtractionView) -> ComparedRe
     )
 
 
-def together(
+def compare_batches(
     reading_comparison: ReadingComparison, other_comparison: ReadingComparison
 ) -> ReadingComparison:
     return ReadingComparison(
@@ -161,7 +163,7 @@ def _sum(costs: Iterable[float | None]) -> float | None:
     return None if None in all_costs else sum(cost or 0.0 for cost in all_costs)
 
 
-def rows(comparison: ReadingComparison) -> list[tuple[str, str, str]]:
+def comparison_rows(comparison: ReadingComparison) -> list[tuple[str, str, str]]:
     """The comparison as a table: what, on the left, on the right."""
     left_side, right = comparison.left, comparison.right
 
@@ -210,7 +212,7 @@ def read_with(
             desk, schema, document, run_view.text.sha, run_view.part, engine, curator, options
         )
     cls = str(run_view.run.settings["class"])
-    return start(desk, schema, run_view.text.text, document, engine, cls, curator, options)
+    return start_run(desk, schema, run_view.text.text, document, engine, cls, curator, options)
 
 
 def batch_again(
@@ -248,4 +250,4 @@ def batch_with(
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
     cls = str(runs[0].settings["class"])
-    return batch.start(desk, schema, texts, engine, cls, curator, options, dollars, provider)
+    return batch.start_batch(desk, schema, texts, engine, cls, curator, options, dollars, provider)

@@ -154,6 +154,6 @@ def nothing_read(problems: tuple[Problem, ...], claims: int, mentions: int) -> b
     return unread and not claims and not mentions
 
 
-def incomplete(gaps: list[CompletenessGap]) -> bool:
+def may_be_incomplete(gaps: list[CompletenessGap]) -> bool:
     """Whether something of the text may be missing."""
     return any(gap.lost for gap in gaps)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from core.desk_parts import HasProject
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
-from core.services.extract.result import ExtractionView, view
-from core.services.review.decision import folded
+from core.services.extract.result import ExtractionView, result_of_run
+from core.services.review.decision import folded_state
 from core.store import StatementRecord
 from core.store.queue_filter import QueueFilter
 
@@ -56,12 +56,14 @@ def beside_queue(
     """A run beside what earlier runs over the same document and schema sent to review. What was
     rejected or replaced is missing from a run rightly, and is not told as gone.
     """
-    run_view = run_view or view(desk, run_id)
+    run_view = run_view or result_of_run(desk, run_id)
     same_source = QueueFilter(document=run_view.document.id, schema=run_view.run.schema)
     records = desk.store.queue.records(same_source)
     now = {statement.id for statement, _ in run_view.statements}
     standing = [r for r in records if r.state not in OUT or r.id in now]
-    compared = difference([(r.statement, list(r.evidence)) for r in standing], run_view.statements)
+    compared = result_difference(
+        [(r.statement, list(r.evidence)) for r in standing], run_view.statements
+    )
     decided = tuple((r.id, r.state) for r in records if r.state is not State.PROPOSED)
     again = tuple(_returning(r) for r in records if r.state is State.REJECTED and r.id in now)
     rejected = {returning.statement.id for returning in again}
@@ -79,7 +81,7 @@ def beside_queue(
 
 
 def _returning(record: StatementRecord) -> ReturningStatement:
-    deciding = folded(record).deciding
+    deciding = folded_state(record).deciding
     if deciding is None:
         return ReturningStatement(record.statement, "", "", "")
     reason = ": ".join(part for part in (str(deciding.reason or ""), deciding.note) if part)
@@ -91,7 +93,7 @@ def _returning(record: StatementRecord) -> ReturningStatement:
     )
 
 
-def difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> RunDifference:
+def result_difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> RunDifference:
     """What changed is paired by its words, or by one end and the quote that both rest on."""
     old, new = {s.id: (s, e) for s, e in before}, {s.id: (s, e) for s, e in after}
     gone = {id: proposed for id, proposed in old.items() if id not in new}

@@ -18,7 +18,7 @@ from core.desk_parts import HasProject, HasStore
 from core.errors import InputError
 from core.extraction.json_view import mention_json, plain_object, problems_json, statement_json
 from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
-from core.services.extract.result import ExtractionView, view
+from core.services.extract.result import ExtractionView, result_of_run
 
 if TYPE_CHECKING:
     from core.kb.entry import KnowledgeBase
@@ -48,11 +48,11 @@ def as_json(run_view: ExtractionView) -> Json:
         "class": run_view.extraction.tree.cls,
         "engine": run_view.run.engine,
         "model": run_view.run.model,
-        "usage": usage(run_view),
+        "usage": run_usage(run_view),
     }
 
 
-def usage(run_view: ExtractionView) -> Json:
+def run_usage(run_view: ExtractionView) -> Json:
     """Calls, tokens, seconds and dollars; `cost` is null where a price is not known."""
     calls = run_view.calls
     costs = [call.cost for call in calls if not call.reused]
@@ -66,12 +66,12 @@ def usage(run_view: ExtractionView) -> Json:
     }
 
 
-def export(desk: HasProject, run_id: str, format: str = "json") -> str:
+def export_run(desk: HasProject, run_id: str, format: str = "json") -> str:
     """A run as text of this format. Raises InputError for an unknown format."""
-    return render(desk, view(desk, run_id), format)
+    return render_run(desk, result_of_run(desk, run_id), format)
 
 
-def render(desk: HasStore, run_view: ExtractionView, format: str) -> str:
+def render_run(desk: HasStore, run_view: ExtractionView, format: str) -> str:
     if format in WRITERS:
         return WRITERS[format](run_view)
     export = _shared().get("ttl" if format == "turtle" else format)
@@ -92,7 +92,7 @@ def knowledge_base(desk: HasStore, run_view: ExtractionView) -> KnowledgeBase:
     )
 
 
-def remarks(desk: HasStore, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
+def draft_remarks(desk: HasStore, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
     """What a person should know about a draft in this format."""
     shared = None if format in WRITERS else _shared().get(format)
     return tuple(shared.remarks(knowledge_base(desk, run_view))) if shared else ()
@@ -119,14 +119,17 @@ def to_csv(run_view: ExtractionView) -> str:
     """A row for each statement. A cell that a spreadsheet would run as a formula begins with an
     apostrophe.
     """
-    from core.kb.formats.separated import number
+    from core.kb.formats.separated import number_cell
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(COLUMNS)
     for row in rows(run_view):
         writer.writerow(
-            [f"'{cell}" if cell.startswith(FORMULA) and not number(cell) else cell for cell in row]
+            [
+                f"'{cell}" if cell.startswith(FORMULA) and not number_cell(cell) else cell
+                for cell in row
+            ]
         )
     return out.getvalue()
 
@@ -135,20 +138,22 @@ def to_markdown(run_view: ExtractionView) -> str:
     column_names = ("subject", "negated", "predicate", "object", "qualifiers", "quote")
     picks = [COLUMNS.index(name) for name in column_names]
     lines = [
-        f"# {cell(run_view.schema.title or run_view.schema.name)}: {cell(run_view.document.id)}",
+        f"# {markdown_cell(run_view.schema.title or run_view.schema.name)}:"
+        f" {markdown_cell(run_view.document.id)}",
         "",
         f"*{UNDECIDED}*",
         "",
     ]
     lines += ["| " + " | ".join(column_names) + " |", "|" + " --- |" * len(column_names)]
     lines += [
-        "| " + " | ".join(cell(labelled(row, at)) for at in picks) + " |" for row in rows(run_view)
+        "| " + " | ".join(markdown_cell(label_with_id(row, at)) for at in picks) + " |"
+        for row in rows(run_view)
     ]
     lines += [
         "",
         "## Problems",
         "",
-        *(f"- {cell(p.message)} ({p.code})" for p in run_view.problems),
+        *(f"- {markdown_cell(p.message)} ({p.code})" for p in run_view.problems),
     ]
     return "\n".join(lines) + "\n"
 
@@ -209,14 +214,14 @@ def thing_columns(thing: Thing) -> list[str]:
     return ["", thing.value] if isinstance(thing, Literal) else [thing.id, thing.label]
 
 
-def labelled(row: list[str], at: int) -> str:
+def label_with_id(row: list[str], at: int) -> str:
     """A label with its id behind it, where it has one."""
     name = COLUMNS[at]
     id = row[COLUMNS.index(f"{name}_id")] if f"{name}_id" in COLUMNS else ""
     return f"{row[at]} ({id})" if id else row[at]
 
 
-def cell(words: str) -> str:
+def markdown_cell(words: str) -> str:
     """Words that stay words inside a Markdown table."""
     on_one_line = " ".join(words.split())
     return html.escape(
@@ -262,6 +267,6 @@ class DraftFormats(Collection[str]):
 FORMATS = DraftFormats()
 
 
-def suffix(format: str) -> str:
+def draft_suffix(format: str) -> str:
     """The ending of a file in a format."""
     return f".{format}" if format in WRITERS else _shared()[format].suffix

@@ -61,7 +61,7 @@ def _read_at_once(run: Run, took: RunCalls, usual: int) -> bool:
     return took.roots == 1 and took.roots + took.nested < limit
 
 
-def corrected(
+def estimate_by_experience(
     estimate: Estimate, letters: int, earlier: Sequence[EarlierRun], calls: int = 1_000_000
 ) -> Estimate:
     """The estimate of one part of a text with what the earlier runs nearest in length took: how

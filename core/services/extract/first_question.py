@@ -10,9 +10,9 @@ from functools import partial
 from core.desk_parts import HasEngineJobs
 from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
-from core.services.extract.budget import CostEstimate, budget_of, preview
+from core.services.extract.budget import CostEstimate, budget_of, estimate_preview
 from core.services.extract.left_out import left_to_ask
-from core.services.extract.result import finish, start
+from core.services.extract.result import start_run, wait_for_job
 from core.services.extract.run_options import RunOptions
 from core.text.clean import clean_text
 
@@ -31,12 +31,12 @@ def count_first(
     leads to. A text that is read in parts, and an engine without a model, are told beforehand.
     """
     options = options or RunOptions()
-    beforehand = preview(desk, schema, clean_text(text), engine, cls, options)
+    beforehand = estimate_preview(desk, schema, clean_text(text), engine, cls, options)
     if not engine_spec(beforehand.engine).needs_model or beforehand.parts > 1:
         return beforehand
     first = replace(options, calls=1)
-    job = start(desk, schema, text, source, engine, cls, curator, first)
-    run_view = finish(desk, job)
+    job = start_run(desk, schema, text, source, engine, cls, curator, first)
+    run_view = wait_for_job(desk, job)
     left = left_to_ask(desk, run_view)
     asked = sum(call.tokens_in for call in run_view.calls)
     said = sum(call.tokens_out for call in run_view.calls)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.grounding.choice import margin, tied_candidates
+from core.grounding.choice import score_margin, tied_candidates
 from core.model import Mention, Outcome
 from core.services.extract.engines import chosen_by_hand
 
@@ -19,4 +19,4 @@ def margin_to_second(mention: Mention) -> float | None:
     """
     if len(mention.candidates) < 2 or (mention.chosen and chosen_by_hand(mention.chosen_by)):
         return None
-    return margin(mention.candidates)
+    return score_margin(mention.candidates)

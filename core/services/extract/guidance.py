@@ -14,7 +14,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError
 from core.extraction.guidance import PLAIN, ApprovedExample, Guidance
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.prompt import spires_prompt
 from core.model import (
     Json,
     Literal,
@@ -212,7 +212,7 @@ def examples_for(
 def preview_prompt(desk: HasFolder, schema: str, note: str) -> str:
     """The first prompt of a text with these words."""
     found_schema = schema_named(schema, desk.schemas, cache_folder=desk.schema_cache_folder)
-    return prompt(found_schema, "", "(the text)\n", beside=Guidance(note.strip()).everywhere)
+    return spires_prompt(found_schema, "", "(the text)\n", beside=Guidance(note.strip()).everywhere)
 
 
 # ------------------------------------------------------------------ of a run

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from core.desk_parts import HasEngineJobs, HasProjectModels
 from core.errors import NotFound, Refused
 from core.extraction.engine import Estimate, Limits
-from core.extraction.spires.estimate import ANSWER, UNASKED, unasked
+from core.extraction.spires.estimate import ANSWER, UNASKED, unasked_questions
 from core.llm.token_count import tokens_in
 from core.model import Job, Problem, Run
 from core.services.extract import spending
-from core.services.extract.budget import CostEstimate, dollars, preview
+from core.services.extract.budget import CostEstimate, dollar_words, estimate_preview
 from core.services.extract.compare import batch_with, read_with
 from core.services.extract.experience import earlier_runs
 from core.services.extract.guidance import guidance_of
@@ -82,7 +82,7 @@ def left_of_batch(desk: HasProjectModels, job: str) -> LeftOut | None:
 
 def counted_batch(desk: HasProjectModels, job: str) -> CostEstimate:
     """What a batch takes in all whose first questions were asked: those, and what they lead to."""
-    left, used = left_of_batch(desk, job), spending.totals(desk, job)
+    left, used = left_of_batch(desk, job), spending.batch_spending(desk, job)
     questions = left.questions if left else Estimate()
     tokens_in, tokens_out = (
         used.tokens_in + questions.tokens_in,
@@ -131,7 +131,8 @@ def ask_rest_of_batch(desk: HasEngineJobs, job: str, left: LeftOut, curator: str
     limit = spending.limit_of(desk, job)
     if limit and spending.dollars_left(desk, job) <= 0:
         raise Refused(
-            f"The limit of {dollars(limit)} is used up.", "Start the batch with a higher limit."
+            f"The limit of {dollar_words(limit)} is used up.",
+            "Start the batch with a higher limit.",
         )
     options = _without_limit(desk, options_of(runs[0]), left.calls)
     dollars_left = spending.dollars_left(desk, job) if limit else 0.0
@@ -158,7 +159,7 @@ def _left_of(
 ) -> Estimate:
     schema = schema_of(desk, run)
     cls = str(run.settings.get("class") or schema.root)
-    left = unasked(schema, cls, problems, Limits(depth=options_of(run).depth), answer)
+    left = unasked_questions(schema, cls, problems, Limits(depth=options_of(run).depth), answer)
     beside = tokens_in(guidance_of(run).everywhere)
     return replace(left, nested_in=left.nested_in + round(left.nested * beside))
 
@@ -166,7 +167,7 @@ def _left_of(
 def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
     text = desk.store.documents.text(run.text_version, run.document).text
     options = replace(options_of(run), calls=0)
-    told = preview(
+    told = estimate_preview(
         desk, run.schema, text, run.engine, str(run.settings.get("class") or ""), options
     )
     return Estimate(nested=told.mean_calls, nested_in=told.mean_in, nested_out=told.mean_out)
@@ -174,5 +175,5 @@ def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
 
 def _takes(desk: HasProjectModels, model: str, left: Estimate) -> str:
     cost = desk.cost(model, left.tokens_in, left.tokens_out)
-    price = dollars(cost) if cost is not None else "price not known"
+    price = dollar_words(cost) if cost is not None else "price not known"
     return f"To ask them would take about {counted(left.tokens, 'token')}, {price}."

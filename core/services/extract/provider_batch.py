@@ -25,7 +25,7 @@ from core.llm.provider_batch import ProviderBatches, SubmittedBatch
 from core.llm.token_count import tokens_in
 from core.model import Run
 from core.recorder import Recorder
-from core.services.extract.run import extracted
+from core.services.extract.run import extract_in_thread
 from core.services.extract.run_options import options_of
 from core.services.extract.spending import dollars_left, provider_run
 from core.store.job_unit import UnitState
@@ -137,7 +137,7 @@ class _Waves:
             self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
-                extracted(self.desk, run, self.context.check, completer=asking)
+                extract_in_thread(self.desk, run, self.context.check, completer=asking)
             self.context.check()
         return asking.open
 
@@ -271,7 +271,7 @@ def is_answered(desk: HasEngines, run: Run, check: Check) -> bool:
         return False
     asking = _Gathering(desk, completer, set())
     with suppress(GroundworkError):
-        extracted(desk, run, check, completer=asking)
+        extract_in_thread(desk, run, check, completer=asking)
     return not asking.open
 
 

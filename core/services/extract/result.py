@@ -35,7 +35,7 @@ from core.model import (
     TextVersion,
 )
 from core.schema.definition import Schema
-from core.services.extract.budget import CostEstimate, preview, preview_many
+from core.services.extract.budget import CostEstimate, estimate_preview, preview_many
 from core.services.extract.new_run import (
     ExtractionInput,
     find_schema,
@@ -44,10 +44,18 @@ from core.services.extract.new_run import (
     resolve_engine,
 )
 from core.services.extract.readiness import untyped_terms, why_held
-from core.services.extract.run import JOB, extract, make_engine, schema_of, start, start_part, work
+from core.services.extract.run import (
+    JOB,
+    extract_and_keep,
+    make_engine,
+    schema_of,
+    start_part,
+    start_run,
+    work,
+)
 from core.services.extract.run_options import RunOptions, options_of
 from core.services.extract.species import set_species, species_choices, with_set_species
-from core.services.vocabularies.remote import answered
+from core.services.vocabularies.remote import answered_terms
 from core.store.run import MentionChoice
 
 __all__ = [
@@ -60,26 +68,26 @@ __all__ = [
     "TermChoiceResult",
     "calls_of",
     "choose_term",
-    "extract",
+    "estimate_preview",
+    "extract_and_keep",
     "find_schema",
-    "finish",
-    "finished",
+    "has_result",
     "keep_text",
     "make_engine",
     "new_run",
     "of_pasted_answer",
     "options_of",
-    "preview",
     "preview_many",
-    "proven",
+    "proven_term",
     "resolve_engine",
+    "result_of_run",
     "schema_of",
     "send_to_review",
     "set_species",
     "species_choices",
-    "start",
     "start_part",
-    "view",
+    "start_run",
+    "wait_for_job",
     "work",
 ]
 
@@ -135,7 +143,7 @@ class TermChoiceResult:
 # ------------------------------------------------------------------ looking
 
 
-def finished(desk: HasStore, run: str) -> bool:
+def has_result(desk: HasStore, run: str) -> bool:
     """Whether a run has a result to look at."""
     return desk.store.runs.extraction(run) is not None
 
@@ -150,7 +158,7 @@ def calls_of(desk: HasStore, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
-def view(desk: HasProject, run_id: str) -> ExtractionView:
+def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
     """A finished run with the choices made so far. Raises NotFound before it has a result."""
     store = desk.store
     run = store.runs.get(run_id)
@@ -200,14 +208,14 @@ def choose_term(
     A typed id is proven first: it exists, its prefix fits, it is of the branch. The choice is
     remembered as a project synonym, if asked. Raises InputError where the id cannot stand there.
     """
-    run_view = view(desk, run_id)
+    run_view = result_of_run(desk, run_id)
     mention = next((m for m in run_view.extraction.mentions if m.slot == slot), None)
     if mention is None:
         raise NotFound(f"Run {run_id} has no mention at {slot}.")
     term, problems = (
         (None, ())
         if outcome is Outcome.NO_TERM_FITS
-        else proven(desk, run_view.schema, mention, term_id)
+        else proven_term(desk, run_view.schema, mention, term_id)
     )
     same = identical_mentions(run_view.extraction, mention) if everywhere else [mention]
     chosen_outcome = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
@@ -220,7 +228,7 @@ def choose_term(
     return TermChoiceResult(tuple(m.slot for m in same), problems, term)
 
 
-def proven(
+def proven_term(
     desk: HasProjectTerms, schema: Schema, mention: Mention, term_id: str
 ) -> tuple[Term, tuple[Problem, ...]]:
     """The term of an id, with what is to be said against it. Raises InputError where it cannot
@@ -235,7 +243,7 @@ def proven(
     if (
         candidate is None
         and constraint.allows(curie)
-        and (remote_answer := answered(desk).get(curie))
+        and (remote_answer := answered_terms(desk).get(curie))
     ):
         message = f"{curie} is known from {remote_answer.vocabulary or 'a service'} alone."
         hint = "Install the vocabulary, so that its place in the hierarchy can be checked."
@@ -273,7 +281,7 @@ def send_to_review(
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
-    run_view = view(desk, run_id)
+    run_view = result_of_run(desk, run_id)
     going: list[Proposed] = []
     held_back: list[tuple[Statement, str]] = []
     untyped = untyped_terms(run_view.schema, run_view.extraction)
@@ -288,9 +296,9 @@ def send_to_review(
     return SendResult(tuple(proposal.new), tuple(proposal.already_known), tuple(held_back))
 
 
-def finish(desk: HasProjectJobs, job: Job) -> ExtractionView:
+def wait_for_job(desk: HasProjectJobs, job: Job) -> ExtractionView:
     """Wait for a job and give what it made. Raises GroundworkError with what went wrong."""
     ended = desk.runner.wait(job.id)
     if not ended.result:
         raise GroundworkError(ended.error or f"The extraction is {ended.state}.")
-    return view(desk, ended.result["run"])
+    return result_of_run(desk, ended.result["run"])

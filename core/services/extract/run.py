@@ -35,7 +35,7 @@ from core.extraction.species import with_species
 from core.extraction.text_section import TextSection, part_of
 from core.extraction.tree import Extraction
 from core.grounding.grounder import Grounder
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.llm.completer import Completer
 from core.llm.token_count import tokens_in
 from core.model import Job, Json, Problem, Run
@@ -51,14 +51,14 @@ from core.services.extract.new_run import (
     resolve_engine,
 )
 from core.services.extract.run_options import RunOptions, checked_options, options_of
-from core.services.extract.window import fitting, room_of
+from core.services.extract.window import fitting_window, room_of
 from core.services.vocabularies import preparation
 
 JOB = EXTRACT
 BEAT = 0.3  # seconds between two notes of progress
 
 
-def start(
+def start_run(
     desk: HasTermJobs,
     schema: str,
     text: str | bytes,
@@ -110,7 +110,7 @@ def _begin(
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job: extract, keep the extraction, name the run. Run again, it takes finished calls from
     the record.
@@ -121,8 +121,8 @@ def work(context: JobContext, arguments: Json) -> Json:
     def preparing(name: str, share: float) -> None:
         context.progress(0, 0, f"preparing the vocabulary {name}: {share:.0%}")
 
-    preparation.wait(desk, schema_of(desk, run), preparing)
-    extraction = extract(
+    preparation.wait_for_vocabularies(desk, schema_of(desk, run), preparing)
+    extraction = extract_and_keep(
         desk,
         run,
         context.check,
@@ -149,16 +149,16 @@ def throttled_progress(context: JobContext, counted: str) -> Progress:
     return progress
 
 
-def extract(
+def extract_and_keep(
     desk: HasEngines, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
-    extraction = extracted(desk, run, check, progress)
+    extraction = extract_in_thread(desk, run, check, progress)
     desk.store.runs.save_extraction(run.id, extraction)
     return extraction
 
 
-def extracted(
+def extract_in_thread(
     desk: HasEngines,
     run: Run,
     check: Check = never_stop,
@@ -197,7 +197,7 @@ def _extract_text(
         return extract_long(engine, schema, cls, text, TextSplit())
     beside = tokens_in(guidance_of(run).first)
     room = room_of(spec, schema, cls, text, desk.settings.max_tokens, beside)
-    split = fitting(desk, options.split, run.model, room, len(text))
+    split = fitting_window(desk, options.split, run.model, room, len(text))
     extraction = extract_long(engine, schema, cls, text, split, room)
     if split == options.split:
         return extraction

@@ -18,7 +18,7 @@ from core.extraction.builtin.engine import named_things, recognisable_classes
 from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
 from core.extraction.registry import engine_spec
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.prompt import spires_prompt
 from core.extraction.statements import extracted_statements
 from core.extraction.tree import Extraction
 from core.grounding.recognise.recogniser import Recogniser
@@ -41,7 +41,7 @@ from core.schema.schema_form import (
     snake_case,
 )
 from core.services.extract import schemas
-from core.services.vocabularies.obstacles import obstacles
+from core.services.vocabularies.obstacles import schema_obstacles
 from core.settings import CODE
 from core.text.clean import clean_text
 
@@ -57,17 +57,17 @@ __all__ = [
     "SchemaPreview",
     "ThingForm",
     "checked_name",
-    "draft",
-    "keep",
+    "form_draft",
+    "form_to_linkml",
     "keep_draft",
+    "keep_schema",
     "kind_of",
-    "kinds",
-    "linkml",
-    "opened",
-    "predicates",
-    "preview",
-    "vocabularies",
+    "relation_choices",
+    "schema_preview",
+    "schema_to_form",
+    "thing_kinds",
     "vocabularies_of",
+    "vocabulary_names",
 ]
 
 RELATIONS = CODE / "schemas" / "vocabularies" / "relation.tsv"
@@ -124,7 +124,7 @@ class SchemaPreview:
     lacking: tuple[str, ...] = ()
 
 
-def kinds() -> list[Category]:
+def thing_kinds() -> list[Category]:
     return list(KINDS)
 
 
@@ -137,7 +137,7 @@ def kind_of(name: str) -> Category | None:
     return next((kind for kind in KINDS if words & {str(kind), *NAMED.get(kind, ())}), None)
 
 
-def vocabularies(desk: HasVocabularies) -> list[str]:
+def vocabulary_names(desk: HasVocabularies) -> list[str]:
     """Names of the vocabularies that the project has."""
     return sorted(desk.vocabulary_registry.names())
 
@@ -149,7 +149,7 @@ def vocabularies_of(desk: HasVocabularies, kind: Category) -> list[str]:
 
 
 @cache
-def predicates() -> tuple[PredicateForm, ...]:
+def relation_choices() -> tuple[PredicateForm, ...]:
     """Relations of RO and of the Biolink Model that a statement may be made with, by name."""
     predicate_forms: dict[str, PredicateForm] = {}
     lines = RELATIONS.read_text(encoding="utf-8").splitlines()
@@ -161,7 +161,7 @@ def predicates() -> tuple[PredicateForm, ...]:
         if row["synonym"] != row["label"]:
             predicate_form = replace(predicate_form, words=(*predicate_form.words, row["synonym"]))
         predicate_forms[row["id"]] = predicate_form
-    for name in biolink.parents():
+    for name in biolink.parent_predicates():
         id = f"biolink:{name}"
         predicate_forms.setdefault(id, PredicateForm(name.replace("_", " "), id))
     return tuple(
@@ -174,10 +174,12 @@ def predicates() -> tuple[PredicateForm, ...]:
 
 @cache
 def predicate_by_curie() -> dict[str, PredicateForm]:
-    return {predicate.curie: predicate for predicate in predicates()}
+    return {predicate.curie: predicate for predicate in relation_choices()}
 
 
-def linkml(desk: HasVocabularies, form: SchemaForm, base: OpenedSchema | None = None) -> str:
+def form_to_linkml(
+    desk: HasVocabularies, form: SchemaForm, base: OpenedSchema | None = None
+) -> str:
     """The LinkML of a form; of an opened schema, its own text with what was changed. Raises
     InputError for a form with a gap.
     """
@@ -186,15 +188,15 @@ def linkml(desk: HasVocabularies, form: SchemaForm, base: OpenedSchema | None = 
     return to_linkml(form, _prefixes(desk, form))
 
 
-def opened(desk: HasFolder, name: str) -> OpenedSchema:
+def schema_to_form(desk: HasFolder, name: str) -> OpenedSchema:
     """A schema of the project or of the app as a form. Raises InputError for what is none."""
-    text = schemas.source(desk, name)
+    text = schemas.schema_source(desk, name)
     if not text:
         raise InputError(f"There is no schema {name[:60]}.", "Choose one from the list.")
     return builder_reading.from_linkml(text)
 
 
-def preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
+def schema_preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
     """What the built-in engine finds in `sample` with the schema `text` (LinkML), and what a model
     would be asked. Nothing is kept.
     """
@@ -202,7 +204,7 @@ def preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
     if schema is None or schema.root not in schema.classes:
         return SchemaPreview(problem=str(problems[0].message) if problems else "It has no root.")
     words = clean_text(sample.encode("utf-8", "replace"))[:LONGEST] if sample.strip() else ""
-    question = prompt(schema, schema.root, words or "(your text stands here)")
+    question = spires_prompt(schema, schema.root, words or "(your text stands here)")
     if not words.strip():
         return SchemaPreview(question=question)
     try:
@@ -214,7 +216,9 @@ def preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPreview:
     version = TextVersion("0" * 64, "doc:preview", words)
     proposed = extracted_statements(schema, extraction, "doc:preview", version, "", "builtin")
     lines = [_in_words(statement) for statement, _ in proposed]
-    lacking = [problem.message for problem in obstacles(desk, schema) if problem.code in BLIND]
+    lacking = [
+        problem.message for problem in schema_obstacles(desk, schema) if problem.code in BLIND
+    ]
     lacking += [problem.message for problem in extraction.problems if problem.code == UNRELATED]
     return SchemaPreview(
         _named(schema, extraction, words, Recogniser(grounder)),
@@ -247,7 +251,7 @@ def _named(
     return tuple(dict.fromkeys(rows))
 
 
-def keep(
+def keep_schema(
     desk: HasProjectTerms,
     form: SchemaForm,
     base: OpenedSchema | None = None,
@@ -259,10 +263,12 @@ def keep(
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
-    return schemas.save(desk, name or snake_case(form.title), linkml(desk, form, base))
+    return schemas.save_schema(
+        desk, name or snake_case(form.title), form_to_linkml(desk, form, base)
+    )
 
 
-def draft(desk: HasStore, orcid: str) -> SchemaForm:
+def form_draft(desk: HasStore, orcid: str) -> SchemaForm:
     """The form that this person was filling; an empty one at first."""
     stored_draft = desk.store.project.get(f"schema draft {orcid}")
     return from_json(SchemaForm, stored_draft) if stored_draft else SchemaForm()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError, Refused
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.prompt import spires_prompt
 from core.jobs import isolation
 from core.model import Problem, Severity
 from core.schema.catalogue import all_schemas, schema_examples
@@ -57,14 +57,14 @@ class SchemaDraft:
         )
 
 
-def choices(desk: HasFolder) -> list[SchemaChoice]:
+def schema_choices(desk: HasFolder) -> list[SchemaChoice]:
     """The schemas of the project and of the app, by title."""
     own = desk.folder / "schemas"
-    schema_choices = [
+    listed_schemas = [
         SchemaChoice(e.name, e.title, " ".join(e.summary.split()), own in e.path.parents)
         for e in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder)
     ]
-    return sorted(schema_choices, key=lambda choice: (choice.own is False, choice.title.casefold()))
+    return sorted(listed_schemas, key=lambda choice: (choice.own is False, choice.title.casefold()))
 
 
 def example_texts(name: str) -> list[str]:
@@ -75,7 +75,7 @@ def example_texts(name: str) -> list[str]:
         return []
 
 
-def source(desk: HasFolder, name: str) -> str:
+def schema_source(desk: HasFolder, name: str) -> str:
     """The YAML of a schema, as it was written."""
     path = next(
         (
@@ -88,7 +88,7 @@ def source(desk: HasFolder, name: str) -> str:
     return path.read_text(encoding="utf-8") if path else ""
 
 
-def checked(desk: HasVocabularies, text: str, sample: str = "") -> SchemaDraft:
+def checked_schema(desk: HasVocabularies, text: str, sample: str = "") -> SchemaDraft:
     """What is wrong with a schema in plain words and by line, the prompt it makes, and the tree it
     fills.
     """
@@ -97,10 +97,10 @@ def checked(desk: HasVocabularies, text: str, sample: str = "") -> SchemaDraft:
     schema, problems = _checked(desk, text)
     if schema is None or schema.root not in schema.classes:
         return SchemaDraft(None, tuple(problems))
-    asks = prompt(schema, schema.root, sample or "(the text stands here)")
+    asks = spires_prompt(schema, schema.root, sample or "(the text stands here)")
     missing = missing_vocabularies(desk, schema)
     all_problems = (*problems, *missing)
-    return SchemaDraft(schema, all_problems, tuple(outline(schema, schema.root)), asks)
+    return SchemaDraft(schema, all_problems, tuple(schema_outline(schema, schema.root)), asks)
 
 
 def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[Problem]]:
@@ -111,7 +111,7 @@ def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[
     if known := find_cached(cache, text, UNNAMED, desk.schemas):
         return known, sorted(known.problems, key=problem_place)
     try:
-        result: tuple[Schema | None, list[Problem]] = isolation.run(
+        result: tuple[Schema | None, list[Problem]] = isolation.run_in_child(
             check_schema,
             text,
             desk.schemas,
@@ -125,7 +125,7 @@ def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[
     return result
 
 
-def foreign(name: str, text: str) -> str:
+def foreign_format(name: str, text: str) -> str:
     """What a schema is written in that is not LinkML: `JSON Schema`, `SQL DDL`, `SHACL`; empty for
     LinkML.
     """
@@ -149,7 +149,7 @@ def as_linkml(name: str, text: str) -> str:
     if not kind:
         return text
     title = name.rpartition("/")[2].partition(".")[0] or "converted"
-    converted: str = isolation.run(
+    converted: str = isolation.run_in_child(
         converter.convert_schema,
         text,
         kind,
@@ -161,7 +161,9 @@ def as_linkml(name: str, text: str) -> str:
     return converted
 
 
-def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()) -> Iterator[str]:
+def schema_outline(
+    schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = ()
+) -> Iterator[str]:
     """The tree that a class fills: a line for each slot, indented by its depth."""
     definition = schema.classes.get(cls)
     if definition is None or cls in above or depth > DEPTH:
@@ -171,7 +173,7 @@ def outline(schema: Schema, cls: str, depth: int = 0, above: tuple[str, ...] = (
             continue
         yield "    " * depth + _line(schema, slot)
         if slot.kind is RangeKind.OBJECT:
-            yield from outline(schema, slot.range, depth + 1, (*above, cls))
+            yield from schema_outline(schema, slot.range, depth + 1, (*above, cls))
 
 
 def _line(schema: Schema, slot: Slot) -> str:
@@ -198,7 +200,7 @@ def _line(schema: Schema, slot: Slot) -> str:
     return f"{slot.name}{many}: {slot.datatype.removeprefix('xsd:')}"
 
 
-def save(desk: HasVocabularies, name: str, text: str) -> str:
+def save_schema(desk: HasVocabularies, name: str, text: str) -> str:
     """Keep a schema in the project's own folder, and nowhere else. Raises InputError for a schema
     with errors or a name that is none, Refused for the name of a template of the app.
     """
@@ -207,16 +209,16 @@ def save(desk: HasVocabularies, name: str, text: str) -> str:
             f"{name[:40]!r} cannot be a schema's name.",
             "Use small letters, digits and _: my_schema.",
         )
-    if any(choice.name == name and not choice.own for choice in choices(desk)):
+    if any(choice.name == name and not choice.own for choice in schema_choices(desk)):
         raise Refused(f"{name} is a template of the app.", "Save yours under another name.")
-    schema_draft = checked(desk, text)
+    schema_draft = checked_schema(desk, text)
     if not schema_draft.usable:
         raise InputError("The schema has errors and was not saved.", "Fix the problems listed.")
     folder = desk.folder / "schemas"
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
-    isolation.run(
+    isolation.run_in_child(
         keep_schema,
         path,
         desk.schemas,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from core.codec import from_json, stored_as
 from core.desk import Desk
 from core.desk_parts import HasProjectJobs
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Role
 from core.services.extract import batch
 from core.services.extract.result import send_to_review
@@ -29,17 +29,17 @@ class BatchSending:
     left_out: int = 0
 
 
-def start(desk: HasProjectJobs, job: str, curator: str) -> Job:
+def start_sending(desk: HasProjectJobs, job: str, curator: str) -> Job:
     """Send everything that a batch found and that has its terms. Raises Forbidden for a reader."""
     desk.store.curators.need(curator, Role.CURATOR)
     return desk.runner.start(JOB, {"batch": job, "curator": curator}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job. Run again, it changes nothing: what is in review already stays as it is."""
     desk: Desk = context.context
-    units = batch.items(desk, desk.store.jobs.get(str(arguments["batch"])))
+    units = batch.batch_items(desk, desk.store.jobs.get(str(arguments["batch"])))
     counts = dict.fromkeys(("documents", "new", "known", "held", "left_out"), 0)
     for place, unit in enumerate(units):
         context.progress(place, len(units), f"{counts['new']:,} statements sent")

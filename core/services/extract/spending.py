@@ -12,8 +12,8 @@ from core.errors import InputError
 from core.extraction.registry import engine_spec
 from core.jobs.pool import spoken_duration
 from core.model import Job
-from core.services.extract.budget import dollars as dollars_in_words
-from core.services.extract.budget import preview
+from core.services.extract.budget import dollar_words as dollars_in_words
+from core.services.extract.budget import estimate_preview
 from core.services.extract.run_options import options_of
 from core.services.people import roles
 from core.store import CallTotals
@@ -34,7 +34,7 @@ def provider_run(job: str) -> str:
 def dollars_left(desk: HasStore, job: str) -> float:
     """What a batch may still cost; without a limit, any sum."""
     limit = limit_of(desk, job)
-    return limit - totals(desk, job).cost if limit else math.inf
+    return limit - batch_spending(desk, job).cost if limit else math.inf
 
 
 def await_room(desk: HasProjectModels, unit: JobUnit, model: str, check: Callable[[], None]) -> str:
@@ -66,7 +66,7 @@ def has_room(desk: HasProjectModels, unit: JobUnit, model: str) -> bool:
         max(0.0, most - desk.store.calls.usage(run).cost)
         for run, most in _most_of_each(desk, reading).items()
     )
-    return totals(desk, unit.job).cost + reserved < limit
+    return batch_spending(desk, unit.job).cost + reserved < limit
 
 
 def _most_of_each(desk: HasProjectModels, runs: Sequence[str]) -> dict[str, float]:
@@ -86,7 +86,7 @@ def _most_of(desk: HasProjectModels, run_id: str) -> float:
     run = desk.store.runs.get(run_id)
     text = desk.store.documents.text(run.text_version, run.document).text
     cls = str(run.settings.get("class") or "")
-    budget = preview(desk, run.schema, text, run.engine, cls, options_of(run))
+    budget = estimate_preview(desk, run.schema, text, run.engine, cls, options_of(run))
     return max(budget.cost_most or 0.0, budget.cost or 0.0)
 
 
@@ -96,7 +96,7 @@ def limit_reached(desk: HasProjectModels, job: str, model: str) -> str:
     """
     limit = limit_of(desk, job)
     check_price(desk, model, limit)
-    spent = totals(desk, job).cost if limit else 0.0
+    spent = batch_spending(desk, job).cost if limit else 0.0
     if not limit or spent < limit:
         return ""
     return (
@@ -111,7 +111,7 @@ def limit_words(desk: HasStore, job: str) -> str:
     left, read = counts[UnitState.LEFT], counts[UnitState.DONE] + counts[UnitState.PARTLY]
     if not left:
         return ""
-    spent, limit = totals(desk, job).cost, limit_of(desk, job)
+    spent, limit = batch_spending(desk, job).cost, limit_of(desk, job)
     words = f"The limit of {dollars_in_words(limit)} was reached" if limit else "It stopped"
     words += (
         f" after {counted(read, 'document')}, for {dollars_in_words(spent)}."
@@ -123,7 +123,7 @@ def limit_words(desk: HasStore, job: str) -> str:
     return words
 
 
-def totals(desk: HasStore, job: str) -> CallTotals:
+def batch_spending(desk: HasStore, job: str) -> CallTotals:
     """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
     handed = desk.store.calls.usage(run=provider_run(job))
     return sum_usage([desk.store.calls.usage(job=job), handed])
@@ -146,7 +146,7 @@ def set_limit(desk: HasProjectModels, job: str, dollars: float, curator: str | N
     """The most that a batch may cost, in US dollars; 0 is no limit. Raises InputError for one that
     cannot be kept, and Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     if not 0 <= dollars < math.inf:
         raise InputError("A limit in dollars is a number, 0 or more.")
     if units := desk.store.units.all(job, 1):
@@ -162,7 +162,7 @@ def limit_of(desk: HasStore, job: str) -> float:
 
 def totals_line(desk: HasStore, job: Job) -> str:
     """What a batch has cost and taken so far, in words."""
-    used, limit = totals(desk, job.id), limit_of(desk, job.id)
+    used, limit = batch_spending(desk, job.id), limit_of(desk, job.id)
     if not used.calls:
         return ""
     seconds = _elapsed(job.created, job.heartbeat)
@@ -178,12 +178,12 @@ def totals_line(desk: HasStore, job: Job) -> str:
         f"{used.unpriced:,} of unknown price" if used.unpriced and priced else "",
         f"{used.reused:,} from the record" if used.reused else "",
         f"{spoken_duration(seconds)} since it began" if seconds else "",
-        outlook(desk, job, used),
+        spending_outlook(desk, job, used),
     ]
     return " · ".join(part for part in parts if part)
 
 
-def outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
+def spending_outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     """What the whole batch will about take, told by the documents that were read so far: `about
     120 calls, 54,000 tokens, $0.03 in all, $0.01 of it to come`. "" before some are read, and when
     all are.

@@ -32,7 +32,9 @@ def room_of(
     return room
 
 
-def fitting(desk: HasModels, split: TextSplit, model: str, room: Room, length: int) -> TextSplit:
+def fitting_window(
+    desk: HasModels, split: TextSplit, model: str, room: Room, length: int
+) -> TextSplit:
     """How a text of `length` characters is cut so that each part fits: as asked, or smaller where
     the model's context is known and asks for it.
     """

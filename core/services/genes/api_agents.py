@@ -22,7 +22,7 @@ from core.llm.absent_model import AbsentCompleter
 from core.llm.completer import Completer, Tool
 from core.model import Json
 from core.ncbi.record import NcbiRecord
-from core.services.genes.api_catalogue import find, variable, why_inert
+from core.services.genes.api_catalogue import find_api, variable_name, why_inert
 from core.services.genes.options import AskOptions
 
 BUILDER = "builder"  # the place of the model's call
@@ -48,7 +48,7 @@ class ApiSession:
         """
         if not self.replay and (why := why_inert(self.desk, api)):
             raise Refused(f"{api.title} was not asked.", why)
-        own = variable(api.name) in self.desk.settings.api_urls
+        own = variable_name(api.name) in self.desk.settings.api_urls
         web = (
             self.desk.web("ncbi")
             if api.kind == "ncbi" and not own
@@ -57,10 +57,10 @@ class ApiSession:
         fetcher = self.desk.recorder(self.run, reuse=self.reuse, replay=self.replay).fetcher(web)
         token = str(self.desk.settings.tokens.get(api.token, "")) or ("none" if self.replay else "")
         wait = self.wait or time.sleep
-        return agent.run(api, parameters, fetcher, token=token, path=path, wait=wait)
+        return agent.ask_api(api, parameters, fetcher, token=token, path=path, wait=wait)
 
 
-def proposals(
+def proposed_parameters(
     desk: HasProjectModels,
     run: str,
     api: Api,
@@ -96,14 +96,14 @@ def _asked_then(desk: HasStore, run: str) -> Completer | None:
     return AbsentCompleter(str(model_call.request["model"])) if model_call else None
 
 
-def readable(desk: HasProjectModels, name: str, question: str) -> None:
+def check_api_question(desk: HasProjectModels, name: str, question: str) -> None:
     """Raises InputError for a question that cannot be asked: looked at before anything is begun."""
-    api = find(desk, name)
+    api = find_api(desk, name)
     if not builder.parse_typed(api, question) and desk.completer("interpretation") is None:
         builder.by_rules(api, question)
 
 
-def answer(
+def answer_by_api(
     desk: HasProjectModels,
     run: str,
     question: str,
@@ -115,10 +115,12 @@ def answer(
     """An API's answer to a question; a failed fetch is a failed answer, and all queries are
     used.
     """
-    api = find(desk, name)
+    api = find_api(desk, name)
     session = ApiSession(desk, run, options.reuse, options.replay, wait)
     try:
-        proposed = proposals(desk, run, api, question, options.reuse, options.replay, options.model)
+        proposed = proposed_parameters(
+            desk, run, api, question, options.reuse, options.replay, options.model
+        )
     except RemoteError as error:
         return GeneAnswer(
             question, QuestionKind.API, AnswerStatus.FAILED, notes=(str(error),), subject=api.name
@@ -126,9 +128,9 @@ def answer(
     return _answer(session, question, api, proposed, options.edits, watch)
 
 
-def checked(desk: HasFolder, name: str, parameters: Mapping[str, Json]) -> BaseModel:
+def checked_parameters(desk: HasFolder, name: str, parameters: Mapping[str, Json]) -> BaseModel:
     """Parameters that a person put to an API. Raises InputError that names each wrong one."""
-    return agent.check_parameters(find(desk, name), parameters)
+    return agent.check_parameters(find_api(desk, name), parameters)
 
 
 def _answer(
@@ -272,4 +274,4 @@ def as_tools(
     desk: HasProjectNetwork, run: str, names: Sequence[str], options: AskOptions
 ) -> list[ApiTool]:
     session = ApiSession(desk, run, options.reuse, options.replay)
-    return [ApiTool(session, find(desk, name)) for name in names]
+    return [ApiTool(session, find_api(desk, name)) for name in names]

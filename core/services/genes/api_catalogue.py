@@ -11,7 +11,7 @@ from pathlib import Path
 from core.apis import agent, described
 from core.apis.agent import Api
 from core.apis.described import CheckedDescription, document
-from core.apis.described.openapi import is_openapi, operations
+from core.apis.described.openapi import is_openapi, list_operations
 from core.apis.registry import SHIPPED
 from core.desk_parts import HasFolder, HasProject
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
@@ -28,7 +28,7 @@ SAMPLE = """{"response": {"numFound": 1, "docs": [
 """
 
 
-def agents(desk: HasFolder) -> list[Api]:
+def api_agents(desk: HasFolder) -> list[Api]:
     """Those that ship, then the project's own by name. What cannot be read is left out (see
     `troubles`).
     """
@@ -42,7 +42,7 @@ def agents(desk: HasFolder) -> list[Api]:
     return [_as_served(desk, api) for api in by_name.values()]
 
 
-def troubles(desk: HasFolder) -> dict[str, str]:
+def unreadable_apis(desk: HasFolder) -> dict[str, str]:
     """Files of the project's API folder that cannot be read, and why."""
     reasons = {}
     for path in _files(desk):
@@ -62,17 +62,17 @@ def _as_served(desk: HasFolder, api: Api) -> Api:
     """The API where the operator serves it (GROUNDWORK_URL_…; BLAST: GROUNDWORK_NCBI_BLAST_URL)."""
     settings = desk.settings
     base = settings.ncbi_blast_url if api.base == NCBI_BLAST else ""
-    return agent.at_address(api, settings.api_urls.get(variable(api.name), base))
+    return agent.at_address(api, settings.api_urls.get(variable_name(api.name), base))
 
 
-def variable(name: str) -> str:
+def variable_name(name: str) -> str:
     """An API's name as it stands in GROUNDWORK_URL_…"""
     return name.upper().replace("-", "_")
 
 
-def find(desk: HasFolder, name: str) -> Api:
+def find_api(desk: HasFolder, name: str) -> Api:
     """Raises NotFound with the names there are."""
-    by_name = {api.name: api for api in agents(desk)}
+    by_name = {api.name: api for api in api_agents(desk)}
     if name not in by_name:
         raise NotFound(f"There is no API called {name[:40]!r}.", f"There are {', '.join(by_name)}.")
     return by_name[name]
@@ -84,7 +84,7 @@ def why_inert(desk: HasFolder, api: Api) -> str:
     if (
         api.added
         and api.host not in settings.api_hosts
-        and variable(api.name) not in settings.api_urls
+        and variable_name(api.name) not in settings.api_urls
     ):
         return (
             f"It stays switched off until your administrator lists {api.host} in "
@@ -103,7 +103,7 @@ def for_operator(desk: HasFolder, api: Api) -> str:
     if (
         api.added
         and api.host not in settings.api_hosts
-        and variable(api.name) not in settings.api_urls
+        and variable_name(api.name) not in settings.api_urls
     ):
         lines.append(f"GROUNDWORK_API_HOSTS={','.join(sorted({*settings.api_hosts, api.host}))}")
     if api.token and api.token not in settings.tokens:
@@ -128,14 +128,14 @@ class DescriptionTrial:
         return self.checked.api
 
 
-def listed(text: str) -> dict[str, str]:
+def listed_operations(text: str) -> dict[str, str]:
     """The GET operations of an OpenAPI document: id → path and summary. Raises InputError for what
     is none.
     """
-    spec = document.parse(text).value
+    spec = document.parse_document(text).value
     if not is_openapi(spec):
         raise InputError("This is not an OpenAPI document.", "One begins with openapi: 3…")
-    by_operation = operations(spec)
+    by_operation = list_operations(spec)
     if not by_operation:
         raise InputError(
             "The document has no GET operation.",
@@ -148,7 +148,7 @@ def description_of_operation(text: str, operation: str) -> CheckedDescription:
     """A description of one operation of an OpenAPI document, to look at and change; mistakes that
     are left are the check's to name. Raises InputError where none can be made.
     """
-    checked = described.check(text, operation)
+    checked = described.check_description(text, operation)
     if checked.text == text:
         wrong = checked.problems[0]
         raise InputError(wrong.message, wrong.hint)
@@ -157,7 +157,7 @@ def description_of_operation(text: str, operation: str) -> CheckedDescription:
 
 def try_description(desk: HasFolder, text: str, sample: str = "") -> DescriptionTrial:
     """Check a description without asking anyone; `sample` is an answer of the API, pasted."""
-    checked = described.check(text)
+    checked = described.check_description(text)
     if checked.api is None:
         return DescriptionTrial(checked)
     refusal = _name_clash(desk, checked.api)
@@ -204,7 +204,7 @@ def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
         return InputError(
             f"{api.name} is the name of an API that comes with the app.", "Choose another name."
         )
-    for other_api in [*SHIPPED, *agents(desk)]:
+    for other_api in [*SHIPPED, *api_agents(desk)]:
         if (
             api.token
             and other_api.token == api.token
@@ -219,12 +219,12 @@ def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
     return None
 
 
-def add(desk: HasProject, text: str, operation: str = "", curator: str | None = None) -> Api:
+def add_api(desk: HasProject, text: str, operation: str = "", curator: str | None = None) -> Api:
     """Check a description, or an operation of an OpenAPI document, and keep it in the project, in
     place of an earlier one of the same name. Raises InputError when it is wrong or its name is
     taken, and Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     api = described.read(text, operation)
     if refusal := _name_clash(desk, api):
         raise refusal
@@ -240,9 +240,9 @@ def add(desk: HasProject, text: str, operation: str = "", curator: str | None = 
     return api
 
 
-def remove(desk: HasProject, name: str, curator: str | None = None) -> None:
+def remove_api(desk: HasProject, name: str, curator: str | None = None) -> None:
     """Raises Refused for one that ships, and Forbidden for a reader."""
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     if any(shipped.name == name for shipped in SHIPPED):
         raise Refused(f"{name} comes with the app and cannot be removed.")
-    (desk.folder / FOLDER / f"{find(desk, name).name}.yaml").unlink(missing_ok=True)
+    (desk.folder / FOLDER / f"{find_api(desk, name).name}.yaml").unlink(missing_ok=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from core.apis import agent
 from core.apis.agent import Api
 from core.apis.python_call import CALLS, PythonCall
-from core.apis.python_call import propose as propose_call
+from core.apis.python_call import propose_call as propose_call
 from core.apis.python_words import named_by, of_question
 from core.model import Json
 
@@ -28,7 +28,7 @@ class FormField:
     high: float | None = None
 
 
-def form(api: Api) -> dict[str, FormField]:
+def api_form_fields(api: Api) -> dict[str, FormField]:
     """The fields of an API's form, from the JSON Schema of its parameters; what is needed comes
     first.
     """
@@ -62,7 +62,7 @@ def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
     return form_fields
 
 
-def question(api: Api, typed: Mapping[str, Json]) -> str:
+def form_to_question(api: Api, typed: Mapping[str, Json]) -> str:
     """What a form says as a question that is asked as it stands, without a model: `name=value`, or
     JSON where a value has signs that would not come through. Raises InputError.
     """
@@ -92,7 +92,7 @@ def python_form(name: str) -> dict[str, FormField]:
     return fields_of(python_calls()[name].parameters.model_json_schema())
 
 
-def propose(name: str, parameters: Mapping[str, Json]) -> str:
+def propose_python_call(name: str, parameters: Mapping[str, Json]) -> str:
     """A call as Python text; it is never run. Raises InputError for parameters that do not fit."""
     call = python_calls()[name]
     fields = python_form(name)

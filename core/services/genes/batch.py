@@ -18,14 +18,14 @@ from core.genes.answer import AnswerStatus
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import MAX_QUESTION
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.jobs.pool import run_units
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
-from core.services.genes.questions import Check, Tell, ask, view
+from core.services.genes.questions import Check, Tell, ask_gene_question, stored_answer
 from core.store.job_unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
@@ -49,7 +49,7 @@ class ListedQuestion:
     columns: Mapping[str, str] = field(default_factory=dict)
 
 
-def start(
+def start_gene_batch(
     desk: HasProjectJobs,
     questions: Sequence[str | ListedQuestion],
     options: AskOptions | None = None,
@@ -99,10 +99,10 @@ def ask_failed_again(
         for row in rows
         if row["status"] == AnswerStatus.FAILED
     ]
-    return start(desk, failed, from_json(AskOptions, job.arguments["options"]), curator)
+    return start_gene_batch(desk, failed, from_json(AskOptions, job.arguments["options"]), curator)
 
 
-@register(BATCH)
+@register_job(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
     """The job: a question is a unit. Resumed, it asks what failed or was not reached."""
     desk: Desk = context.context
@@ -153,7 +153,7 @@ def _waits(text: str, options: AskOptions) -> bool:
     """Whether the question is one for BLAST, answered by rules."""
     if options.way != "planner" or options.api or len(text) > MAX_QUESTION:
         return False
-    kind = KINDS.get(understand(text).kind)
+    kind = KINDS.get(understand_question(text).kind)
     return kind is not None and kind.topic is Topic.SEQUENCE
 
 
@@ -182,7 +182,9 @@ def row_of(
     if finished_row and finished_row["status"] != AnswerStatus.FAILED:
         return finished_row
     try:
-        return ask(desk, text, options, curator=curator, run=run, check=check, tell=tell).row
+        return ask_gene_question(
+            desk, text, options, curator=curator, run=run, check=check, tell=tell
+        ).row
     except InputError as error:
         return _trouble(text, AnswerStatus.NOT_UNDERSTOOD, run, str(error))
     except RemoteError as error:
@@ -192,7 +194,7 @@ def row_of(
 def _finished_row(desk: HasStore, run: str) -> Json:
     """The row of a run that has an answer; None before."""
     try:
-        return view(desk, run).row
+        return stored_answer(desk, run).row
     except NotFound:
         return None
 
@@ -209,7 +211,7 @@ def _trouble(text: str, status: AnswerStatus, run: str, why: str) -> Json:
     }
 
 
-def rows(desk: HasStore, job: Job) -> list[Json]:
+def gene_batch_rows(desk: HasStore, job: Job) -> list[Json]:
     """A row for each question that is answered so far, in order; all of them once the job is
     done.
     """
@@ -237,8 +239,8 @@ def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> BatchS
     new = known_count = held_count = 0
     for row in rows:
         if row["status"] == AnswerStatus.ANSWERED:
-            answer = view(desk, row["run"]).answer
-            claims = statement.claims(desk, row["run"], answer)
+            answer = stored_answer(desk, row["run"]).answer
+            claims = statement.claims_of_answer(desk, row["run"], answer)
             held_count += len(claims.held_back)
             if claims.proposed:
                 proposal = desk.store.statements.propose(claims.proposed, row["run"], curator)
@@ -249,7 +251,7 @@ def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> BatchS
     return BatchSendReport(new, known_count, held_count)
 
 
-def recent(desk: HasStore, limit: int = 10) -> list[Job]:
+def recent_gene_batches(desk: HasStore, limit: int = 10) -> list[Job]:
     """Batches asked in this project, newest first."""
     return desk.store.jobs.find(name=BATCH, limit=limit)
 
@@ -303,7 +305,7 @@ def _of_table(table: list[list[str]]) -> list[ListedQuestion]:
     raise InputError("The table has no column of questions.", "Name one of its columns: question.")
 
 
-def decoded(raw: bytes) -> str:
+def decoded_upload(raw: bytes) -> str:
     """An uploaded file as text. Raises InputError for what is no text."""
     return clean_text(raw)
 

@@ -14,7 +14,7 @@ from core.ncbi.address import NcbiAddresses
 from core.ncbi.client import WaitPolicy
 from core.ncbi.example import QUESTIONS
 from core.services.genes.options import AskOptions
-from core.services.genes.strategy import client
+from core.services.genes.strategy import recorded_ncbi_client
 
 EXAMPLES = {  # run: question
     f"example-gene-question-{number}": text for number, text in enumerate(QUESTIONS, start=1)
@@ -55,5 +55,5 @@ def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
         )
     )
     run = desk.store.runs.get(id)
-    ncbi = client(desk, id, run, AskOptions(reuse=False), WaitPolicy(scale=0.0))
+    ncbi = recorded_ncbi_client(desk, id, run, AskOptions(reuse=False), WaitPolicy(scale=0.0))
     desk.store.runs.save_result(id, to_json(planner.answer(ncbi, text)))

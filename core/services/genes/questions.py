@@ -14,25 +14,25 @@ from core.desk import APP_VERSION
 from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import NotFound
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
-from core.genes.export import answer_line, answer_totals, full_answer, markdown, row
+from core.genes.export import answer_line, answer_report, answer_row, answer_totals, full_answer
 from core.genes.kinds.registry import KINDS
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import OnStep
 from core.genes.strategies.toolbox import call_of
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Call, Job, Json, Run
 from core.ncbi.client import WaitPolicy
-from core.services.genes.api_agents import checked
+from core.services.genes.api_agents import checked_parameters
 from core.services.genes.options import AskOptions
 from core.services.genes.strategy import (
-    addresses,
-    answer,
+    answer_by_strategy,
     as_served,
-    client,
-    model,
-    remember,
-    scale,
+    ncbi_addresses,
+    recorded_ncbi_client,
+    remember_unserved,
+    strategy_model,
     strategy_of,
+    wait_scale,
 )
 
 JOB = "gene question"
@@ -48,7 +48,7 @@ class AskedQuestion:
 
     @property
     def row(self) -> Json:
-        return row(self.answer, self.run, self.way)
+        return answer_row(self.answer, self.run, self.way)
 
     @property
     def answer_line(self) -> str:
@@ -70,14 +70,14 @@ class AskedQuestion:
 
     @property
     def markdown(self) -> str:
-        return markdown(self.answer, self.run, self.way)
+        return answer_report(self.answer, self.run, self.way)
 
 
 Check = Callable[[], None]
 Tell = Callable[[str], None]
 
 
-def ask(
+def ask_gene_question(
     desk: HasProjectModels,
     text: str,
     options: AskOptions | None = None,
@@ -93,9 +93,9 @@ def ask(
     """
     options = as_served(desk, options or AskOptions())
     if not options.api:
-        understand(text)
+        understand_question(text)
     if strategy_of(options.way).needs_model:
-        model(desk, options)  # before anything is kept
+        strategy_model(desk, options)  # before anything is kept
     stored_run = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
     steps_so_far: list[AnswerStep] = []
 
@@ -106,11 +106,11 @@ def ask(
         )
         watch(step)
 
-    patience = WaitPolicy(check=check, tell=tell, scale=0.0 if options.replay else scale(desk))
+    patience = WaitPolicy(check=check, tell=tell, scale=0.0 if options.replay else wait_scale(desk))
     source = desk.store.runs.get(options.replay) if options.replay else stored_run
-    ncbi = client(desk, stored_run.id, source, options, patience)
-    gene_answer = answer(desk, ncbi, stored_run, options, saw)
-    remember(desk, ncbi, gene_answer)
+    ncbi = recorded_ncbi_client(desk, stored_run.id, source, options, patience)
+    gene_answer = answer_by_strategy(desk, ncbi, stored_run, options, saw)
+    remember_unserved(desk, ncbi, gene_answer)
     desk.store.runs.save_result(stored_run.id, to_json(gene_answer))
     return AskedQuestion(stored_run.id, options.name, gene_answer)
 
@@ -124,11 +124,11 @@ def _run(desk: HasProject, text: str, options: AskOptions, curator: str, id: str
     """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
     it repeats.
     """
-    ncbi_addresses = addresses(desk)
+    ncbi = ncbi_addresses(desk)
     where_asked: dict[str, Json] = {
-        "eutils": ncbi_addresses.eutils,
-        "blast": ncbi_addresses.blast,
-        "datasets": ncbi_addresses.datasets,
+        "eutils": ncbi.eutils,
+        "blast": ncbi.blast,
+        "datasets": ncbi.datasets,
     }
     model_name = options.model or desk.settings.model_for("interpretation")
     if options.replay:
@@ -149,13 +149,13 @@ def _run(desk: HasProject, text: str, options: AskOptions, curator: str, id: str
     )
 
 
-def examples() -> dict[str, str]:
+def example_questions() -> dict[str, str]:
     """An example of each kind of question, by the kind's name."""
     return {kind.name: kind.example for kind in KINDS.values()}
 
 
 # ------------------------------------------------------------------ what is kept
-def view(desk: HasStore, run: str) -> AskedQuestion:
+def stored_answer(desk: HasStore, run: str) -> AskedQuestion:
     """A stored answer. Raises NotFound while it is not finished."""
     options, value = options_of(desk, run), desk.store.runs.result(run)
     if value is None:
@@ -163,7 +163,7 @@ def view(desk: HasStore, run: str) -> AskedQuestion:
     return AskedQuestion(run, options.name, from_json(GeneAnswer, value))
 
 
-def outcome(desk: HasStore, run: str) -> tuple[AnswerStatus | None, str]:
+def answer_outcome(desk: HasStore, run: str) -> tuple[AnswerStatus | None, str]:
     """Status and answer of a run in a list of many; no status while it is not finished."""
     value = desk.store.runs.result(run)
     if not isinstance(value, dict):
@@ -182,12 +182,12 @@ def question_of(desk: HasStore, run: str, job: str = "") -> str:
         return str(desk.store.jobs.get(job).arguments.get("question", "")) if job else ""
 
 
-def steps(desk: HasStore, run: str) -> list[AnswerStep]:
+def answer_steps(desk: HasStore, run: str) -> list[AnswerStep]:
     """The steps so far of a run that may still be going on."""
     return [from_json(AnswerStep, step) for step in desk.store.runs.result(run, "steps") or []]
 
 
-def calls(desk: HasStore, run: str) -> list[Call]:
+def gene_answer_calls(desk: HasStore, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
@@ -202,16 +202,16 @@ def options_of(desk: HasStore, run: str) -> AskOptions:
     return replace(options, replay="")
 
 
-def replay(desk: HasProjectModels, run: str, curator: str = "") -> AskedQuestion:
+def replay_question(desk: HasProjectModels, run: str, curator: str = "") -> AskedQuestion:
     """The same question answered from the record alone; nothing goes out. Raises NotFound where a
     call is missing.
     """
     source = desk.store.runs.get(run)
     options: AskOptions = replace(from_json(AskOptions, dict(source.settings)), replay=run)
-    return ask(desk, str(source.settings["question"]), options, curator=curator)
+    return ask_gene_question(desk, str(source.settings["question"]), options, curator=curator)
 
 
-def edited(
+def edited_options(
     desk: HasProject, run: str, place: str, tool: str, arguments: Mapping[str, Json]
 ) -> AskOptions:
     """Options that run a question again from one step on, with other arguments there. Raises
@@ -219,7 +219,7 @@ def edited(
     """
     options = options_of(desk, run)
     if options.api and tool == options.api:
-        checked(desk, tool, arguments)
+        checked_parameters(desk, tool, arguments)
     else:
         call_of(tool, arguments)
     return replace(
@@ -236,7 +236,7 @@ def same_answer(gene_answer: GeneAnswer, other_answer: GeneAnswer) -> bool:
     )
 
 
-def difference(gene_answer: GeneAnswer, other_answer: GeneAnswer) -> str:
+def answer_difference(gene_answer: GeneAnswer, other_answer: GeneAnswer) -> str:
     """In a line: whether two answers agree, or what only one of them says."""
     first_values, second = _values(gene_answer), _values(other_answer)
     if same_answer(gene_answer, other_answer):
@@ -262,18 +262,18 @@ def _values(answer: GeneAnswer) -> list[str]:
 
 
 # ------------------------------------------------------------------ jobs
-def start(
+def start_gene_question(
     desk: HasProjectJobs, text: str, options: AskOptions | None = None, curator: str = ""
 ) -> tuple[Job, str]:
     """Ask in the background: the job, and the run whose steps can be watched."""
     if not (options and options.api):
-        understand(text)
+        understand_question(text)
     run = desk.new_id()
     arguments = {"question": text, "options": to_json(options or AskOptions()), "run": run}
     return desk.runner.start(JOB, arguments, curator), run
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     count = 0
     context.progress(0, 0, "the first call is under way")
@@ -283,7 +283,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
         count += 1
         context.progress(count, 0, f"{step.tool}: {step.why}")
 
-    asked_question = ask(
+    asked_question = ask_gene_question(
         context.context,
         arguments["question"],
         from_json(AskOptions, arguments["options"]),

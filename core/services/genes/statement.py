@@ -74,11 +74,11 @@ def _schema(folders: tuple[Path, ...]) -> Schema:
     )
 
 
-def schema(desk: HasFolder) -> Schema:
+def gene_answer_schema(desk: HasFolder) -> Schema:
     return _schema(desk.schemas)
 
 
-def claims(
+def claims_of_answer(
     desk: HasProject, run: str, answer: GeneAnswer, incomplete: bool = False
 ) -> AnswerClaims:
     """Statements with evidence that was read again in the stored answers. What an incomplete
@@ -96,7 +96,7 @@ def claims(
         return AnswerClaims(
             held_back=tuple((value.value, _not_whole(answer)) for value in answer.values)
         )
-    gene_schema, cls = schema(desk), schema(desk).classes[kind.claim]
+    gene_schema, cls = gene_answer_schema(desk), gene_answer_schema(desk).classes[kind.claim]
     proposed: dict[str, Proposed] = {}
     held_back = []
     for value in answer.values:
@@ -122,7 +122,7 @@ def send_answer(
     desk: HasProject, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
 ) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
-    answer_claims = claims(desk, run, answer, incomplete)
+    answer_claims = claims_of_answer(desk, run, answer, incomplete)
     if not answer_claims.proposed:
         why = " ".join(held_lines(answer_claims.held_back)) or f"The answer is {answer.status}."
         raise InputError("There is nothing to send to review.", why)

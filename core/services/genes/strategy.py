@@ -24,7 +24,7 @@ from core.ncbi.answer_check import CheckedFetcher
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, WaitPolicy
 from core.ncbi.example import ExampleFetcher
-from core.services.genes.api_agents import answer as answer_by_api
+from core.services.genes.api_agents import answer_by_api as answer_by_api
 from core.services.genes.api_agents import as_tools
 from core.services.genes.options import AskOptions
 from core.services.settings.models import checked_model
@@ -57,7 +57,7 @@ def as_served(desk: HasFolder, options: AskOptions) -> AskOptions:
     )
 
 
-def remember(desk: HasFolder, ncbi: Ncbi, answer: GeneAnswer) -> None:
+def remember_unserved(desk: HasFolder, ncbi: Ncbi, answer: GeneAnswer) -> None:
     """Keep in mind what was not served, for the questions that follow."""
     at, links = (
         desk.settings.ncbi_eutils_url,
@@ -69,14 +69,14 @@ def remember(desk: HasFolder, ncbi: Ncbi, answer: GeneAnswer) -> None:
         _REFUSED[at] = _REFUSED.get(at, 0) + 1
 
 
-def addresses(desk: HasFolder) -> NcbiAddresses:
+def ncbi_addresses(desk: HasFolder) -> NcbiAddresses:
     settings = desk.settings
     return NcbiAddresses.of(
         settings.ncbi_eutils_url, settings.ncbi_blast_url, settings.datasets_url
     )
 
 
-def scale(desk: HasFolder) -> float:
+def wait_scale(desk: HasFolder) -> float:
     """Waits are shortened only where the operator serves NCBI's answers and set a shorter interval
     than NCBI's.
     """
@@ -88,7 +88,7 @@ def scale(desk: HasFolder) -> float:
     )
 
 
-def client(
+def recorded_ncbi_client(
     desk: HasNetwork, run: str, source: Run, options: AskOptions, patience: WaitPolicy
 ) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
@@ -129,7 +129,7 @@ def _edits(options: AskOptions) -> dict[str, NcbiCall]:
     return {place: call_of(str(edit["tool"]), edit["arguments"]) for place, edit in ours.items()}
 
 
-def answer(
+def answer_by_strategy(
     desk: HasProjectModels, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep
 ) -> GeneAnswer:
     text = str(run.settings["question"])
@@ -140,7 +140,7 @@ def answer(
     completer = None
     if strategy.needs_model:
         recorder = desk.recorder(run.id, reuse=options.reuse, replay=options.replay)
-        completer = recorder.completer(model(desk, options))
+        completer = recorder.completer(strategy_model(desk, options))
     strategy_input = StrategyInput(
         ncbi,
         text,
@@ -163,7 +163,7 @@ def strategy_of(name: str) -> Strategy:
     return STRATEGIES[name]
 
 
-def strategies(desk: HasFolder) -> list[Strategy]:
+def usable_strategies(desk: HasFolder) -> list[Strategy]:
     """The strategies that can be used here: without a model, those that need none."""
     return [
         strategy
@@ -172,7 +172,7 @@ def strategies(desk: HasFolder) -> list[Strategy]:
     ]
 
 
-def model(desk: HasProjectModels, options: AskOptions) -> Completer:
+def strategy_model(desk: HasProjectModels, options: AskOptions) -> Completer:
     """The configured model; in a replay the one that was asked then, of which only the record
     speaks. Raises SettingsError where there is none.
     """

@@ -19,9 +19,9 @@ from core.genes.export import spoken_bytes as spoken_bytes  # bytes in words
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.model import Call, Json, Span
-from core.services.genes.api_catalogue import find
+from core.services.genes.api_catalogue import find_api
 from core.services.genes.questions import AskedQuestion
 from core.services.genes.strategy import strategy_of
 from core.services.settings.models import asked_at
@@ -49,7 +49,7 @@ class StepDetail:
     used: tuple[tuple[str, Span], ...] = ()
 
 
-def detail(desk: HasProject, step: AnswerStep, run: str = "") -> StepDetail | None:
+def stored_call_of_step(desk: HasProject, step: AnswerStep, run: str = "") -> StepDetail | None:
     """The stored call of a step, also of one that failed (looked up by its place in `run`); None
     where nothing was sent.
     """
@@ -169,7 +169,7 @@ def what_leaves_machine(
     question that is not known yet (empty) in general.
     """
     where = "NCBI" if not desk.settings.own_ncbi else "the operator's own NCBI address"
-    hosts = ", ".join(dict.fromkeys(find(desk, name).host for name in api.split(",") if name))
+    hosts = ", ".join(dict.fromkeys(find_api(desk, name).host for name in api.split(",") if name))
     needs_model = strategy_of(way).needs_model
     asked = asked_at(desk, "interpretation", model)
     if needs_model and not asked:
@@ -187,7 +187,7 @@ def what_leaves_machine(
     if not text.strip():
         return f"The names, ids or sequence that you ask about will be sent to {where}."
     try:
-        question = understand(text)
+        question = understand_question(text)
     except InputError as error:
         return str(error)
     if question.kind == QuestionKind.UNKNOWN:
@@ -206,14 +206,14 @@ def error_classes() -> dict[str, str]:
     return {str(kind): words for kind, words in SAID.items()}
 
 
-def judge(desk: HasStore, run: str, error_class: str) -> None:
+def judge_answer(desk: HasStore, run: str, error_class: str) -> None:
     """Keep how an answer went wrong, as a person sees it (E1–E4, O; empty: it did not)."""
     desk.store.runs.save_result(
         run, ErrorClass(error_class).value if error_class else "", "error class"
     )
 
 
-def judged(desk: HasStore, run: str) -> str:
+def judgement_of_answer(desk: HasStore, run: str) -> str:
     return str(desk.store.runs.result(run, "error class") or "")
 
 
@@ -228,11 +228,11 @@ class AnswerJudgement:
     error: ErrorClass
 
 
-def judgements(desk: HasStore, limit: int = 5000) -> list[AnswerJudgement]:
+def all_judgements(desk: HasStore, limit: int = 5000) -> list[AnswerJudgement]:
     """All judgements of this project, newest question first."""
     answer_judgements = []
     for run in desk.store.runs.find("ask", limit=limit):
-        if judgement := judged(desk, run.id):
+        if judgement := judgement_of_answer(desk, run.id):
             answer_json = desk.store.runs.result(run.id)
             text = answer_json.get("text", "") if isinstance(answer_json, dict) else ""
             question = str(run.settings.get("question", ""))
@@ -244,5 +244,5 @@ def judgements(desk: HasStore, limit: int = 5000) -> list[AnswerJudgement]:
 
 def error_counts(desk: HasStore) -> dict[ErrorClass, int]:
     """Judged answers by class, every class named."""
-    counted = Counter(judgement.error for judgement in judgements(desk))
+    counted = Counter(judgement.error for judgement in all_judgements(desk))
     return {kind: counted[kind] for kind in ErrorClass}

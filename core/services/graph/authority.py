@@ -14,7 +14,7 @@ from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.model import Call, Candidate, Problem, RecordGround, Statement, Term, fold_words
 from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
-from core.services.vocabularies.remote import answered
+from core.services.vocabularies.remote import answered_terms
 from core.store import Store
 
 VOUCHED = frozenset(
@@ -56,7 +56,7 @@ class StoredSources:
         return self._calls[identifier]
 
 
-def schemas(desk: HasFolder) -> list[Schema]:
+def loadable_schemas(desk: HasFolder) -> list[Schema]:
     """The project's schemas that can be loaded, by name."""
     loaded = []
     for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
@@ -68,7 +68,7 @@ def schemas(desk: HasFolder) -> list[Schema]:
     return loaded
 
 
-def prefixes(schemas: Sequence[Schema]) -> dict[str, str]:
+def prefixes_of_schemas(schemas: Sequence[Schema]) -> dict[str, str]:
     """The prefixes of the schemas; of two that differ the first schema's counts."""
     by_prefix: dict[str, str] = {}
     for schema in schemas:
@@ -93,7 +93,7 @@ class ProjectIds:
 
     @cached_property
     def schemas(self) -> list[Schema]:
-        return schemas(self.desk)
+        return loadable_schemas(self.desk)
 
     @cached_property
     def meanings(self) -> set[str]:
@@ -109,7 +109,7 @@ class ProjectIds:
     @cached_property
     def remote_answers(self) -> dict[str, Candidate]:
         """The terms that remote services answered with, by id."""
-        return answered(self.desk)
+        return answered_terms(self.desk)
 
     def of_prefix(self, prefix: str) -> list[Lexicon]:
         """The vocabularies that have terms of a prefix, compiled where they are not yet."""
@@ -166,7 +166,7 @@ class ProjectIds:
         for lexicon in able:
             for name in dict.fromkeys((term.id, curie)):
                 if (vocabulary_term := lexicon.term(name)) is not None:
-                    return checked(term, vocabulary_term, lexicon.name)
+                    return checked_term(term, vocabulary_term, lexicon.name)
         remote_answer = self.remote_answers.get(curie)
         if remote_answer is not None and fold_words(remote_answer.term.label) == fold_words(
             term.label
@@ -181,7 +181,7 @@ class ProjectIds:
         return [Problem("id-not-proven", f"{term.id} ({term.label}) {where}.")]
 
 
-def checked(term: Term, vocabulary_term: LexiconTerm, vocabulary: str) -> list[Problem]:
+def checked_term(term: Term, vocabulary_term: LexiconTerm, vocabulary: str) -> list[Problem]:
     """Obsolete, or under another label: what is wrong with a term that a vocabulary has."""
     problems = []
     if vocabulary_term.obsolete:

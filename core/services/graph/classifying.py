@@ -9,7 +9,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, reasoners
 from core.model import Job, Json
 from core.services.graph import knowledge_base, reasoning
@@ -23,12 +23,12 @@ FILE = "classified.json"  # in the project's indexes: it can be made again
 STEPS = 3
 
 
-def available(desk: HasFolder) -> list[Reasoner]:
+def available_reasoners(desk: HasFolder) -> list[Reasoner]:
     """The reasoners that can be used here, pyELK first."""
     return reasoners(desk.settings.reasoner_jars)
 
 
-def start(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:
+def start_classifying(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:
     """Classify in the background; `last` has what was found. Raises NotFound for a reasoner that
     is not here.
     """
@@ -36,7 +36,7 @@ def start(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -
     return desk.runner.start(JOB, {"reasoner": reasoner}, curator)
 
 
-def last(desk: HasFolder) -> ReasoningResult | None:
+def last_classification(desk: HasFolder) -> ReasoningResult | None:
     """What was found last, whatever was decided since (see `is_current`); None before."""
     try:
         return from_json(ReasoningResult, json.loads(_file(desk).read_text("utf-8")))
@@ -49,7 +49,7 @@ def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
     return reasoned.stamp == reasoning.reasoning_stamp(desk)
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
@@ -58,7 +58,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     context.progress(1, STEPS, "reading the broader terms of the vocabularies")
     ontology = reasoning.ontology_of(desk, report)
     context.progress(2, STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms")
-    reasoned = reasoning.reason(desk, ontology, reasoner, context.check)
+    reasoned = reasoning.run_reasoner(desk, ontology, reasoner, context.check)
     replace_file(_file(desk), [json.dumps(to_json(reasoned)).encode()])
     context.progress(STEPS, STEPS)
     classification = reasoned.classification

@@ -22,9 +22,9 @@ from core.kb.graph.neighbourhood import (
     shortest_paths,
 )
 from core.kb.graph.overview import GROUP, overview
-from core.kb.graph.picture import svg
-from core.kb.graph.raster import png
-from core.kb.graph.scene import DASHES, Palette, line_bends, palette, scene, size_of
+from core.kb.graph.picture import svg_picture
+from core.kb.graph.raster import png_picture
+from core.kb.graph.scene import DASHES, Palette, line_bends, palette, scene_of_view, size_of
 from core.kb.graph.search import ThingIndex
 from core.kb.graph.web_page import web_page
 from core.model import Curator, State
@@ -35,9 +35,9 @@ from core.services.graph.view_request import (
     PATHS,
     SIZES,
     ViewRequest,
-    pins,
+    pins_of,
 )
-from core.services.review.queue import StatementRow, row
+from core.services.review.queue import StatementRow, queue_row
 from core.services.shared.colour import CATEGORY_COLOURS
 from core.store import QueueFilter
 from core.text.clean import without_deceptive_signs
@@ -109,15 +109,17 @@ def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
     )
 
 
-def drawing(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawing:
+def drawing_of_view(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawing:
     """The view that is asked for, each point at its place."""
     mode, view, remark = choose_view(graph, request, graph_filter(desk, request))
     remark = " ".join(filter(None, (*_what_is_missing(graph, view, request), remark)))
     view = folded(view, request.fold) if request.fold else view
     if mode != OVERVIEW:
-        view = weighed(desk, view, by_evidence=request.size == SIZES[1])
+        view = view_with_evidence(desk, view, by_evidence=request.size == SIZES[1])
     total = sum(point.kind != "value" for point in graph.points.values())
-    return Drawing(view, lay_out(view, pins(request)), mode, total, legend(view, mode), remark)
+    return Drawing(
+        view, lay_out(view, pins_of(request)), mode, total, drawing_legend(view, mode), remark
+    )
 
 
 def _what_is_missing(graph: Graph, view: GraphView, request: ViewRequest) -> Iterator[str]:
@@ -156,7 +158,7 @@ def choose_view(
     )
 
 
-def weighed(desk: HasStore, view: GraphView, by_evidence: bool) -> GraphView:
+def view_with_evidence(desk: HasStore, view: GraphView, by_evidence: bool) -> GraphView:
     """The view with the evidence of its lines counted, and, where asked, that of its points."""
     counts = desk.store.queue.pieces([line.statement for line in view.lines])
     lines = tuple(line._replace(weight=counts.get(line.statement, 0)) for line in view.lines)
@@ -169,7 +171,7 @@ def weighed(desk: HasStore, view: GraphView, by_evidence: bool) -> GraphView:
     return replace(view, points=points, lines=lines)
 
 
-def pin(drawing: Drawing, key: str) -> str:
+def pin_words(drawing: Drawing, key: str) -> str:
     """Where a point stands now, as `ViewRequest.pin` says it."""
     placement = drawing.placement
     x, y = placement.positions[key]
@@ -180,7 +182,7 @@ def pin(drawing: Drawing, key: str) -> str:
     return f"{key}@{across},{down}"
 
 
-def dashes(kind: str) -> tuple[float, ...]:
+def line_dashes(kind: str) -> tuple[float, ...]:
     """The line style of a way of saying, in pixels of line and gap; empty for a whole line."""
     return DASHES[AssertionKind(kind)]
 
@@ -191,14 +193,14 @@ def line_width(line: GraphEdge, mode: str) -> float:
     return round(min(1.4 + weight * math.log2(max(line.weight, 1)) * 0.6, most), 1)
 
 
-def curators(desk: HasStore) -> list[Curator]:
+def deciding_curators(desk: HasStore) -> list[Curator]:
     """Everybody who decided something in this project."""
     people = {person.orcid: person for person in desk.store.curators.all()}
     deciders = desk.store.queue.values("curator")
     return [people.get(orcid) or Curator(orcid, "") for orcid in deciders]
 
 
-def legend(view: GraphView, mode: str) -> Legend:
+def drawing_legend(view: GraphView, mode: str) -> Legend:
     things = (point for point in view.points if point.kind != "value")
     weight = "count" if mode == OVERVIEW else ""
 
@@ -217,13 +219,13 @@ def legend(view: GraphView, mode: str) -> Legend:
     )
 
 
-def relations(graph: Graph) -> list[tuple[str, int]]:
+def relation_counts(graph: Graph) -> list[tuple[str, int]]:
     """The relations of the graph in words, with their statements counted, the most used first."""
     counts = Counter(line.predicate for line in graph.every_line())
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def kinds(graph: Graph) -> list[tuple[str, int]]:
+def kind_counts(graph: Graph) -> list[tuple[str, int]]:
     """The categories of things, with these counted, the most frequent first."""
     counts = Counter(
         str(point.category) for point in graph.points.values() if point.kind != "value"
@@ -231,27 +233,27 @@ def kinds(graph: Graph) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-def rows(desk: HasStore, view: GraphView, limit: int = 500) -> list[StatementRow]:
+def table_of_view(desk: HasStore, view: GraphView, limit: int = 500) -> list[StatementRow]:
     """The statements in view as lines of a table."""
     ids = [line.statement for line in view.lines if line.statement]
-    return [row(record) for record in desk.store.statements.of_ids(ids[:limit])]
+    return [queue_row(record) for record in desk.store.statements.of_ids(ids[:limit])]
 
 
-def draw(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
+def draw_picture(drawn: Drawing, name: str, colours: Palette, title: str) -> bytes:
     """The picture as svg, png or html. Raises InputError for another name."""
     if name not in PICTURES:
         raise InputError(
             f"There are no pictures in the format {name!r}.", f"Use {', '.join(PICTURES)}."
         )
-    shapes = with_key(scene(drawn.view, drawn.placement, colours), drawn.view, colours)
+    shapes = with_key(scene_of_view(drawn.view, drawn.placement, colours), drawn.view, colours)
     if name == "png":
-        return png(shapes, colours.ink, colours.paper)
+        return png_picture(shapes, colours.ink, colours.paper)
     if name == "html":
         return web_page(shapes, colours, title).encode("utf-8")
-    return svg(shapes, title, colours.ink, colours.paper).encode("utf-8")
+    return svg_picture(shapes, title, colours.ink, colours.paper).encode("utf-8")
 
 
-def colours(names: Sequence[tuple[str, int]], dark: bool = False) -> Palette:
+def drawing_colours(names: Sequence[tuple[str, int]], dark: bool = False) -> Palette:
     """Those of the desk; the relations named first have a colour of their own."""
     categories = {
         category: paint.dark if dark else paint.light

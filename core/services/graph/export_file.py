@@ -31,11 +31,11 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
             with path.open("wb") as device:
                 return sum(device.write(piece) for piece in pieces)
         path = path.resolve()
-        tidy(path)
+        remove_leftovers(path)
         handle, beside = tempfile.mkstemp(".part", f".{path.name[:100]}.", path.parent)
         with os.fdopen(handle, "wb") as file, ExitStack() as held:
             with suppress(OSError):  # a file system without locks
-                held.enter_context(hold(Path(beside)))
+                held.enter_context(hold_lock(Path(beside)))
             size = sum(file.write(piece) for piece in pieces)
             file.flush()
             os.fsync(file.fileno())
@@ -52,14 +52,14 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     return size
 
 
-def tidy(path: Path) -> None:
+def remove_leftovers(path: Path) -> None:
     """Take away what a process that was killed left beside a file; not what one writes now."""
     for abandoned in path.parent.glob(f".{escape(path.name[:100])}.*.part"):
-        with suppress(OSError), hold(abandoned):
+        with suppress(OSError), hold_lock(abandoned):
             abandoned.unlink()
 
 
-def hold(path: Path) -> ExitStack:
+def hold_lock(path: Path) -> ExitStack:
     """Lock a file or a folder until what is returned is closed, or the process ends. Raises OSError
     where another process holds it.
     """

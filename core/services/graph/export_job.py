@@ -13,10 +13,10 @@ from core.desk import Desk, open_desk
 from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs import isolation
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.kb.formats.registry import format_named
 from core.model import Job, JobState, Json
-from core.services.graph.export_file import replace_file, tidy
+from core.services.graph.export_file import remove_leftovers, replace_file
 from core.services.graph.knowledge_base import export_to, file_name, gate_stamp
 from core.services.releases import catalogue, files
 from core.settings import child_environment, load_settings
@@ -57,13 +57,13 @@ class FinishedExport:
     is_current: bool
 
 
-def start(desk: HasProjectJobs, request: ExportRequest, curator: str = "") -> Job:
+def start_export(desk: HasProjectJobs, request: ExportRequest, curator: str = "") -> Job:
     """Make the file in the background; the job that makes it already, where there is one. Raises
     InputError for a format there is not, or no key to sign with, and NotFound for a release.
     """
     request = replace(request, format=format_named(request.format).name)
     if request.release:
-        catalogue.described(desk, request.release)
+        catalogue.described_release(desk, request.release)
     signing_key(desk, request)
     for job in desk.store.jobs.find(name=JOB, states=ACTIVE):
         if _asked(job) == request and desk.runner.job(job.id).state in ACTIVE:
@@ -71,9 +71,9 @@ def start(desk: HasProjectJobs, request: ExportRequest, curator: str = "") -> Jo
     return desk.runner.start(JOB, request.arguments(), curator)
 
 
-def latest(desk: HasProjectTerms, request: ExportRequest) -> FinishedExport | None:
+def latest_export(desk: HasProjectTerms, request: ExportRequest) -> FinishedExport | None:
     """The file as it was last made; None where there is none."""
-    path = place(desk, request)
+    path = export_path(desk, request)
     for job in desk.store.jobs.find(name=JOB, states=(JobState.DONE,)):
         result = job.result or {}
         if _asked(job) == request and path.is_file():
@@ -83,7 +83,7 @@ def latest(desk: HasProjectTerms, request: ExportRequest) -> FinishedExport | No
     return None
 
 
-def place(desk: HasFolder, request: ExportRequest) -> Path:
+def export_path(desk: HasFolder, request: ExportRequest) -> Path:
     """Where the file lies once it was made."""
     export_format = format_named(request.format)
     name = (
@@ -132,18 +132,18 @@ def _request(said: Json) -> ExportRequest:
     return ExportRequest(said["format"], said.get("release", ""), said.get("signed", False))
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     request = _asked(context.job)
-    path = place(desk, request)
+    path = export_path(desk, request)
     path.parent.mkdir(parents=True, exist_ok=True)
-    tidy(path)  # after a process that was killed
+    remove_leftovers(path)  # after a process that was killed
     context.progress(0, 0, "reading the statements")
     try:
         size, count, stamp = in_child(desk, request, path, _telling(context))
     finally:
-        tidy(path)
+        remove_leftovers(path)
     context.progress(count, count, f"{size:,} bytes")
     return {**request.arguments(), "bytes": size, "statements": count, "stamp": stamp}
 
@@ -155,7 +155,7 @@ def in_child(
     that many use stays small. What `on_progress` raises ends it.
     """
     settings = desk.settings
-    result: Written = isolation.run(
+    result: Written = isolation.run_in_child(
         write_file,
         str(settings.project),
         child_environment(settings),

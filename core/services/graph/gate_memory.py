@@ -29,9 +29,9 @@ from core.kb.gate.gate import (
 )
 from core.model import Decision, Evidence, Json, RecordGround, Statement, Verdict, json_digest
 from core.review.fold import still_counts
-from core.services.graph.authority import ProjectIds, StoredSources, prefixes
+from core.services.graph.authority import ProjectIds, StoredSources, prefixes_of_schemas
 from core.services.graph.plain_pass import PlainPass
-from core.services.review.decision import folded
+from core.services.review.decision import folded_state
 from core.store import GateResult, StatementRecord
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
@@ -101,7 +101,7 @@ class GateMemory:
         with self._lock, collector_paused():
             stamp = rule_stamp(desk)
             if stamp != self._stamp:
-                self._stamp, self._known = stamp, recalled(desk, stamp, self._kept)
+                self._stamp, self._known = stamp, recalled_results(desk, stamp, self._kept)
                 self._reached = (0, 0, 0)
             grounds = tuple(desk.store.queue.grounds())
             stale, gone = self._changed(desk)
@@ -153,7 +153,7 @@ class GateMemory:
     ) -> None:
         sources = StoredSources(desk.store)
         ids = ProjectIds(desk)
-        own = prefixes(ids.schemas) if names else {}
+        own = prefixes_of_schemas(ids.schemas) if names else {}
         short_way = PlainPass(sources, ids, own)
         for start in range(0, len(names), BATCH):
             part = names[start : start + BATCH]
@@ -169,7 +169,7 @@ class GateMemory:
                 if (record_grounds := _grounds(record))
             }
             for record in records:
-                examined = examine_statement(reviewed(record), sources, ids, own)
+                examined = examine_statement(reviewed_record(record), sources, ids, own)
                 waits = any(fault.why in UNPROVEN for fault in examined.faults)
                 new_results.append(
                     stored_result(examined, record.version, grounds if waits else ())
@@ -198,7 +198,7 @@ UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call
 FAULTS, NODE = '"faults":', '"type":"Node"'
 
 
-def recalled(desk: HasStore, stamp: str, kept: bool = True) -> dict[str, _Remembered]:
+def recalled_results(desk: HasStore, stamp: str, kept: bool = True) -> dict[str, _Remembered]:
     """What the project remembers; nothing where that depends on other rules, and what it holds then
     is forgotten if new results are `kept`.
     """
@@ -278,9 +278,9 @@ def ground_stamp(desk: HasProjectTerms) -> str:
     return json_digest([desk.store.queue.grounds(), rule_stamp(desk)])
 
 
-def reviewed(record: StatementRecord) -> ReviewedStatement:
+def reviewed_record(record: StatementRecord) -> ReviewedStatement:
     """A record as review left it."""
-    log = folded(record)
+    log = folded_state(record)
     approvals = tuple(
         entry.decision
         for entry in log.history

@@ -10,7 +10,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.desk_parts import HasProjectJobs
 from core.errors import InputError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Problem
 from core.services.graph.statement_import import import_file, restore_bundle
 from core.services.shared.uploaded_file import store_upload
@@ -38,7 +38,7 @@ def problems(job: Job) -> tuple[Problem, ...]:
     return kept
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     file = desk.folder / str(arguments["path"])

@@ -34,10 +34,10 @@ from core.model import (
 )
 from core.schema.definition import Schema
 from core.services.extract.run import schema_of
-from core.services.graph.authority import ProjectIds, prefixes, schemas
+from core.services.graph.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
-from core.services.releases.sources import notices
+from core.services.releases.sources import paper_notices
 from core.store import QueueFilter
 
 __all__ = [
@@ -67,7 +67,7 @@ def gate_passage(desk: HasProjectTerms, memory: GateMemory | None = None) -> Gat
     return (memory or GateMemory()).report(desk)
 
 
-def summary(rejections: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
+def held_summary(rejections: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
     """How many are held for each reason, in the order of the reasons."""
     counts = Counter(export_rejection.why for export_rejection in rejections)
     return [(why, counts[why]) for why in HoldReason if counts[why]]
@@ -77,21 +77,21 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
     with collector_paused():
         entries = tuple(passed)
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
-    known_schemas = schemas(desk)
+    known_schemas = loadable_schemas(desk)
     return KnowledgeBase(
         iri.normalised_base(desk.base_iri),
         entries,
-        prefixes(known_schemas),
+        prefixes_of_schemas(known_schemas),
         {document.id: document for document in desk.store.documents.all() if document.id in papers},
         {curator.orcid: curator.name for curator in desk.store.curators.all()},
-        wordings=wordings(desk),
+        wordings=chosen_wordings(desk),
         schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
-        notices=notices(desk, papers),
-        log=lambda: decided(desk),
+        notices=paper_notices(desk, papers),
+        log=lambda: decided_records(desk),
     )
 
 
-def decided(desk: HasStore) -> Iterator[LoggedStatement]:
+def decided_records(desk: HasStore) -> Iterator[LoggedStatement]:
     """Every statement that somebody decided, with all that was decided, sorted by id."""
     states = tuple(state for state in State if state is not State.PROPOSED)
     ids = sorted(desk.store.queue.ids(QueueFilter(states=states)))
@@ -100,7 +100,7 @@ def decided(desk: HasStore) -> Iterator[LoggedStatement]:
             yield LoggedStatement(record.statement, record.evidence, record.decisions, record.state)
 
 
-def wordings(desk: HasProjectTerms) -> tuple[TaughtWords, ...]:
+def chosen_wordings(desk: HasProjectTerms) -> tuple[TaughtWords, ...]:
     """The words that curators chose terms for, where the term's id is still proven."""
     ids = ProjectIds(desk)
     proven_synonyms = (
@@ -133,7 +133,7 @@ def schemas_of_runs(desk: HasProject, entries: Sequence[ExportEntry]) -> list[Sc
     return list(schema_by_text.values())
 
 
-def export(
+def export_approved(
     desk: HasProjectTerms, name: str, through: GateReport | None = None, *, signing_key: bytes = b""
 ) -> ExportedFile:
     """The knowledge base in a format. Raises InputError for a format there is not."""
@@ -161,7 +161,7 @@ def export_to(
     return replace_file(path, export_format.chunks(kb)), through
 
 
-def remarks(desk: HasProjectTerms, name: str, through: GateReport) -> tuple[Problem, ...]:
+def export_remarks(desk: HasProjectTerms, name: str, through: GateReport) -> tuple[Problem, ...]:
     """What of the statements that passed the gate a format cannot say."""
     export_format = format_named(name)
     if export_format.remarks is no_remarks:
@@ -180,13 +180,15 @@ def file_stem(desk: HasFolder) -> str:
     return stem or "knowledge-base"
 
 
-def draft(
+def export_draft(
     desk: HasProject,
     statements: Sequence[tuple[Statement, Sequence[Evidence]]],
     documents: Sequence[Document] = (),
 ) -> str:
     """Undecided statements as Turtle that says so; `import_file` takes it as proposals."""
-    return draft_text(statements, prefixes(schemas(desk)), desk.base_iri, documents)
+    return draft_text(
+        statements, prefixes_of_schemas(loadable_schemas(desk)), desk.base_iri, documents
+    )
 
 
 def content_stamp(desk: HasStore) -> str:
@@ -194,7 +196,7 @@ def content_stamp(desk: HasStore) -> str:
     return desk.store.queue.stamp()
 
 
-def approved(desk: HasStore) -> Graph:
+def approved_graph(desk: HasStore) -> Graph:
     """The graph of what is approved, and of nothing else."""
     return graphs.graph(desk.store.queue.claims(QueueFilter(states=(State.APPROVED,))))
 

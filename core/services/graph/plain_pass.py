@@ -89,7 +89,7 @@ class PlainPass:
     def _is_known(self, curie: str) -> bool:
         if curie not in self._known:
             try:
-                self._known[curie] = bool(iri.term(curie, self._prefixes))
+                self._known[curie] = bool(iri.term_iri(curie, self._prefixes))
             except InputError:
                 self._known[curie] = False
         return self._known[curie]

@@ -17,7 +17,7 @@ from core.errors import InputError, NotFound
 from core.kb.entry import KnowledgeBase
 from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
-from core.kb.reasoning.classify import Classification, classify, explained, in_words
+from core.kb.reasoning.classify import Classification, classify, explained_member, in_words
 from core.kb.reasoning.definition import (
     RELATION_KIND,
     DefinedClass,
@@ -27,7 +27,7 @@ from core.kb.reasoning.definition import (
 from core.kb.reasoning.merge import (
     MergedOntology,
     RelationPath,
-    checked,
+    checked_definition,
     kind_words,
     merged,
     tie_paths,
@@ -104,7 +104,7 @@ def approved_base(desk: HasProjectTerms, report: GateReport | None = None) -> Kn
     return knowledge_base.knowledge_base(desk, report.entries)
 
 
-def definitions(desk: HasStore) -> list[DefinedClass]:
+def class_definitions(desk: HasStore) -> list[DefinedClass]:
     """The defined classes of the project, by name."""
     stored = desk.store.project.starting(STORED)
     return [from_json(DefinedClass, value) for value in stored.values() if value]
@@ -115,7 +115,7 @@ def definitions_stamp(desk: HasStore) -> str:
     return json_digest(desk.store.project.starting(STORED))
 
 
-def define(
+def define_class(
     desk: HasProjectTerms, defined: DefinedClass, curator: Curator | None = None
 ) -> DefinedClass:
     """Keep a class; another of that name is replaced. Raises InputError for one that says nothing,
@@ -125,7 +125,7 @@ def define(
         desk.store.curators.need(curator.orcid, Role.CURATOR)
     name = " ".join(defined.name.split())
     base = knowledge_base.knowledge_base(desk, ())
-    class_names = {defined_class.name for defined_class in definitions(desk)}
+    class_names = {defined_class.name for defined_class in class_definitions(desk)}
     for other_name in defined.apart:
         if other_name not in class_names or other_name == name:
             raise InputError(f"There is no other class called {other_name!r}.", "Define it first.")
@@ -149,20 +149,20 @@ def define(
         kind_words=defined.kind_words or words_by_kind.get(defined.kind, ""),
         curator=curator.orcid if curator else "",
     )
-    desk.store.project.set(STORED + name, to_json(checked(new_class, base)))
+    desk.store.project.set(STORED + name, to_json(checked_definition(new_class, base)))
     return new_class
 
 
-def remove(desk: HasStore, name: str, curator: Curator | None = None) -> None:
+def remove_definition(desk: HasStore, name: str, curator: Curator | None = None) -> None:
     """Take a class out; other classes are no longer apart from it. Raises NotFound, and Forbidden
     for a reader.
     """
     if curator:
         desk.store.curators.need(curator.orcid, Role.CURATOR)
-    if name not in {defined_class.name for defined_class in definitions(desk)}:
+    if name not in {defined_class.name for defined_class in class_definitions(desk)}:
         raise NotFound(f"There is no defined class {name!r}.", "List them: define --list.")
     desk.store.project.set(STORED + name, None)
-    for defined_class in definitions(desk):
+    for defined_class in class_definitions(desk):
         if name in defined_class.apart:
             still_apart = tuple(
                 other_name for other_name in defined_class.apart if other_name != name
@@ -187,7 +187,7 @@ def _constructor_words(name: str) -> str:
     return LEFT_OUT["Data"] if name.startswith("Data") else LEFT_OUT.get(name, name)
 
 
-def parents(desk: HasVocabularies, curie: str) -> tuple[str, ...]:
+def parent_terms(desk: HasVocabularies, curie: str) -> tuple[str, ...]:
     """is_a parents by the installed vocabularies; the first that knows any counts."""
     for lexicon in desk.vocabulary_registry.lexicons(prefixes=(curie.partition(":")[0],)):
         if parent_curies := lexicon.parents(curie):
@@ -209,7 +209,7 @@ def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, s
     """
     if label := term_label(desk, words.strip()):
         return {words.strip(): label}
-    used = {key.partition(":")[0] for key in knowledge_base.approved(desk).points}
+    used = {key.partition(":")[0] for key in knowledge_base.approved_graph(desk).points}
     lexicons = desk.vocabulary_registry.all()
     ranked = sorted(lexicons, key=lambda lexicon: not used & lexicon.prefixes.keys())
     hits = [hit for lexicon in ranked for hit in lexicon.search(words, most)]
@@ -227,13 +227,13 @@ def ontology_of(desk: HasProjectTerms, report: GateReport | None = None) -> Merg
     """What is reasoned over: what is approved, the definitions, the vocabularies above."""
     return merged(
         approved_base(desk, report),
-        definitions(desk),
-        lambda curie: parents(desk, curie),
+        class_definitions(desk),
+        lambda curie: parent_terms(desk, curie),
         lambda curie: term_label(desk, curie),
     )
 
 
-def reason(
+def run_reasoner(
     desk: HasProjectTerms,
     ontology: MergedOntology | None = None,
     reasoner: Reasoner = PYELK,
@@ -242,7 +242,7 @@ def reason(
     """Classify what is approved by the defined classes. `check` is called all the while, and what
     it raises ends it. Raises InputError where the reasoner takes too long or cannot take it.
     """
-    stamp, classes = reasoning_stamp(desk), definitions(desk)
+    stamp, classes = reasoning_stamp(desk), class_definitions(desk)
     ontology = ontology or ontology_of(desk)
     base_iri = iri.normalised_base(desk.base_iri)
     classification = classify(
@@ -265,13 +265,13 @@ def reasoning_stamp(desk: HasProjectTerms) -> str:
     return json_digest([knowledge_base.gate_stamp(desk), definitions_stamp(desk)])
 
 
-def why(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") -> list[str]:
+def why_member(desk: HasStore, ontology: MergedOntology, name: str, group: str = "") -> list[str]:
     """The axioms, in words, from which a thing belongs to a defined class, or, without a class,
     from which it can have no member; a smallest set. Empty where too much lies round it, or where
     it does not follow by OWL 2 EL.
     """
     above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
-    forms: Sequence[OwlForm] = explained(ontology.axioms, name, above)
+    forms: Sequence[OwlForm] = explained_member(ontology.axioms, name, above)
     return [in_words(form, ontology.labels) for form in forms]
 
 
@@ -324,6 +324,6 @@ def contradictions_explained(
 ) -> list[list[str]]:
     """Why each contradiction is one; of more than `most` the first are explained."""
     return [
-        why(desk, ontology, name) if at < most else []
+        why_member(desk, ontology, name) if at < most else []
         for at, (name, _) in enumerate(reasoned.classification.contradictions)
     ]

@@ -11,7 +11,7 @@ from core.kb.gate.gate import GateReport
 from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
 from core.kb.rdf import iri
 from core.model import State
-from core.services.graph.authority import prefixes, schemas
+from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.graph.knowledge_base import knowledge_base
 
 __all__ = ["SchemaMismatch"]
@@ -19,8 +19,10 @@ __all__ = ["SchemaMismatch"]
 
 def shapes(desk: HasProject) -> str:
     """What the project's schemas ask, as SHACL in Turtle."""
-    known_schemas = schemas(desk)
-    return schema_shapes(known_schemas, iri.normalised_base(desk.base_iri), prefixes(known_schemas))
+    known_schemas = loadable_schemas(desk)
+    return schema_shapes(
+        known_schemas, iri.normalised_base(desk.base_iri), prefixes_of_schemas(known_schemas)
+    )
 
 
 def mismatches(

@@ -33,7 +33,7 @@ from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.fold import fold_log
 from core.services.documents.absent_text import missing_texts
-from core.services.graph.authority import prefixes, schemas
+from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.people.orcid import add_curator
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, batches
@@ -152,7 +152,7 @@ class _Intake:
 
     def propose(self, rows: Sequence[ReadProposal | Problem | None]) -> None:
         """Store what is new of these; None counts for nothing."""
-        read = [statement_row.storable(*row) for row in rows if isinstance(row, tuple)]
+        read = [statement_row.storable_proposal(*row) for row in rows if isinstance(row, tuple)]
         self._count(rows, read)
         cited = {document_of(piece) for _, evidence in read for piece in evidence}
         store = self.desk.store
@@ -229,12 +229,14 @@ def _read_export_file(
     if suffix == ".zip" and LOG in names(content):
         bundle = read_bundle(content)
         return bundle.proposals(), bundle.lines, bundle.base_iri
-    known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes(schemas(desk))
+    known_prefixes = (
+        {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes_of_schemas(loadable_schemas(desk))
+    )
     arguments = (content, suffix, known_prefixes)
     if suffix != ".zip" and len(content) < SMALL:
         parsed = parse_file(*arguments)
     else:
-        parsed = isolation.run(
+        parsed = isolation.run_in_child(
             parse_file, *arguments, name=PurePath(name).name, seconds=SECONDS, megabytes=MEGABYTES
         )
     read = storable(parsed)

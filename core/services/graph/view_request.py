@@ -135,7 +135,7 @@ def words_of(request: ViewRequest) -> str:
     return urlencode({name: value for name, value in address_of(request).items() if value}, True)
 
 
-def pins(request: ViewRequest) -> dict[str, Position]:
+def pins_of(request: ViewRequest) -> dict[str, Position]:
     positions: dict[str, Position] = {}
     for words in request.pin:
         key, _, place = words.rpartition("@")
@@ -145,7 +145,7 @@ def pins(request: ViewRequest) -> dict[str, Position]:
     return positions
 
 
-def toggled(names: Sequence[str], name: str) -> tuple[str, ...]:
+def toggled_names(names: Sequence[str], name: str) -> tuple[str, ...]:
     """Names that pass, with one of them shown that was not, or hidden that was shown."""
     only = [shown_name for shown_name in names if not shown_name.startswith("-")]
     if f"-{name}" in names:

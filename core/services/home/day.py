@@ -44,13 +44,13 @@ class WeekCount:
     count: int
 
 
-def tasks(
+def tasks_to_do(
     desk: HasStore, now: ProjectStatus | None = None, reader: str | None = None
 ) -> list[WaitingTask]:
     """What to do next, the first thing first. `now` is how the project stands, where the caller
     knows it.
     """
-    tasks, now = [], now or project.status(desk, reader)
+    tasks, now = [], now or project.project_status(desk, reader)
     if now.interrupted_jobs:
         words = f"Resume {counted(now.interrupted_jobs, 'interrupted job')}"
         tasks.append(WaitingTask(words, "Settings", (("section", "Jobs"),)))
@@ -92,7 +92,7 @@ def _last_batch(desk: HasStore) -> WaitingTask | None:
     return None
 
 
-def progress(desk: HasStore, today: date, reader: str | None = None) -> list[WeekCount]:
+def weekly_progress(desk: HasStore, today: date, reader: str | None = None) -> list[WeekCount]:
     """Counts of the last weeks: proposed, decided, of these approved, and exported, by person.
     Where reviews are blind, without how others judged what still waits for `reader`.
     """
@@ -127,4 +127,4 @@ def monday(day: date) -> date:
 
 def recent_documents(desk: HasStore, reader: str | None = None) -> list[DocumentRow]:
     """The documents that came last, the newest first."""
-    return overview.documents(desk, limit=RECENT, reader=reader)
+    return overview.list_documents(desk, limit=RECENT, reader=reader)

@@ -72,7 +72,7 @@ class ExampleText:
     text: str
 
 
-def status(desk: HasStore, reader: str | None = None) -> ProjectStatus:
+def project_status(desk: HasStore, reader: str | None = None) -> ProjectStatus:
     """What waits in this project, as far as `reader` may know."""
     seen = QueueFilter(blind_to=blind_reader(desk, reader))
     tally, jobs = desk.store.queue.state_counts(seen), desk.store.jobs.find(limit=500)
@@ -191,7 +191,7 @@ def open_example_project(settings: Settings, environ: Mapping[str, str] | None =
     return setting.load_settings(folder, environ)
 
 
-def examples() -> list[ExampleText]:
+def project_examples() -> list[ExampleText]:
     """The example documents, one or more a schema, sorted by schema."""
     files = sorted(EXAMPLES.glob("*.txt")) if EXAMPLES.is_dir() else []
     return [
@@ -203,14 +203,14 @@ def examples() -> list[ExampleText]:
 # ------------------------------------------------------------------ curators, settings
 
 
-def curators(desk: HasStore) -> list[Curator]:
+def project_curators(desk: HasStore) -> list[Curator]:
     """Everyone who works on this project, in the order they came."""
     return desk.store.curators.all()
 
 
 def names(desk: HasStore) -> dict[str, str]:
     """ORCID → name (or the ORCID again) of everyone who works on this project."""
-    return {curator.orcid: curator.name or curator.orcid for curator in curators(desk)}
+    return {curator.orcid: curator.name or curator.orcid for curator in project_curators(desk)}
 
 
 def base_iri(desk: HasStore) -> str:
@@ -229,11 +229,13 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
     return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
 
 
-def change(desk: HasProject, changes: Mapping[str, Any], curator: str | None = None) -> None:
+def change_settings(
+    desk: HasProject, changes: Mapping[str, Any], curator: str | None = None
+) -> None:
     """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
     Forbidden for somebody who is no owner.
     """
-    roles.need(desk, curator, Role.OWNER)
+    roles.require_role(desk, curator, Role.OWNER)
     if changes.get("base_iri") and desk.store.project.base_iri:
         raise SettingsError(
             "The base IRI of a project is fixed once it is made.",
@@ -261,7 +263,7 @@ def try_model(desk: HasModels) -> tuple[bool, str]:
 # ------------------------------------------------------------------ cache, usage, jobs
 
 
-def usage(desk: HasStore) -> dict[str, CallTotals]:
+def project_usage(desk: HasStore) -> dict[str, CallTotals]:
     """Totals of the project by kind of call."""
     return desk.store.calls.usage_by_kind()
 
@@ -284,7 +286,7 @@ def clear_cache(desk: HasStore, curator: str) -> int:
     return desk.store.calls.clear_cache()
 
 
-def jobs(desk: HasStore, limit: int = 50) -> list[Job]:
+def project_jobs(desk: HasStore, limit: int = 50) -> list[Job]:
     """The project's jobs, newest first."""
     return desk.store.jobs.find(limit=limit)
 

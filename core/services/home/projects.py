@@ -16,7 +16,7 @@ from core import settings as setting
 from core.desk import Desk, open_desk
 from core.desk_parts import HasJobs, HasProject
 from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Role
 from core.project_file import read_project_file
 from core.services.home.project import EXAMPLE, open_example_project
@@ -58,7 +58,7 @@ class BackupFile:
     size: int
 
 
-def projects(settings: Settings) -> list[ProjectEntry]:
+def list_projects(settings: Settings) -> list[ProjectEntry]:
     """Every project in the folder that holds the configured one, by title; the example last."""
     parent = settings.project.parent
     folders = {settings.project}
@@ -74,7 +74,9 @@ def projects(settings: Settings) -> list[ProjectEntry]:
     ]
 
 
-def make(settings: Settings, title: str, environ: Mapping[str, str] | None = None) -> ProjectEntry:
+def make_project(
+    settings: Settings, title: str, environ: Mapping[str, str] | None = None
+) -> ProjectEntry:
     """A new, empty project beside the configured one. Raises InputError, or Refused for a name that
     is taken.
     """
@@ -96,17 +98,17 @@ def open_folder(
     """
     if name == EXAMPLE:
         open_example_project(settings, environ)
-    for entry in projects(settings):
+    for entry in list_projects(settings):
         if entry.name == name and entry.made:
             return entry
     raise NotFound(f"There is no project called {name[:60]!r} here.", "Open one of the list.")
 
 
-def rename(desk: HasProject, title: str, curator: str | None = None) -> None:
+def rename_project(desk: HasProject, title: str, curator: str | None = None) -> None:
     """Give the project another title. Its folder and its addresses stay, so that links to it and
     what was exported keep their meaning. Raises Forbidden for somebody who is no owner.
     """
-    roles.need(desk, curator, Role.OWNER)
+    roles.require_role(desk, curator, Role.OWNER)
     setting.save_settings(desk.settings, {"project_name": _title(title)})
 
 
@@ -115,18 +117,18 @@ def start_backup(desk: HasJobs, curator: str = "") -> Job:
     return desk.runner.start(BACKUP, {}, curator)
 
 
-@register(BACKUP)
+@register_job(BACKUP)
 def _backup(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     folder = desk.folder / BACKUPS
     folder.mkdir(parents=True, exist_ok=True)
     moment = re.sub(r"[^0-9]", "", desk.clock()[:19])
     target = folder / f"{desk.folder.name}-{moment}.tar.gz"
-    rows = copy.backup(desk, target)
+    rows = copy.write_backup(desk, target)
     return {"file": target.name, "rows": rows}
 
 
-def backups(settings: Settings) -> list[BackupFile]:
+def kept_backups(settings: Settings) -> list[BackupFile]:
     """The backups in the project's folder, newest first."""
     folder = settings.project / BACKUPS
     files = [p for p in folder.glob("*") if p.name.endswith(ENDINGS)] if folder.is_dir() else []
@@ -134,7 +136,7 @@ def backups(settings: Settings) -> list[BackupFile]:
     return [BackupFile(path, path.stat().st_size) for path in files]
 
 
-def restore(
+def restore_project(
     settings: Settings, source: Path, title: str, environ: Mapping[str, str] | None = None
 ) -> ProjectEntry:
     """Put a backup into a new project of this title. Raises InputError or Refused; then no folder
@@ -143,7 +145,7 @@ def restore(
     folder = _new_folder(settings, title)
     desk = open_desk(_own_database(setting.load_settings(folder, environ)))
     try:
-        copy.restore(desk, source)
+        copy.restore_backup(desk, source)
         setting.save_settings(Settings(folder), {"project_name": _title(title)})
     except GroundworkError:
         desk.close()

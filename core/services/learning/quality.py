@@ -70,7 +70,7 @@ class EngineQuality:
 
 def engine_quality(desk: HasStore) -> EngineQuality:
     """From what engines proposed and people decided; what people marked themselves is left out."""
-    records = [record for record in decided(desk) if proposed_by_engine(record)]
+    records = [record for record in decided_statements(desk) if proposed_by_engine(record)]
     runs = _runs(desk)
     tallies: dict[str, dict[str, list[int]]] = {by: defaultdict(lambda: [0, 0]) for by in BY}
     for record in records:
@@ -99,20 +99,20 @@ def engine_quality(desk: HasStore) -> EngineQuality:
     )
 
 
-def stamp(desk: HasStore) -> str:
+def decisions_stamp(desk: HasStore) -> str:
     """Changes with every decision and every proposal."""
     decision, statement = desk.store.rankings.moment()
     return f"{decision}-{statement}"
 
 
-def decided(desk: HasStore) -> list[StatementRecord]:
+def decided_statements(desk: HasStore) -> list[StatementRecord]:
     """Statements with a verdict in force, as they were proposed; the newest where there are very
     many.
     """
     return desk.store.queue.records(QueueFilter(states=tuple(RIGHT)), limit=MOST, newest=True)[::-1]
 
 
-def gold(desk: HasStore) -> Iterator[str]:
+def gold_lines(desk: HasStore) -> Iterator[str]:
     """The decisions as JSON lines, one a text, that `evaluate bc5cdr --input` reads: {id, text,
     relations, rejected}. A relation is {type, chemical, disease, predicate}: the CURIEs of subject
     and object; its type is CID where the subject is said to cause the object. What

@@ -13,8 +13,8 @@ from pathlib import Path
 from core.desk import open_desk
 from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
-from core.jobs.runner import JobContext, register
-from core.learning.feature import features, shipped_score
+from core.jobs.runner import JobContext, register_job
+from core.learning.feature import shipped_score, statement_features
 from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import MANUAL, Job, JobState, Json, State
 from core.services.learning.rule_record import RIGHT
@@ -33,11 +33,11 @@ __all__ = [
     "JOB",
     "KeptRanking",
     "RankOrder",
-    "likely",
-    "rank",
-    "refresh",
+    "approval_likelihoods",
+    "make_ranking",
+    "proposed_ids",
+    "refresh_ranking",
     "stored_ranking",
-    "waiting",
 ]
 
 
@@ -71,7 +71,7 @@ def stored_ranking(desk: HasStore) -> KeptRanking:
     )
 
 
-def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
+def refresh_ranking(desk: HasProjectJobs, curator: str = "") -> Job | None:
     """Begin a new ranking where enough has changed; None where nothing is to be done or one is
     being made.
     """
@@ -83,7 +83,7 @@ def refresh(desk: HasProjectJobs, curator: str = "") -> Job | None:
     return desk.runner.start(JOB, {}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     ranked, decisions = rank_in_child_process(
         context.context, lambda done, total: context.progress(done, total, "reading what waits")
@@ -97,7 +97,7 @@ def rank_in_child_process(
     """Make the ranking in a process of its own: how many statements it orders, and by how many
     decisions. What `on_progress` raises ends it.
     """
-    counts: tuple[int, int] = isolation.run(
+    counts: tuple[int, int] = isolation.run_in_child(
         rank_project,
         str(desk.settings.project),
         child_environment(desk.settings),
@@ -117,13 +117,15 @@ def rank_project(
     """Make the ranking of a project, in the process that this is."""
     desk = open_desk(load_settings(Path(project), environ))
     try:
-        made = rank(desk, on_page)
+        made = make_ranking(desk, on_page)
         return made.ranked, made.approved + made.rejected
     finally:
         desk.close()
 
 
-def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) -> KeptRanking:
+def make_ranking(
+    desk: HasStore, on_progress: Callable[[int, int], None] | None = None
+) -> KeptRanking:
     """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
     many statements were read, of how many; what it raises ends the work.
     """
@@ -137,8 +139,8 @@ def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) 
         if number % TOGETHER == 0:
             tell(number, total)
         if proposed_by_engine(record):
-            statement_features = features(record.statement, record.evidence)
-            judged.append(DecidedExample(statement_features, RIGHT[record.state]))
+            traits = statement_features(record.statement, record.evidence)
+            judged.append(DecidedExample(traits, RIGHT[record.state]))
     ids: list[str] = []
     waiting_ones: list[UndecidedExample] = []
     for record in _records(desk, waiting_ids):
@@ -146,7 +148,9 @@ def rank(desk: HasStore, on_progress: Callable[[int, int], None] | None = None) 
             tell(len(judged_ids) + len(ids), total)
         ids.append(record.id)
         score = shipped_score(record.evidence)
-        waiting_ones.append(UndecidedExample(features(record.statement, record.evidence), score))
+        waiting_ones.append(
+            UndecidedExample(statement_features(record.statement, record.evidence), score)
+        )
     tell(total, total)
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
@@ -163,12 +167,12 @@ def proposed_by_engine(record: StatementRecord) -> bool:
     return not by_hand and not record.statement.derived_from
 
 
-def likely(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:
+def approval_likelihoods(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:
     """How likely each of these is to be approved, 0 to 1; what is not ranked is left out."""
     return desk.store.rankings.of(ids)
 
 
-def waiting(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
+def proposed_ids(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
     """The ids of statements that are proposed, in this order."""
     return desk.store.rankings.waiting(order, limit)
 

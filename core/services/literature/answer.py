@@ -12,12 +12,12 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk_parts import HasJobs, HasModels, HasProjectModels, HasStore
 from core.errors import InputError, SettingsError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.literature.answers.answer import AnswerTemplate, CitedAnswer
 from core.literature.answers.certainty import QuestionWeights, weights_of
-from core.literature.answers.extractive import extract
+from core.literature.answers.extractive import extract_sentences
 from core.literature.answers.model_answer import ask_model
-from core.literature.answers.rendering import AnswerLine, by_paper, lines, render
+from core.literature.answers.rendering import AnswerLine, answer_lines, by_paper, render_answer
 from core.literature.chunk import Chunk
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
@@ -31,19 +31,19 @@ __all__ = [
     "MARKS",
     "AnswerLine",
     "StoredAnswer",
+    "answer_ratings",
     "answer_run",
     "asked_before",
     "at_once",
     "begin_answer",
-    "calls",
     "follow_up",
     "has_model",
-    "rate",
-    "ratings",
+    "kept_answer",
+    "literature_answer_calls",
+    "rate_answer",
     "run_of",
     "shown_as",
-    "start",
-    "stored",
+    "start_answer",
     "words_so_far",
 ]
 
@@ -71,13 +71,13 @@ class StoredAnswer:
     @property
     def text(self) -> str:
         if len(self.answers) == 1 and not self.answers[0].document:
-            return render(self.answers[0], self.template, self.chunks)
+            return render_answer(self.answers[0], self.template, self.chunks)
         return "\n\n".join(
-            f"{a.document}\n{render(a, self.template, self.chunks)}" for a in self.answers
+            f"{a.document}\n{render_answer(a, self.template, self.chunks)}" for a in self.answers
         )
 
     def lines(self, answer: CitedAnswer) -> list[AnswerLine]:
-        return lines(answer, self.chunks)
+        return answer_lines(answer, self.chunks)
 
 
 def begin_answer(
@@ -141,7 +141,7 @@ def at_once(search_results: SearchResults, most: int) -> StoredAnswer:
     """The best sentences of the first chunks found, without a model; not kept."""
     chunks = tuple(hit.chunk for hit in search_results.results[:most])
     weights = weights_of(search_results.plan) if search_results.plan else None
-    cited_answer = extract(search_results.question.text, chunks, weights)
+    cited_answer = extract_sentences(search_results.question.text, chunks, weights)
     return StoredAnswer("", (cited_answer,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
 
 
@@ -157,7 +157,7 @@ def answer_run(
     asked alone, how many were asked and how many there are; a model is asked of several papers at
     once, as many as its endpoint takes.
     """
-    answer_request, chunks = desk.store.runs.get(run), stored(desk, run).chunks
+    answer_request, chunks = desk.store.runs.get(run), kept_answer(desk, run).chunks
     question, template = (
         str(answer_request.settings["question"]),
         AnswerTemplate(answer_request.settings["template"]),
@@ -174,7 +174,7 @@ def answer_run(
         place, (document, some) = part
         told.begin()
         if completer is None:
-            return extract(question, some, weights, document=document, always=always)
+            return extract_sentences(question, some, weights, document=document, always=always)
         recorded = desk.recorder(run).completer(completer)
         path = f"answer[{place}]"
         return ask_model(recorded, question, some, template, said, document, path, earlier)
@@ -223,7 +223,7 @@ def follow_up(
     """A further question over the passages of an answer, with its form: its run, not asked yet.
     Raises InputError and NotFound.
     """
-    before, earlier_answer = desk.store.runs.get(run), stored(desk, run)
+    before, earlier_answer = desk.store.runs.get(run), kept_answer(desk, run)
     return begin_answer(
         desk,
         question,
@@ -243,11 +243,11 @@ def asked_before(desk: HasStore, run: Run) -> list[tuple[str, str]]:
     earlier_pairs: list[tuple[str, str]] = []
     while (after := str(run.settings.get("after") or "")) and len(earlier_pairs) < MOST_EARLIER:
         run = desk.store.runs.get(after)
-        earlier_pairs.append((str(run.settings["question"]), stored(desk, after).text))
+        earlier_pairs.append((str(run.settings["question"]), kept_answer(desk, after).text))
     return earlier_pairs[::-1]
 
 
-def start(desk: HasJobs, run: str, curator: str = "", always: bool = False) -> Job:
+def start_answer(desk: HasJobs, run: str, curator: str = "", always: bool = False) -> Job:
     """Answer what a run asks in the background; `said` tells how far it is."""
     return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
@@ -257,7 +257,7 @@ def words_so_far(desk: HasStore, run: str) -> str:
     return str(desk.store.runs.result(run, "said") or "")
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     run, words, last_saved = arguments["run"], list[str](), 0.0
 
@@ -279,7 +279,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
     return {"run": run}
 
 
-def stored(desk: HasStore, run: str) -> StoredAnswer:
+def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
     """An answer that was given before. Raises NotFound."""
     stored_run: Run = desk.store.runs.get(run)
     value: dict[str, list[Json]] = desk.store.runs.result(run) or {}
@@ -310,11 +310,11 @@ def has_model(desk: HasModels) -> bool:
     return desk.completer("answers") is not None
 
 
-def calls(desk: HasStore, run: str) -> list[Call]:
+def literature_answer_calls(desk: HasStore, run: str) -> list[Call]:
     return desk.store.calls.of_run(run)
 
 
-def rate(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
+def rate_answer(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
     """Rate an answer from wrong (0) to excellent (4)."""
     if mark not in range(len(MARKS)):
         raise InputError("A rating is 0 (wrong) to 4 (excellent).")
@@ -322,7 +322,7 @@ def rate(desk: HasStore, run: str, mark: int, curator: str = "") -> None:
     desk.store.judgements.add_rating(AnswerRating(run, mode, mark, curator))
 
 
-def ratings(desk: HasStore) -> dict[str, tuple[int, float]]:
+def answer_ratings(desk: HasStore) -> dict[str, tuple[int, float]]:
     """Mode → how many answers were rated and their mean."""
     marks: dict[str, list[int]] = {}
     for rating in desk.store.judgements.ratings():

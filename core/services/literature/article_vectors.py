@@ -84,7 +84,7 @@ def upload_vectors(
     desk: HasProject, name: str, files: Sequence[tuple[str, bytes]], curator: str | None = None
 ) -> int:
     """`import_vectors` of uploaded files (name and content). Raises Forbidden for a reader."""
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     if sum(len(raw) for _, raw in files) > MOST_VECTORS:
         raise InputError(
             f"These files have more than {MOST_VECTORS // 1_000_000} MB.",
@@ -114,7 +114,7 @@ def articles_beyond(
         id for name in namespaces for id in desk.store.namespaces.member_bodies(name)
     )
     query = _embedded(desk, vectors, paragraph)
-    return recommendation.beyond(vectors, recommendeds, k, members, query)
+    return recommendation.articles_beyond(vectors, recommendeds, k, members, query)
 
 
 def _embedded(

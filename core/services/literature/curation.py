@@ -88,7 +88,7 @@ def add_evidence(
     What is kept counts in the text version and is checked against it (docs/architecture.md,
     Contracts). Raises Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     record = desk.store.statements.get(statement)
     placed = _checked(desk, chunk, span)
     ground = TextGround(
@@ -103,7 +103,10 @@ def find_evidence(
 ) -> list[EvidencePassage]:
     """Chunks that may prove a statement, best first."""
     return evidence.search_evidence(
-        searching.searcher(desk, namespaces), statement, lambda term: names_of(desk, term), k
+        searching.namespace_searcher(desk, namespaces),
+        statement,
+        lambda term: names_of(desk, term),
+        k,
     )
 
 
@@ -161,7 +164,7 @@ def _lexicons(desk: HasVocabularies, id: str) -> list[object]:
         return []
 
 
-def synonyms(desk: HasProjectTerms, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
+def keyword_synonyms(desk: HasProjectTerms, words: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Keyword (case-folded) → its other names, where a vocabulary or a curator knows it as one
     term's.
     """
@@ -197,7 +200,7 @@ def _terms(desk: HasVocabularies, word: str) -> list[Term]:
 # ------------------------------------------------------------------ recommendations
 
 
-def recommended(
+def recommended_articles(
     desk: HasEngines,
     namespaces: Sequence[str],
     paragraph: str,
@@ -208,11 +211,15 @@ def recommended(
     if not paragraph.strip():
         raise InputError("Write or paste a paragraph first.")
     return recommendation.recommend(
-        searching.searcher(desk, namespaces), paragraph, k, vectors_for(desk, namespaces), without
+        searching.namespace_searcher(desk, namespaces),
+        paragraph,
+        k,
+        vectors_for(desk, namespaces),
+        without,
     )
 
 
-def summarise(
+def summarise_articles(
     desk: HasProjectModels,
     paragraph: str,
     recommendations: Sequence[RecommendedArticle],
@@ -235,7 +242,7 @@ def start_summary(
 ) -> Job:
     """The same in the background; the job's arguments name the run."""
     run = _summary_run(desk, paragraph, recommendations, curator)
-    return answer.start(desk, run, curator, always=True)
+    return answer.start_answer(desk, run, curator, always=True)
 
 
 def _summary_run(
@@ -257,7 +264,7 @@ def _summary_run(
     return answer.begin_answer(desk, words, chunks, mode="recommend", curator=curator)
 
 
-def citation(chunk: Chunk) -> str:
+def citation_line(chunk: Chunk) -> str:
     """The paper of a chunk in one line, short as the desk writes it."""
     authors = tuple(author for author in chunk.authors.split("; ") if author)
     return reference(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

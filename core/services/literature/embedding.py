@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from core.desk_parts import HasEngineJobs, HasEngines, HasModels
 from core.errors import SettingsError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, JobState, Json
 from core.services.literature import searching
 from core.services.literature.namespaces import Progress, no_progress
@@ -14,12 +14,12 @@ from core.services.literature.namespaces import Progress, no_progress
 JOB = "literature-vectors"
 
 
-def offered(desk: HasModels) -> bool:
+def embedding_offered(desk: HasModels) -> bool:
     """Whether an embedding model is configured."""
     return desk.embedder() is not None
 
 
-def start(desk: HasEngineJobs, name: str, curator: str = "") -> Job:
+def start_embedding(desk: HasEngineJobs, name: str, curator: str = "") -> Job:
     """Make them in the background; one that is under way is not begun again. Raises SettingsError
     without an embedding model.
     """
@@ -31,7 +31,7 @@ def start(desk: HasEngineJobs, name: str, curator: str = "") -> Job:
     return desk.runner.start(JOB, {"namespace": name}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     return {"chunks": make_vectors(context.context, arguments["namespace"], context.progress)}
 
@@ -41,7 +41,7 @@ def make_vectors(desk: HasEngines, name: str, progress: Progress = no_progress) 
     RemoteError.
     """
     _needed(desk)
-    searcher = searching.searcher(desk, [name], progress)
+    searcher = searching.namespace_searcher(desk, [name], progress)
     vectors = searcher.corpus.vectors
     if vectors is None:
         return 0
@@ -54,7 +54,7 @@ def make_vectors(desk: HasEngines, name: str, progress: Progress = no_progress) 
 
 
 def _needed(desk: HasModels) -> None:
-    if not offered(desk):
+    if not embedding_offered(desk):
         raise SettingsError(
             "No embedding model is configured.",
             "Choose one for ranking literature by meaning (Settings, Models).",

@@ -17,7 +17,7 @@ def make_example(desk: HasProject, curator: str | None = None) -> Namespace:
     """Make the namespace, or bring it up to date. The texts are the project's own words, shipped
     with the app; the first line of each is its title.
     """
-    namespace = namespaces.create(desk, NAME, curator=curator)
+    namespace = namespaces.create_namespace(desk, NAME, curator=curator)
     papers: dict[str, Paper] = {}
     for path in sorted(TEXTS.glob("*.txt")):
         title, _, text = path.read_text(encoding="utf-8").strip().partition("\n")

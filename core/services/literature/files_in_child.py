@@ -27,7 +27,7 @@ class FilesInChild:
         if self._results is None:
             name = self._paths[place].name if len(self._paths) == 1 else "The file"
             rest = (self._paths[place:], self._columns)
-            self._results = isolation.stream(files.read_each, rest, name=name)
+            self._results = isolation.stream_from_child(files.read_each, rest, name=name)
         wrong: GroundworkError | None = None
         finished = False
         try:

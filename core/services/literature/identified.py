@@ -8,21 +8,23 @@ from datetime import date
 
 from core.desk_parts import HasProjectJobs, HasProjectNetwork
 from core.errors import InputError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.literature.sources.identified import IdentifiedPapers
 from core.literature.sources.pubmed import PubMed
 from core.model import Job, Json, Run, json_digest
-from core.services.documents.intake import identifiers
+from core.services.documents.intake import identifiers_in
 from core.services.literature import namespaces
 from core.services.literature.namespaces import Progress, no_progress
-from core.services.literature.update import fetcher
+from core.services.literature.update import recorded_fetcher
 
 JOB = "literature-identifiers"
 MOST = 20_000  # at once
 MOST_TOLD = 200
 
 
-def start(desk: HasProjectJobs, name: str, words: str, full_text: bool, curator: str = "") -> Job:
+def start_fetching(
+    desk: HasProjectJobs, name: str, words: str, full_text: bool, curator: str = ""
+) -> Job:
     """Fetch the papers in the background. Raises InputError where no word names a paper."""
     desk.store.namespaces.get(name)
     _paper_ids(words)
@@ -30,7 +32,7 @@ def start(desk: HasProjectJobs, name: str, words: str, full_text: bool, curator:
     return desk.runner.start(JOB, arguments, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     return add_identified(
         context.context,
@@ -62,7 +64,7 @@ def add_identified(
         run, "literature-identifiers", "NCBI", settings=settings, created=desk.clock()
     )
     today = date.fromisoformat(desk.store.runs.add(identifier_run).created[:10])
-    source = PubMed(fetcher(desk, run), desk.settings.ncbi_eutils_url, today)
+    source = PubMed(recorded_fetcher(desk, run), desk.settings.ncbi_eutils_url, today)
     identified_papers = IdentifiedPapers(source)
 
     def on_progress(done_now: int, total: int, message: str = "") -> None:
@@ -91,7 +93,7 @@ def add_identified(
 
 
 def _paper_ids(words: str) -> tuple[list[str], list[str]]:
-    curies, strange = identifiers(words)
+    curies, strange = identifiers_in(words)
     if not curies:
         raise InputError(
             "Nothing here names a paper.",

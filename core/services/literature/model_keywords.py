@@ -32,7 +32,7 @@ def keywords_by_model(
     )
     desk.store.runs.add(run)
     try:
-        return keyword_model.ask(desk.recorder(run.id).completer(completer), question), ()
+        return keyword_model.ask_keywords(desk.recorder(run.id).completer(completer), question), ()
     except RemoteError as error:
         message = f"The keywords were found by rules, because the model gave none. {error}"
         return (), (Problem("keywords-by-rules", message),)

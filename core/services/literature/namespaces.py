@@ -17,7 +17,7 @@ from core.documents.readers.table import ChosenColumns
 from core.documents.same_paper import same_paper_ids
 from core.errors import GroundworkError
 from core.literature.chunk import Chunk
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.reader import ChunkIndex
 from core.literature.namespace import checked_name, index_folder, index_key
@@ -55,7 +55,7 @@ class AddedPapers:
 # ------------------------------------------------------------------ namespaces
 
 
-def create(
+def create_namespace(
     desk: HasStore,
     name: str,
     query: Json = None,
@@ -63,19 +63,19 @@ def create(
     curator: str | None = None,
 ) -> Namespace:
     """Raises Forbidden for a reader."""
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     return desk.store.namespaces.add(checked_name(name), query, settings)
 
 
-def namespaces(desk: HasStore) -> list[Namespace]:
+def list_namespaces(desk: HasStore) -> list[Namespace]:
     return desk.store.namespaces.all()
 
 
-def delete(desk: HasProject, name: str, curator: str | None = None) -> None:
+def delete_namespace(desk: HasProject, name: str, curator: str | None = None) -> None:
     """Forget a namespace and its index. Documents stay: evidence may rest on them. Raises
     Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     desk.store.namespaces.delete(name)
     folder = index_folder(desk.indexes, name)
     for place in (folder, folder.with_name(f"{folder.name}-vectors")):
@@ -212,7 +212,9 @@ def _build_index(
         if done % 500 == 0:
             progress(done, 0, f"indexing: {done:,} chunks of {total:,} papers")
 
-    return build(index_folder(desk.indexes, namespace.name), _chunks(desk, namespace), key, tell)
+    return build_index(
+        index_folder(desk.indexes, namespace.name), _chunks(desk, namespace), key, tell
+    )
 
 
 def _chunks(desk: HasStore, namespace: Namespace) -> Iterator[Chunk]:
@@ -261,7 +263,7 @@ def add_project_documents(desk: HasStore, name: str, curator: str | None = None)
     """Add the newest text of every document that is in the project already. Raises Forbidden for
     a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
 
     def papers() -> Iterator[Member]:
         for document in desk.store.documents.all():
@@ -278,5 +280,5 @@ def add_project_documents(desk: HasStore, name: str, curator: str | None = None)
     return AddedPapers(len(members), changes.new + changes.changed, (), changes.new)
 
 
-def members(desk: HasStore, name: str) -> int:
+def papers_of_namespace(desk: HasStore, name: str) -> int:
     return desk.store.namespaces.count_members(name)

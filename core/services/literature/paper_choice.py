@@ -17,7 +17,14 @@ from core.model import Json
 from core.services.literature import triage
 from core.store import RelevanceJudgement
 
-__all__ = ["UNJUDGED", "admitted_papers", "choices", "is_admitted", "passages", "state_of"]
+__all__ = [
+    "UNJUDGED",
+    "admitted_papers",
+    "is_admitted",
+    "paper_choices",
+    "passage_filter",
+    "state_of",
+]
 
 MOST_CHOICES = 200  # journals to choose from
 KEPT_TABLES = 4  # namespaces whose choices stay in memory
@@ -56,7 +63,7 @@ def is_admitted(
     return only.admits(body, kind, verdict)
 
 
-def passages(desk: HasStore, names: Sequence[str], only: PaperFilter) -> PassageFilter | None:
+def passage_filter(desk: HasStore, names: Sequence[str], only: PaperFilter) -> PassageFilter | None:
     """The filter as a search takes it; None where it asks nothing."""
     if not only:
         return None
@@ -68,7 +75,7 @@ def passages(desk: HasStore, names: Sequence[str], only: PaperFilter) -> Passage
     return PassageFilter(documents, only.sections)
 
 
-def choices(desk: HasProject, names: Sequence[str]) -> FilterChoices:
+def paper_choices(desk: HasProject, names: Sequence[str]) -> FilterChoices:
     """What the papers of these namespaces can be filtered by; read once for each state of them."""
     key = state_of(desk, names)
     with _LOCK:

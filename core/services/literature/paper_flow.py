@@ -11,10 +11,10 @@ from core.errors import InputError
 from core.literature.triage.flow import ReviewFlow, flow_csv, flow_svg, review_flow
 from core.services.literature import triage
 
-__all__ = ["flow", "flow_as", "flow_csv", "flow_svg"]
+__all__ = ["flow_as", "flow_csv", "flow_svg", "paper_flow"]
 
 
-def flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
+def paper_flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
     """How many papers were found, came twice, were screened, excluded (by reason) and included."""
     sources: Counter[str] = Counter()
     wordless = 0
@@ -33,7 +33,7 @@ def flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
 
 def flow_as(desk: HasStore, names: Sequence[str], form: str) -> str:
     """The flow as csv, svg or json."""
-    review_flow_of_names = flow(desk, names)
+    review_flow_of_names = paper_flow(desk, names)
     forms = {
         "csv": lambda: flow_csv(review_flow_of_names),
         "svg": lambda: flow_svg(review_flow_of_names),

@@ -10,7 +10,7 @@ from functools import partial
 from core.codec import from_json, to_json
 from core.desk_parts import HasEngineJobs, HasEngines, HasJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.literature.answers.certainty import QuestionWeight, QuestionWeights, weights_of
 from core.literature.answers.paper_table import (
     FORMATS,
@@ -125,7 +125,7 @@ def begin_table(
     if not papers:
         raise InputError("No paper passes the filter.", "Show all again, or add papers.")
     chunks = {id: _chunks_of(desk, names, members[id]) for id in papers}
-    searcher = searching.searcher(desk, names)
+    searcher = searching.namespace_searcher(desk, names)
     columns = [
         _begin_column(desk, question, chunks, searcher, engine, model, curator)
         for question in questions
@@ -207,7 +207,7 @@ def fill_table(desk: HasProjectModels, run: str, progress: Progress = _nobody) -
     papers = len((desk.store.runs.result(run) or {}).get("papers", ()))
     cells = papers * len(columns)
     for place, (column, question) in enumerate(zip(columns, questions, strict=True)):
-        if not answer.stored(desk, column).answers:
+        if not answer.kept_answer(desk, column).answers:
             tell = partial(_tell, progress, place * papers, cells, question)
             answer.answer_run(desk, column, on_part=tell)
     progress(cells, cells, "done")
@@ -222,7 +222,7 @@ def start_table(desk: HasJobs, run: str, curator: str = "") -> Job:
     return desk.runner.start(JOB, {"run": run}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     fill_table(context.context, arguments["run"], context.progress)
     return {"run": arguments["run"]}
@@ -243,7 +243,8 @@ def stored_table(desk: HasStore, run: str) -> PaperTable:
         table_run.settings["columns"], table_run.settings["questions"], strict=True
     ):
         answers = {
-            cited_answer.document: cited_answer for cited_answer in answer.stored(desk, id).answers
+            cited_answer.document: cited_answer
+            for cited_answer in answer.kept_answer(desk, id).answers
         }
         waiting += not answers
         columns.append(TableColumn(question, id, answers))

@@ -55,7 +55,7 @@ def recommendation_rows(
     rows = []
     for part in parts_of(text, by_sentence):
         try:
-            recommendations = curation.recommended(desk, namespaces, part or text, k)
+            recommendations = curation.recommended_articles(desk, namespaces, part or text, k)
         except InputError:
             if not by_sentence:
                 raise
@@ -75,7 +75,7 @@ def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
         recommendation.score,
         recommendation.coverage,
         link(recommendation.document),
-        curation.citation(chunk),
+        curation.citation_line(chunk),
     )
 
 

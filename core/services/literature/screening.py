@@ -96,7 +96,7 @@ def paper_words(desk: HasProject, names: Sequence[str]) -> tuple[PaperWords, tup
         return _TABLES[key]
 
 
-def screening(
+def papers_to_judge(
     desk: HasEngines,
     names: Sequence[str],
     order: ReadingOrder = ReadingOrder.LIKELY,
@@ -133,7 +133,7 @@ def screening(
     return Screening(next_ones, len(unread), verdicts, len(passing))
 
 
-def estimate(desk: HasProject, names: Sequence[str], question: str = "") -> FoundEstimate:
+def screening_estimate(desk: HasProject, names: Sequence[str], question: str = "") -> FoundEstimate:
     """How much of what is wanted was found so far."""
     known_order = _Known.of(desk, names, question)
     unread = [row for id, row in known_order.row_of.items() if id not in known_order.judged]
@@ -191,7 +191,7 @@ def by_keywords(
     desk: HasEngines, names: Sequence[str], question: str, unread: Sequence[str]
 ) -> list[str]:
     """Papers by the place of their best passage for a question; those without one come last."""
-    searcher = searching.searcher(desk, names)
+    searcher = searching.namespace_searcher(desk, names)
     search_results = searcher.search(parse_query(question), k=sum(map(len, searcher.parts)) or 1)
     best = dict.fromkeys(result.chunk.document for result in search_results.results)
     waiting = set(unread)

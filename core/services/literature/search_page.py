@@ -26,7 +26,7 @@ from core.literature.ranking.narrowed import (
     NO_NAMING,
     NamedCount,
     NamingFilter,
-    narrowed,
+    narrowed_results,
     things_named,
 )
 from core.literature.ranking.registry import DEFAULT
@@ -36,7 +36,7 @@ from core.literature.triage.citation import link
 from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import REASONS, PaperVerdict
 from core.model import Problem, Span
-from core.services.extract.schemas import choices
+from core.services.extract.schemas import schema_choices
 from core.services.literature import curation, paper_choice, searching, triage
 from core.services.literature.model_keywords import keywords_by_model
 from core.services.literature.screening import LEARNED
@@ -60,13 +60,13 @@ __all__ = [
     "SearchHit",
     "SearchRequest",
     "SearchResults",
-    "explained",
+    "explain_score",
     "is_withdrawn",
+    "keyword_marks",
     "link",
-    "marks",
     "merge_keywords",
-    "run",
-    "schemas",
+    "passage_schemas",
+    "run_search",
     "split_title",
     "things_in",
 ]
@@ -123,11 +123,11 @@ class SearchRequest:
         return self.sentences or bool(self.naming)
 
 
-def run(desk: HasEngines, request: SearchRequest) -> SearchResults:
+def run_search(desk: HasEngines, request: SearchRequest) -> SearchResults:
     """Search. Raises InputError for a query with nothing to look for, NotFound for a namespace that
     is gone.
     """
-    searcher = searching.searcher(desk, request.namespaces)
+    searcher = searching.namespace_searcher(desk, request.namespaces)
     question, notes = parse_query(request.text), list[Problem]()
     if request.keywords:
         question = replace(
@@ -151,11 +151,11 @@ def run(desk: HasEngines, request: SearchRequest) -> SearchResults:
         question = replace(question, keywords=_grouped(question.keywords, group))
     names: Mapping[str, Sequence[str]] = {}
     if request.synonyms:
-        names = curation.synonyms(desk, [keyword.text for keyword in question.keywords])
+        names = curation.keyword_synonyms(desk, [keyword.text for keyword in question.keywords])
     flags = {"repair": request.repair, "expand": request.expand, "names": request.names}
-    only = paper_choice.passages(desk, request.namespaces, request.only)
+    only = paper_choice.passage_filter(desk, request.namespaces, request.only)
     more: dict[str, object] = {**flags, "synonyms": names, "only": only}
-    options = triage.options(desk, request.namespaces, request.marks, **more)
+    options = triage.options_with_marks(desk, request.namespaces, request.marks, **more)
     plan = searcher.plan(question, request.mode, options)
     if request.is_narrowed:
         return _narrowed(desk, request, searcher.run(plan, request.mode, LOOKED_INTO), notes)
@@ -174,7 +174,7 @@ def _narrowed(
 ) -> SearchResults:
     names_of = searching.names_known(desk).in_text
     skip = (request.page - 1) * request.k
-    page_of_results = narrowed(
+    page_of_results = narrowed_results(
         search_results,
         request.naming,
         names_of,
@@ -233,7 +233,7 @@ def split_title(chunk: Chunk) -> tuple[str, str]:
     return title, chunk.text[len(title) :].lstrip()
 
 
-def explained(result: SearchHit, mode: str = "") -> str:
+def explain_score(result: SearchHit, mode: str = "") -> str:
     """How the score of a chunk came about, in one line; of a learned order, which words speak for
     the paper and which against it.
     """
@@ -253,7 +253,7 @@ def _learned(result: SearchHit) -> str:
     return " · ".join([f"chance to be included {result.score:.0%}", *side_texts])
 
 
-def marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
+def keyword_marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
     """Where the keywords stand in a chunk, with the keyword, in order."""
     places = spans_of(search_results.keywords, text)
     return sorted(
@@ -262,10 +262,10 @@ def marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
     )
 
 
-def schemas(desk: HasFolder) -> list[str]:
+def passage_schemas(desk: HasFolder) -> list[str]:
     """Names of schemas that passages can be extracted with."""
     try:
-        return [choice.name for choice in choices(desk)]
+        return [choice.name for choice in schema_choices(desk)]
     except GroundworkError:
         return []
 
@@ -274,4 +274,4 @@ def compare_modes(
     desk: HasEngines, request: SearchRequest, question: LiteratureQuery, modes: Sequence[str]
 ) -> dict[str, SearchResults]:
     """The same question in other modes; one that cannot run is left out."""
-    return searching.similar(desk, request.namespaces, question, modes)
+    return searching.search_in_modes(desk, request.namespaces, question, modes)

@@ -26,7 +26,9 @@ SEARCH_THREADS = 2
 _LOCK = threading.RLock()
 
 
-def searcher(desk: HasEngines, names: Sequence[str], progress: Progress = no_progress) -> Searcher:
+def namespace_searcher(
+    desk: HasEngines, names: Sequence[str], progress: Progress = no_progress
+) -> Searcher:
     """A search over one or several namespaces."""
     if not names:
         raise InputError("Choose at least one namespace.")
@@ -85,7 +87,7 @@ def _spread(desk: HasFolder) -> Spread:
     return on_threads(SEARCH_THREADS)
 
 
-def search(
+def search_namespaces(
     desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
@@ -93,10 +95,10 @@ def search(
     k: int = 10,
     options: SearchOptions | None = None,
 ) -> SearchResults:
-    return searcher(desk, names).search(question, mode, k, options)
+    return namespace_searcher(desk, names).search(question, mode, k, options)
 
 
-def similar(
+def search_in_modes(
     desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
@@ -105,7 +107,7 @@ def similar(
 ) -> dict[str, SearchResults]:
     """The same question in several modes, side by side; a mode that cannot run is left out."""
     results_by_mode: dict[str, SearchResults] = {}
-    ready = searcher(desk, names)
+    ready = namespace_searcher(desk, names)
     for mode in modes:
         try:
             results_by_mode[mode] = ready.search(question, mode, k)

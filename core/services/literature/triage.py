@@ -36,7 +36,7 @@ class VerdictPress:
     seen: str = ""
 
 
-def judge(
+def judge_paper(
     desk: HasStore,
     namespace: str,
     document: str,
@@ -65,7 +65,7 @@ def judge(
     )
 
 
-def presses(message: object, after: int = 0) -> list[VerdictPress]:
+def presses_of_page(message: object, after: int = 0) -> list[VerdictPress]:
     """The presses of a page's JSON, in order; those up to number `after` are kept already."""
     rows = (
         [row for row in message if isinstance(row, Mapping)]
@@ -121,12 +121,12 @@ def _take(
     question: str,
     curator: str,
 ) -> str:
-    stands = verdicts(desk, namespaces).get(chunk.document, "")
+    stands = paper_verdicts(desk, namespaces).get(chunk.document, "")
     if stands != press.seen:
         was = f"judged “{stands}”" if stands else "freed of its verdict"
         return f"{chunk.document} was {was} since it was shown: look at it again, then judge."
     home = next(iter(desk.store.namespaces.holders(namespaces, chunk.document)), namespaces[0])
-    judge(
+    judge_paper(
         desk,
         home,
         chunk.document,
@@ -141,13 +141,15 @@ def _take(
 
 def _take_back(desk: HasStore, namespaces: Sequence[str], document: str, curator: str) -> str:
     """What to say: nothing where the page knows what it takes back."""
-    undone_document = undo(desk, namespaces, curator, document)
+    undone_document = undo_verdict(desk, namespaces, curator, document)
     if undone_document and not document:
         return f"The verdict on {undone_document} is taken back."
     return "" if undone_document else "You have no verdict to undo here."
 
 
-def undo(desk: HasStore, namespaces: Sequence[str], curator: str, document: str = "") -> str:
+def undo_verdict(
+    desk: HasStore, namespaces: Sequence[str], curator: str, document: str = ""
+) -> str:
     """Take this curator's last verdict back (the last on `document`, when named): the paper has the
     verdict that it had before. The document, or "". Raises Forbidden for a reader.
     """
@@ -190,18 +192,18 @@ def _last_of(history: Sequence[RelevanceJudgement], curator: str) -> int:
     )
 
 
-def verdicts(desk: HasStore, namespaces: Sequence[str]) -> dict[str, str]:
+def paper_verdicts(desk: HasStore, namespaces: Sequence[str]) -> dict[str, str]:
     return {
         document: judgement.verdict
         for document, judgement in judged_papers(desk, namespaces).items()
     }
 
 
-def options(
+def options_with_marks(
     desk: HasStore, namespaces: Sequence[str], marks: bool, **more: object
 ) -> SearchOptions:
     """Search options with the curator's own marks, when they are to count."""
-    verdict_by_document = verdicts(desk, namespaces) if marks else {}
+    verdict_by_document = paper_verdicts(desk, namespaces) if marks else {}
     return SearchOptions(
         marks=marks,
         included=frozenset(d for d, v in verdict_by_document.items() if v == PaperVerdict.INCLUDE),
@@ -210,7 +212,7 @@ def options(
     )
 
 
-def precisions(
+def ranking_precisions(
     results_by_mode: Mapping[str, SearchResults], verdict_by_document: Mapping[str, str]
 ) -> dict[str, PrecisionAtTen]:
     """Precision@10 of what was judged, for each ranking by name."""
@@ -220,7 +222,7 @@ def precisions(
     }
 
 
-def entries(desk: HasStore, namespaces: Sequence[str]) -> list[Citation]:
+def judged_entries(desk: HasStore, namespaces: Sequence[str]) -> list[Citation]:
     """The judged papers with what is known of them, by document."""
     relevance_judgements = judged_papers(desk, namespaces)
     title_and_body = desk.store.namespaces.known_of(list(namespaces), list(relevance_judgements))
@@ -251,14 +253,14 @@ def reference_list(
     desk: HasStore, namespaces: Sequence[str], style: str, verdict: str = PaperVerdict.INCLUDE
 ) -> str:
     """The papers with a verdict as references in a citation style, one a line."""
-    chosen = [entry for entry in entries(desk, namespaces) if entry.verdict == verdict]
+    chosen = [entry for entry in judged_entries(desk, namespaces) if entry.verdict == verdict]
     return "".join(f"{line}\n" for line in references(chosen, style)) if chosen else ""
 
 
-def export(desk: HasStore, namespaces: Sequence[str], form: str) -> str:
+def export_judged(desk: HasStore, namespaces: Sequence[str], form: str) -> str:
     """The judged set as csv, ris or bib."""
     if form not in FORMATS:
         raise InputError(
             f"{form[:20]!r} is not a format for a judged set.", f"Use one of {', '.join(FORMATS)}."
         )
-    return FORMATS[form](entries(desk, namespaces))
+    return FORMATS[form](judged_entries(desk, namespaces))

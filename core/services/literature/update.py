@@ -17,7 +17,7 @@ from core.desk_parts import (
 )
 from core.documents.paper import CORRECTED, DELETED, RETRACTED, Paper
 from core.errors import InputError, Refused
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.literature.namespace import PubMedQuery, index_folder, query_of
 from core.literature.sources.pubmed import PubMed
 from core.literature.sources.pubmed_query import FIRST_DAY, day_of, last_day_of, term_of
@@ -69,14 +69,14 @@ def update_when_opened(desk: HasProjectJobs, curator: str = "") -> list[Job]:
     ]
 
 
-@register("literature-update")
+@register_job("literature-update")
 def work(context: JobContext, arguments: Json) -> Json:
-    return update(
+    return update_namespace(
         context.context, str(arguments["namespace"]), run=context.job.id, progress=context.progress
     )
 
 
-def update(
+def update_namespace(
     desk: HasProjectNetwork, name: str, *, run: str = "", progress: Progress = no_progress
 ) -> Json:
     """Read what PubMed entered or changed since the last run, and say what became of what was
@@ -95,7 +95,9 @@ def update(
         today = date.fromisoformat(
             desk.store.runs.add(update_run).created[:10]
         )  # a resumed run asks what it asked then
-        source = PubMed(fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today)
+        source = PubMed(
+            recorded_fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today
+        )
         return _updated(desk, name, run, source, query, progress)
 
 
@@ -199,7 +201,7 @@ def _stored(desk: HasStore, seen_papers: dict[str, Paper]) -> set[str]:
     return {own_ids.get(id, id) for id in seen_papers}
 
 
-def fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
+def recorded_fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
     """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier
     runs.
     """

@@ -20,7 +20,7 @@ from core.documents.readers.pdf import OnPage, is_pdf, read_pdf
 from core.documents.readers.table import ChosenColumns, looks_like_xlsx
 from core.errors import InputError
 from core.jobs import isolation
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Problem
 from core.services.documents.upload import is_plain
 from core.services.literature import namespaces
@@ -66,14 +66,14 @@ def table_head(name: str, raw: bytes) -> TableHead | None:
         return None
     try:
         if len(raw) > SMALL or looks_like_xlsx(raw[:4], name.casefold()):
-            head: TableHead = isolation.run(table.read_head, raw, name, name=name)
+            head: TableHead = isolation.run_in_child(table.read_head, raw, name, name=name)
             return head
         return table.read_head(raw, name)
     except InputError:
         return None
 
 
-def start(
+def start_upload(
     desk: HasProjectJobs,
     name: str,
     files: Sequence[tuple[str, bytes]],
@@ -100,7 +100,7 @@ def start(
     )
 
 
-@register(JOB)
+@register_job(JOB)
 def work(context: JobContext, arguments: Json) -> Json:
     """The job; its result is {files: [{name, read, changed, error, problems}], chunks}."""
     desk: Desk = context.context
@@ -188,11 +188,11 @@ def add_file(
     field. What is more than plain text is parsed in a child process. Raises InputError.
     """
     papers: Iterator[Paper] = (
-        isolation.stream(table.read_table, (raw, file, columns), name=file)
+        isolation.stream_from_child(table.read_table, (raw, file, columns), name=file)
         if columns
         else files.read_bytes(raw, file)
         if is_plain(file, raw)
-        else isolation.stream(files.read_bytes, (raw, file), name=file)
+        else isolation.stream_from_child(files.read_bytes, (raw, file), name=file)
     )
     digest = sha256(raw).hexdigest()
     return namespaces.add_papers(desk, name, papers, progress, source=file, digest=digest)
@@ -217,7 +217,7 @@ def add_pdf(
     by_grobid = desk.settings.grobid_url and pages is None
     paper, problems = namespaces.read_by_grobid(desk, raw, file) if by_grobid else (None, ())
     if paper is None:
-        paper = isolation.run(
+        paper = isolation.run_in_child(
             read_pdf, raw, files.document_id(raw), file, pages, name=file, progress=on_page
         )
         paper = replace(

@@ -55,7 +55,7 @@ def to_settle(desk: HasStore, reader: str | None = None) -> list[DifferentReadin
     ]
 
 
-def pairs(desk: HasStore) -> list[AgreementRow]:
+def agreement_of_pairs(desk: HasStore) -> list[AgreementRow]:
     """Agreement of every two people who judged the same statements."""
     names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
     logs = [

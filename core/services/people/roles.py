@@ -10,7 +10,7 @@ from core.services.people.orcid import add_curator
 MOST_APPROVALS = 5
 
 
-def people(desk: HasStore) -> list[Curator]:
+def list_people(desk: HasStore) -> list[Curator]:
     """Everyone who was named here or decided something, with the role that counts for them."""
     curators = desk.store.curators
     return [
@@ -19,7 +19,7 @@ def people(desk: HasStore) -> list[Curator]:
     ]
 
 
-def add(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
+def add_person(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
     """Add a person, or change their name and role. Raises Forbidden unless an owner does so, and
     Refused where no owner would be left.
     """
@@ -30,14 +30,14 @@ def add(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) ->
     return person
 
 
-def appoint(desk: HasStore, orcid: str, name: str, role: Role) -> Curator:
+def appoint_person(desk: HasStore, orcid: str, name: str, role: Role) -> Curator:
     """The operator's word, on the machine itself: whoever may write the database may do this."""
     person = add_curator(desk, orcid, name)
     desk.store.curators.set_role(person.orcid, role)
     return person
 
 
-def policy(desk: HasStore) -> ReviewPolicy:
+def review_policy(desk: HasStore) -> ReviewPolicy:
     return desk.store.project.policy()
 
 
@@ -55,7 +55,7 @@ def has_owner(desk: HasStore) -> bool:
     return any(curator.role is Role.OWNER for curator in desk.store.curators.all())
 
 
-def need(desk: HasStore, orcid: str | None, role: Role = Role.CURATOR) -> None:
+def require_role(desk: HasStore, orcid: str | None, role: Role = Role.CURATOR) -> None:
     """Raises Forbidden where this person may do less than `role` does. "" is somebody who gave no
     name, None the operator, who works on the machine itself.
     """

@@ -52,7 +52,7 @@ def of_claims(settings: Settings, claims: Mapping[str, object]) -> SignIn:
     return SignIn(f"{issuer} {subject}", _words(name), _proven(claims.get(claim) if claim else ""))
 
 
-def of_header(value: str) -> SignIn:
+def sign_in_of_header(value: str) -> SignIn:
     """The sign-in that a trusted proxy's header names: an ORCID iD, or a name of the proxy's.
     Raises Forbidden for an empty one: somebody came past the proxy.
     """
@@ -65,7 +65,7 @@ def of_header(value: str) -> SignIn:
     return SignIn(f"header {words}", "" if proven else words, proven)
 
 
-def person(desk: HasStore, sign_in: SignIn) -> Curator | None:
+def signed_in_curator(desk: HasStore, sign_in: SignIn) -> Curator | None:
     """The curator who signed in; None while the sign-in is not connected to an ORCID iD, which is
     noted for the project's owners.
     """
@@ -98,13 +98,13 @@ def connect_oneself(desk: HasStore, sign_in: SignIn, orcid: str) -> Curator:
     return own
 
 
-def connect(desk: HasStore, key: str, orcid: str, owner: str) -> Curator:
+def connect_sign_in(desk: HasStore, key: str, orcid: str, owner: str) -> Curator:
     """Say that a sign-in is this person. Raises Forbidden unless an owner says so."""
     desk.store.curators.need(owner, Role.OWNER)
-    return vouch(desk, key, orcid)
+    return vouch_for_sign_in(desk, key, orcid)
 
 
-def vouch(desk: HasStore, key: str, orcid: str) -> Curator:
+def vouch_for_sign_in(desk: HasStore, key: str, orcid: str) -> Curator:
     """The same by the operator's word, on the machine itself: whoever may write the database may do
     this. Raises NotFound for a sign-in that nobody tried.
     """
@@ -116,12 +116,12 @@ def vouch(desk: HasStore, key: str, orcid: str) -> Curator:
     return curator
 
 
-def waiting(desk: HasStore) -> dict[str, str]:
+def waiting_sign_ins(desk: HasStore) -> dict[str, str]:
     """Sign-ins that are connected to nobody yet: key → name."""
     return _table(desk, WAITING)
 
 
-def refuses(settings: Settings, address: str, *, signs_in: bool) -> str:
+def why_not_served(settings: Settings, address: str, *, signs_in: bool) -> str:
     """Why the app must not be served at this address of this machine; "" where it may. Without a
     sign-in everybody is whoever they say, so other machines are kept out.
     """

@@ -18,8 +18,8 @@ from core.kb.entry import (
     TaughtWords,
     logged_entry,
 )
-from core.kb.release.difference import NotedStatement, ReleaseDifference, difference
-from core.kb.release.notes import notes
+from core.kb.release.difference import NotedStatement, ReleaseDifference, release_difference
+from core.kb.release.notes import release_notes
 from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
 from core.model import Document, Json, json_digest
 from core.schema.definition import Schema
@@ -41,7 +41,7 @@ class ReleaseContext:
     logged: tuple[str, ...] | None = None  # digests of what `released_log` gives; None: not kept
 
 
-def releases(desk: HasStore) -> list[ReleaseDescription]:
+def list_releases(desk: HasStore) -> list[ReleaseDescription]:
     """Every release, the newest first."""
     release_descriptions: list[ReleaseDescription] = [
         from_json(ReleaseDescription, release.body) for release in desk.store.releases.all()
@@ -53,18 +53,18 @@ def releases(desk: HasStore) -> list[ReleaseDescription]:
     )
 
 
-def newest(desk: HasStore) -> ReleaseDescription | None:
-    return next(iter(releases(desk)), None)
+def newest_release(desk: HasStore) -> ReleaseDescription | None:
+    return next(iter(list_releases(desk)), None)
 
 
-def described(desk: HasStore, number: str = "") -> ReleaseDescription:
+def described_release(desk: HasStore, number: str = "") -> ReleaseDescription:
     """The release of that number ("" for the newest). Raises NotFound."""
-    if not number and (newest_release := newest(desk)):
-        return newest_release
+    if not number and (latest := newest_release(desk)):
+        return latest
     return from_json(ReleaseDescription, desk.store.releases.get(number or "1.0.0").body)
 
 
-def fingerprint(context: str, statements: Mapping[str, str]) -> str:
+def release_fingerprint(context: str, statements: Mapping[str, str]) -> str:
     """What a release is known by: changes with any of its statements or names."""
     return json_digest([context, sorted(statements.items())])
 
@@ -77,7 +77,7 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
     release: ReleaseDescription = from_json(ReleaseDescription, stored.body)
     statements = desk.store.releases.statements(number)
     bodies = dict(_contents(desk, [stored.context, *statements.values()]))
-    if release.digest != fingerprint(stored.context, statements):
+    if release.digest != release_fingerprint(stored.context, statements):
         raise _changed(number)
     context: ReleaseContext = from_json(ReleaseContext, bodies[stored.context])
     released_entries: tuple[ExportEntry, ...] = tuple(
@@ -111,21 +111,24 @@ def _log(
         yield next(rows)  # of two, what was kept
 
 
-def compare(desk: HasStore, before: str, after: str) -> ReleaseDifference:
+def compare_releases(desk: HasStore, before: str, after: str) -> ReleaseDifference:
     """What changed from one release to another; "" as `before` is the empty knowledge base."""
-    old_release, new_release = described(desk, before) if before else None, described(desk, after)
+    old_release, new_release = (
+        described_release(desk, before) if before else None,
+        described_release(desk, after),
+    )
     old = desk.store.releases.statements(old_release.number) if old_release else {}
     new = desk.store.releases.statements(new_release.number)
-    return difference(
+    return release_difference(
         (before, after),
-        entries(desk, {name: at for name, at in old.items() if new.get(name) != at}),
-        entries(desk, {name: at for name, at in new.items() if old.get(name) != at}),
+        release_entries(desk, {name: at for name, at in old.items() if new.get(name) != at}),
+        release_entries(desk, {name: at for name, at in new.items() if old.get(name) != at}),
         _reasons(desk, before, after),
         (old_release.retracted if old_release else (), new_release.retracted),
     )
 
 
-def entries(desk: HasStore, statements: Mapping[str, str]) -> dict[str, ExportEntry]:
+def release_entries(desk: HasStore, statements: Mapping[str, str]) -> dict[str, ExportEntry]:
     """Statement → the entry whose content has that digest."""
     bodies = dict(_contents(desk, list(dict.fromkeys(statements.values()))))
     return {name: from_json(ExportEntry, bodies[at]) for name, at in statements.items()}
@@ -133,14 +136,14 @@ def entries(desk: HasStore, statements: Mapping[str, str]) -> dict[str, ExportEn
 
 def notes_of(desk: HasStore, number: str) -> str:
     """The release notes as Markdown."""
-    release = described(desk, number)
-    return notes(release, compare(desk, release.previous, release.number))
+    release = described_release(desk, number)
+    return release_notes(release, compare_releases(desk, release.previous, release.number))
 
 
 def _reasons(desk: HasStore, before: str, after: str) -> dict[str, str]:
     """Why statements were withdrawn in the releases from one to another; the latest word counts."""
     reasons: dict[str, str] = {}
-    for release in reversed(releases(desk)):
+    for release in reversed(list_releases(desk)):
         if version_sort_key(release.number) > version_sort_key(before or "0.0.0"):
             reasons |= release.withdrawn
         if release.number == after:

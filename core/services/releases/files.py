@@ -13,13 +13,15 @@ from core.services.graph import knowledge_base as graph
 from core.services.releases.catalogue import knowledge_base
 
 
-def chunks(desk: HasStore, number: str, name: str, signing_key: bytes = b"") -> Iterator[bytes]:
+def release_chunks(
+    desk: HasStore, number: str, name: str, signing_key: bytes = b""
+) -> Iterator[bytes]:
     """A release in a format. Raises NotFound, and InputError for a format there is not."""
     export_format = format_named(name)
     return export_format.chunks(replace(knowledge_base(desk, number), signing_key=signing_key))
 
 
-def remarks(desk: HasStore, number: str, name: str) -> tuple[Problem, ...]:
+def release_remarks(desk: HasStore, number: str, name: str) -> tuple[Problem, ...]:
     """What of a release a format cannot say, and why."""
     export_format = format_named(name)
     if export_format.remarks is no_remarks:  # the release need not be read for that
@@ -29,9 +31,9 @@ def remarks(desk: HasStore, number: str, name: str) -> tuple[Problem, ...]:
 
 def file_name(desk: HasFolder, number: str, export_format: ExportFormat) -> str:
     """`my-project-1.2.0.ttl`"""
-    return f"{stem(desk, number)}{export_format.suffix}"
+    return f"{release_stem(desk, number)}{export_format.suffix}"
 
 
-def stem(desk: HasFolder, number: str) -> str:
+def release_stem(desk: HasFolder, number: str) -> str:
     """What the files of a release are called before their ending."""
     return f"{graph.file_stem(desk)}-{number}"

@@ -13,7 +13,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.desk_parts import HasProject, HasProjectTerms, HasStore, HasTermJobs
 from core.errors import InputError, Refused
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
@@ -25,7 +25,7 @@ from core.kb.gate.gate import GateReport
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.sorting import by_subject
-from core.kb.release.difference import ReleaseDifference, difference
+from core.kb.release.difference import ReleaseDifference, release_difference
 from core.kb.release.release import (
     ReleaseDescription,
     RetractedPaper,
@@ -38,7 +38,12 @@ from core.model import Curator, Job, Json, Literal, Modality, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.people.orcid import checked_curator
-from core.services.releases.catalogue import ReleaseContext, entries, fingerprint, newest
+from core.services.releases.catalogue import (
+    ReleaseContext,
+    newest_release,
+    release_entries,
+    release_fingerprint,
+)
 from core.services.releases.released_log import (
     LONGEST_QUOTE,
     WrittenLog,
@@ -95,14 +100,14 @@ class _Material:
     changes: ReleaseDifference
 
 
-def preview(desk: HasProjectTerms, report: GateReport | None = None) -> ReleasePreview:
+def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> ReleasePreview:
     """What a release would hold now, and the form to propose for it."""
     material = _material(desk, report)
     held_back = {
         rejection.statement.id for rejection in material.report.rejections if not rejection.evidence
     }
     return ReleasePreview(
-        proposed(desk, material.kb.entries, material.previous, material.changes),
+        proposed_form(desk, material.kb.entries, material.previous, material.changes),
         material.previous.number if material.previous else "",
         len(material.kb.entries),
         len(held_back),
@@ -112,7 +117,7 @@ def preview(desk: HasProjectTerms, report: GateReport | None = None) -> ReleaseP
     )
 
 
-def proposed(
+def proposed_form(
     desk: HasProject,
     entries: Iterable[ExportEntry],
     previous: ReleaseDescription | None,
@@ -137,19 +142,19 @@ def proposed(
     )
 
 
-def start(
+def start_release(
     desk: HasTermJobs, form: ReleaseForm, curator: str, changes: ReleaseDifference | None = None
 ) -> Job:
     """Make the release in the background. Raises what `checked` raises, and Refused where `changes`
     (by default what changed by now) are none.
     """
-    previous = newest(desk)
-    ready = checked(form, previous)
+    previous = newest_release(desk)
+    ready = checked_form(form, previous)
     _check_news(previous, changes or _material(desk).changes, ready)
     return desk.runner.start(JOB, {"form": to_json(ready)}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     context.progress(0, 2, "checking every statement")
     form: ReleaseForm = from_json(ReleaseForm, arguments["form"])
@@ -157,25 +162,25 @@ def _work(context: JobContext, arguments: Json) -> Json:
     numbers = [release.number for release in desk.store.releases.all()]
     if form.number in numbers:  # the job was cut after its release was written
         return {"number": form.number}
-    release = make(desk, form, context.job.curator)
+    release = make_release(desk, form, context.job.curator)
     context.progress(2, 2, f"release {release.number}")
     return {"number": release.number}
 
 
-def make(
+def make_release(
     desk: HasProjectTerms, form: ReleaseForm, curator: str = "", report: GateReport | None = None
 ) -> ReleaseDescription:
     """Freeze what passes the gate now as a release. Raises InputError for a form that is not whole,
     Refused where nothing is approved, nothing changed, or the number is taken.
     """
     material = _material(desk, report, with_rejections=form.with_rejections)
-    form = checked(form, material.previous)
+    form = checked_form(form, material.previous)
     _check_content(material, form)
     with written_log(released_log(material.kb) if form.with_rejections else ()) as log:
         context = _context(desk, material.kb, log, form)
         context_digest, digests = json_digest(context), material.digests
         description = _described(desk, material, form)
-        release = replace(description, digest=fingerprint(context_digest, digests))
+        release = replace(description, digest=release_fingerprint(context_digest, digests))
         stored = StoredRelease(
             release.number, desk.clock(), curator, context_digest, to_json(release)
         )
@@ -187,7 +192,7 @@ def make(
     return release
 
 
-def checked(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseForm:
+def checked_form(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseForm:
     """The form with its licence as an IRI. Raises InputError for what is missing or wrong."""
     key_ = version_sort_key(form.number)
     if previous and key_ <= version_sort_key(previous.number):
@@ -253,14 +258,14 @@ def _material(
         entry.statement.id: json_digest(to_json(entry))
         for entry in sorted(kb.entries, key=lambda entry: entry.statement.id)
     }
-    previous = newest(desk)
+    previous = newest_release(desk)
     before = desk.store.releases.statements(previous.number) if previous else {}
     mine = {entry.statement.id: entry for entry in kb.entries}
     differing = {name: at for name, at in before.items() if digests.get(name) != at}
     gone = [name for name in differing if name not in mine]
-    changes = difference(
+    changes = release_difference(
         (previous.number if previous else "", ""),
-        entries(desk, differing),
+        release_entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
         withdrawal_reasons(desk, gone, report, in_full=with_rejections),
         (previous.retracted if previous else (), _retracted(kb)),
@@ -294,7 +299,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         if not isinstance(thing, Literal)
     }
     predicates = Counter(
-        iri.term(entry.statement.predicate.id, kb.prefixes) for entry in kb.entries
+        iri.term_iri(entry.statement.predicate.id, kb.prefixes) for entry in kb.entries
     )
     return ReleaseDescription(
         number=form.number,
@@ -306,7 +311,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         summary=form.summary.strip(),
         previous=material.previous.number if material.previous else "",
         remarks=form.remarks.strip(),
-        counts=counts(kb)
+        counts=release_counts(kb)
         | {"things": len(ends), "relations": len(predicates), "triples": triple_count(kb)},
         categories=dict(sorted(Counter(str(things[name].category) for name in ends).items())),
         predicates=dict(sorted(predicates.items())),
@@ -319,7 +324,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
     )
 
 
-def counts(kb: KnowledgeBase) -> dict[str, int]:
+def release_counts(kb: KnowledgeBase) -> dict[str, int]:
     """How much there is, by what a person would call it."""
     statements = [entry.statement for entry in kb.entries]
     pieces = [piece for entry in kb.entries for piece in entry.evidence]

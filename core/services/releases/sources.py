@@ -13,7 +13,7 @@ from core.kb.entry import ExportEntry, document_of, terms_in
 from core.kb.release.release import RetractedPaper, UsedVocabulary
 from core.model import Document
 from core.services.vocabularies.vocabularies import Vocabulary
-from core.services.vocabularies.vocabularies import entries as vocabularies
+from core.services.vocabularies.vocabularies import vocabulary_entries as vocabularies
 
 # Vocabularies of relations and datatypes that are never installed as files.
 _KNOWN = {
@@ -69,7 +69,7 @@ def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabula
     return UsedVocabulary(prefix, best.title or best.name, best.version, licence, terms)
 
 
-def notices(desk: HasStore, papers: Iterable[str]) -> dict[str, str]:
+def paper_notices(desk: HasStore, papers: Iterable[str]) -> dict[str, str]:
     """Paper → what happened to it, for papers that were retracted or deleted: as their source says
     (PubMed, when the paper was read or its namespace updated), or as a curator marked them.
     """

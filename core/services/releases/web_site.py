@@ -12,13 +12,13 @@ from pathlib import Path
 from core.desk import Desk
 from core.desk_parts import HasFolder, HasProject, HasProjectJobs
 from core.errors import Refused, StoreError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.archive import zip_files
 from core.kb.formats.registry import FORMATS
-from core.kb.site.site import SiteFile, site
+from core.kb.site.site import SiteFile, site_files
 from core.model import Job, Json
-from core.services.graph.export_file import hold, replace_file
+from core.services.graph.export_file import hold_lock, replace_file
 from core.services.releases import catalogue, files
 
 JOB = "release-site"
@@ -70,7 +70,7 @@ def _folder_beside(folder: Path) -> Iterator[Path]:
         ExitStack() as held,
     ):
         with suppress(OSError):  # a file system without locks
-            held.enter_context(hold(Path(beside)))
+            held.enter_context(hold_lock(Path(beside)))
         yield Path(beside)
 
 
@@ -81,22 +81,22 @@ def _prefix(folder: Path) -> str:
 def _tidy(folder: Path) -> None:
     """Take away what a process that was killed left beside a site; not what one writes now."""
     for abandoned in folder.parent.glob(f"{escape(_prefix(folder))}*"):
-        with suppress(OSError), hold(abandoned):
+        with suppress(OSError), hold_lock(abandoned):
             shutil.rmtree(abandoned)
 
 
-def start(desk: HasProjectJobs, number: str, curator: str = "") -> Job:
+def start_site(desk: HasProjectJobs, number: str, curator: str = "") -> Job:
     """Make the ZIP of the site in the background; `archive` is where it will lie."""
-    catalogue.described(desk, number)
+    catalogue.described_release(desk, number)
     return desk.runner.start(JOB, {"number": number}, curator)
 
 
-def archive(desk: HasFolder, number: str) -> Path:
+def site_archive(desk: HasFolder, number: str) -> Path:
     """Where the ZIP of a release's site lies once it was made."""
-    return desk.folder / FOLDER / f"{files.stem(desk, number)}-site.zip"
+    return desk.folder / FOLDER / f"{files.release_stem(desk, number)}-site.zip"
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: Desk = context.context
     number = str(arguments["number"])
@@ -110,7 +110,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
 
 def to_archive(desk: HasProject, number: str, on_progress: OnProgress = no_progress) -> int:
     """Write the ZIP; its size in bytes."""
-    target = archive(desk, number)
+    target = site_archive(desk, number)
     target.parent.mkdir(exist_ok=True)
     kb = catalogue.knowledge_base(desk, number)
     with tempfile.TemporaryDirectory() as folder_name:
@@ -128,15 +128,15 @@ def _files(
     assert kb.release is not None
     downloads = {}
     for export_format in FORMATS:
-        name = f"{files.stem(desk, number)}{export_format.suffix}"
+        name = f"{files.release_stem(desk, number)}{export_format.suffix}"
         replace_file(folder / name, export_format.chunks(kb))
         downloads[name] = (export_format.title, folder / name)
     notes = folder / "notes.md"
     notes.write_text(catalogue.notes_of(desk, number), encoding="utf-8")
     downloads["release-notes.md"] = ("Release notes", notes)
-    changes = catalogue.compare(desk, kb.release.previous, number)
+    changes = catalogue.compare_releases(desk, kb.release.previous, number)
     total = len(kb.entries)
-    for at, site_file in enumerate(site(kb, changes, downloads)):
+    for at, site_file in enumerate(site_files(kb, changes, downloads)):
         if at % EVERY == 0:
             on_progress(min(at, total), total)
         yield site_file

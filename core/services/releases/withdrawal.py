@@ -8,7 +8,7 @@ from core.desk_parts import HasStore
 from core.kb.entry import claim_words
 from core.kb.gate.gate import GateReport
 from core.model import State
-from core.services.review.decision import folded
+from core.services.review.decision import folded_state
 from core.store import StatementRecord
 
 
@@ -37,7 +37,7 @@ def withdrawal_reasons(
 def _reason(
     desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str], in_full: bool
 ) -> str:
-    log = folded(record)
+    log = folded_state(record)
     decision = log.deciding
     if decision is None:
         return "its approval was taken back"

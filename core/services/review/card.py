@@ -27,15 +27,15 @@ from core.model import (
     TextGround,
     fold_words,
 )
-from core.review.conflicts import Conflict, conflicts
+from core.review.conflicts import Conflict, find_conflicts
 from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
 from core.services.documents.name import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.blind import is_hidden, reviews_are_blind
-from core.services.review.decision import folded
-from core.services.review.queue import PAGE, StatementRow, row
+from core.services.review.decision import folded_state
+from core.services.review.queue import PAGE, StatementRow, queue_row
 from core.store import FormerLabel, QueueFilter, StatementRecord
 from core.text.sentence import sentence_context
 
@@ -148,12 +148,14 @@ class CardSources:
         return self._titles[document]
 
 
-def card(desk: HasStore, statement: str, reader: str = "") -> StatementCard:
+def statement_card(desk: HasStore, statement: str, reader: str = "") -> StatementCard:
     """Everything about a statement, as `cards` shows it to `reader`. Raises NotFound."""
-    return cards(desk, [desk.store.statements.get(statement).id], reader)[0]
+    return statement_cards(desk, [desk.store.statements.get(statement).id], reader)[0]
 
 
-def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[StatementCard]:
+def statement_cards(
+    desk: HasStore, statements: Sequence[str], reader: str = ""
+) -> list[StatementCard]:
     """Everything about these statements, in this order; what does not exist is left out. Where the
     project's readers are blind, `reader` does not see how others judged what still waits.
     """
@@ -167,7 +169,7 @@ def cards(desk: HasStore, statements: Sequence[str], reader: str = "") -> list[S
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> StatementCard:
-    node, review_state = node_group(record.statement), folded(record)
+    node, review_state = node_group(record.statement), folded_state(record)
     papers = dict.fromkeys(document_of(piece) for piece in record.evidence)
     return StatementCard(
         record=record,
@@ -287,20 +289,20 @@ def node_statements(desk: HasStore, node: Node | None) -> list[StatementRow]:
         for record in desk.store.queue.records(QueueFilter(thing=node.id), limit=PAGE)
     }
     pieces = [(record.statement, record.evidence) for record in records.values()]
-    return [row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
+    return [queue_row(records[statement.id]) for statement in order_of_node(pieces, node.id)]
 
 
 def at_odds(desk: HasStore, statement: Statement) -> list[tuple[Conflict, Statement]]:
     """Other statements, not rejected, on the same two things that are in conflict with this one."""
     subject, object_ = (getattr(end, "id", "") for end in (statement.subject, statement.object))
     if not subject or not object_ or not isinstance(statement.subject, Term):
-        return [(conflict, statement) for conflict in conflicts([statement])]
+        return [(conflict, statement) for conflict in find_conflicts([statement])]
     same_pair = QueueFilter(states=STANDING, pair=(subject, object_))
     others = {claim.id: claim for claim in desk.store.queue.claims(same_pair, limit=PAGE)}
     others[statement.id] = statement
     own_conflicts = [
         conflict
-        for conflict in conflicts(others.values())
+        for conflict in find_conflicts(others.values())
         if statement.id in (conflict.statement, conflict.other)
     ]
     return [

@@ -15,10 +15,10 @@ from itertools import combinations
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.model import Curator, Reason, Role, Statement, Term, Verdict
-from core.review.conflicts import Conflict, ConflictKind, conflicts, statement_ends
-from core.review.same_name import NameKey, canonical, name_key, shared_names
+from core.review.conflicts import Conflict, ConflictKind, find_conflicts, statement_ends
+from core.review.same_name import NameKey, canonical_statement, name_key, shared_names
 from core.services.people.orcid import checked_curator
-from core.services.review.card import STANDING, StatementCard, cards
+from core.services.review.card import STANDING, StatementCard, statement_cards
 from core.services.review.decision import DecisionResult, Judgement, decide
 from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
@@ -28,10 +28,10 @@ __all__ = [
     "ConflictCase",
     "ConflictEnd",
     "ConflictWork",
-    "case",
+    "conflict_case",
     "conflict_of",
-    "reopen",
-    "settle",
+    "reopen_conflict",
+    "settle_conflict",
     "work",
 ]
 
@@ -84,7 +84,7 @@ def work(desk: HasStore, kind: str = "") -> ConflictWork:
         (conflict.statement, conflict.other): conflict for conflict in _by_name(claims, shared)
     }
     by_statements |= {
-        (conflict.statement, conflict.other): conflict for conflict in conflicts(claims)
+        (conflict.statement, conflict.other): conflict for conflict in find_conflicts(claims)
     }
     settled_keys = {
         (conflict_outcome.first, conflict_outcome.second, conflict_outcome.kind)
@@ -119,7 +119,7 @@ def _by_name(
     first_ids = id_by_name | {key: ids[0] for key, ids in shared.items()}
     same: dict[str, list[Statement]] = defaultdict(list)
     for claim in claims:
-        same[canonical(claim, first_ids).id].append(claim)
+        same[canonical_statement(claim, first_ids).id].append(claim)
     met: set[NameKey] = set()
     for group in same.values():
         for statement, other_statement in combinations(group, 2):
@@ -151,12 +151,12 @@ def _key(conflict: Conflict) -> tuple[str, str, str]:
     return conflict.statement, conflict.other, str(conflict.kind)
 
 
-def case(desk: HasStore, conflict: Conflict, reader: str = "") -> ConflictCase:
+def conflict_case(desk: HasStore, conflict: Conflict, reader: str = "") -> ConflictCase:
     """Both statements with their sentences, as `reader` may see them. Raises NotFound when one is
     gone.
     """
     statement_ids = [id for id in (conflict.statement, conflict.other) if id]
-    both_cards = cards(desk, statement_ids, reader)
+    both_cards = statement_cards(desk, statement_ids, reader)
     if len(both_cards) < len(statement_ids):
         raise NotFound("A statement of this conflict is not stored in this project.")
     return ConflictCase(conflict, both_cards[0], both_cards[1] if len(both_cards) > 1 else None)
@@ -172,7 +172,7 @@ def conflict_of(statement: str, second: str, kind: str) -> Conflict:
     return Conflict(first_id, second_id, ConflictKind(kind))
 
 
-def settle(
+def settle_conflict(
     desk: HasStore,
     conflict: Conflict,
     outcome: ConflictEnd,
@@ -203,7 +203,7 @@ def settle(
     return rejection
 
 
-def reopen(desk: HasStore, conflict: Conflict, curator: str) -> bool:
+def reopen_conflict(desk: HasStore, conflict: Conflict, curator: str) -> bool:
     """Take back what was said of a conflict; decisions stay, and are undone on their own. Raises
     Forbidden where somebody else said it, unless this is a reviewer.
     """

@@ -89,7 +89,7 @@ def reason_of(words: str) -> Reason | None:
     )
 
 
-def folded(record: StatementRecord) -> ReviewState:
+def folded_state(record: StatementRecord) -> ReviewState:
     """What the log says; where approvals are still missing, as the stored state says too."""
     review_state = fold_log(record.evidence, record.decisions)
     if review_state.state is State.APPROVED and record.state is State.PROPOSED:
@@ -164,7 +164,7 @@ def decide(
     decision = replace(
         decision, evidence=evidence, reason=judgement.reason, note=judgement.note, batch=batch
     )
-    return DecisionResult(stored(decider, record, decision), (decision,))
+    return DecisionResult(append_decision(decider, record, decision), (decision,))
 
 
 def evidence_of(record: StatementRecord, evidence: str) -> str:
@@ -182,7 +182,7 @@ def state_after(verdict: Verdict) -> State:
     return STATES[verdict]
 
 
-def stored(
+def append_decision(
     decider: DecidingCurator,
     record: StatementRecord,
     decision: Decision,
@@ -228,11 +228,13 @@ def correct(
     decider = permitted_author(desk, curator)
     decision = decider.decision(statement, version, Verdict.SUPERSEDE, id)
     decision = replace(decision, replacement=corrected.id, note=checked_note(note), batch=batch)
-    stored(decider, record, decision, also=[(corrected, grounds)])
+    append_decision(decider, record, decision, also=[(corrected, grounds)])
     remember_correction(desk, record, corrected, curator.orcid)
     decisions = [decision]
     stored_record = desk.store.statements.get(corrected.id)
-    if approve and (stored_record.state is not State.APPROVED or folded(stored_record).has_news):
+    if approve and (
+        stored_record.state is not State.APPROVED or folded_state(stored_record).has_news
+    ):
         approval = decide(
             desk,
             corrected.id,
@@ -247,7 +249,7 @@ def correct(
 
 def is_carried_over(record: StatementRecord, piece: Evidence) -> bool:
     """Evidence that was rejected for the old statement is not carried to the new one."""
-    return all(piece.id != rejected_piece.id for rejected_piece in folded(record).rejected)
+    return all(piece.id != rejected_piece.id for rejected_piece in folded_state(record).rejected)
 
 
 def add_reference(

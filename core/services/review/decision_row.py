@@ -17,22 +17,22 @@ from core.services.review.decision import (
     permitted_author,
     reason_of,
 )
-from core.services.shared.json_row import Reads, only, unread_keys
+from core.services.shared.json_row import Reads, pick_keys, unread_keys
 from core.store import StatementRecord
-from core.store.database import patiently
+from core.store.database import retry_while_away
 from core.store.statement import stale_decision
 
 VERDICTS = ("approve", "reject", "unsure")
 AT_ONCE = 250  # lines that are stored in one transaction
 # what `statements` prints: a line of it with a verdict added is a line for `decide`
-_THING = only("id", "label", "category", "node", "class", "value", "datatype", "unit")
+_THING = pick_keys("id", "label", "category", "node", "class", "value", "datatype", "unit")
 _READ: Reads = {
     **dict.fromkeys(("id", "verdict", "version", "reason", "note")),
     **dict.fromkeys(("state", "negated", "modality", "derived_from")),
     **dict.fromkeys(("subject", "predicate", "object"), _THING),
     "qualifiers": lambda _: {"name": None, "value": _THING},
-    "evidence": only("id", "standing", "rule", "kept", "decided", "newer_text"),
-    "renamed": only("id", "before", "renamed_in"),
+    "evidence": pick_keys("id", "standing", "rule", "kept", "decided", "newer_text"),
+    "renamed": pick_keys("id", "before", "renamed_in"),
 }
 
 
@@ -88,7 +88,7 @@ def decide_rows(
     decider = permitted_author(desk, curator)
     lines = iter(rows)
     while part := list(islice(lines, AT_ONCE)):
-        yield from patiently(partial(_decide_part, decider, part))
+        yield from retry_while_away(partial(_decide_part, decider, part))
 
 
 def _decide_part(decider: DecidingCurator, rows: Sequence[Json | InputError]) -> list[Json]:

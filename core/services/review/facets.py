@@ -35,19 +35,19 @@ class FacetValue:
     count: int
 
 
-def facets(desk: HasProject, filter: QueueFilter) -> dict[str, list[FacetValue]]:
+def all_facets(desk: HasProject, filter: QueueFilter) -> dict[str, list[FacetValue]]:
     """The values of every facet under the rest of the filter, the most frequent first."""
-    return {name: facet(desk, name, filter) for name in TITLES}
+    return {name: facet_values(desk, name, filter) for name in TITLES}
 
 
-def facet(desk: HasProject, name: str, filter: QueueFilter) -> list[FacetValue]:
+def facet_values(desk: HasProject, name: str, filter: QueueFilter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)
     labels = _labels(desk, name, [value for value, _ in counts])
     return [FacetValue(value, labels.get(value, value), count) for value, count in counts]
 
 
-def label(desk: HasProject, name: str, value: str) -> str:
+def facet_label(desk: HasProject, name: str, value: str) -> str:
     """How a value of a facet reads."""
     return _labels(desk, name, [value]).get(value, value)
 
@@ -74,7 +74,7 @@ def _labels(desk: HasProject, facet: str, values: list[str]) -> dict[str, str]:
     return {}
 
 
-def views(desk: HasStore) -> list[SavedView]:
+def saved_views(desk: HasStore) -> list[SavedView]:
     """Saved views of the queue; those of the graph are not among them."""
     return [view for view in desk.store.views.all() if "graph" not in view.address]
 

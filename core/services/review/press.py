@@ -18,8 +18,8 @@ from core.model import Curator, Decision, Reason, State, Verdict
 from core.services.review.blind import reviews_are_blind
 from core.services.review.card import term_readings
 from core.services.review.decision import DecisionResult, Judgement, correct, decide
-from core.services.review.quick_edit import QuickEdit, edited, from_browser
-from core.services.review.undo import undo, undo_last
+from core.services.review.quick_edit import QuickEdit, edited_statement, from_browser
+from core.services.review.undo import undo_decision, undo_last
 from core.store import StatementRecord
 
 IDS = re.compile(r"k-[0-9a-z]{8,40}-[0-9]{1,9}")
@@ -66,7 +66,7 @@ class PressResult:
     undone: tuple[str, ...] = ()
 
 
-def presses(message: Any) -> list[KeyPress]:
+def presses_of_message(message: Any) -> list[KeyPress]:
     """The presses of a browser's message, in order; what cannot be read is left out."""
     rows = message if isinstance(message, list) else []
     key_presses = [_press(row) for row in rows[:MOST_AT_ONCE] if isinstance(row, Mapping)]
@@ -96,7 +96,7 @@ def _press(row: Mapping[str, Any]) -> KeyPress | None:
     )
 
 
-def take(
+def store_presses(
     desk: HasProjectTerms, key_presses: Sequence[KeyPress], curator: Curator
 ) -> list[PressResult]:
     """Store the presses in order; a result for each. A refusal (stale, no reason) is a result; a
@@ -172,7 +172,7 @@ def _finish(desk: HasStore, press: KeyPress, decision: Decision, curator: Curato
 def _decide(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> DecisionResult:
     if press.kind == UNDO:
         if press.target:
-            return undo(desk, press.target, curator, id=press.id)
+            return undo_decision(desk, press.target, curator, id=press.id)
         return undo_last(desk, curator, id=press.id)
     if press.kind == CORRECT:
         return _corrected(desk, press, curator)
@@ -198,7 +198,7 @@ def _corrected(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> Deci
         for candidate in reading.candidates
         if candidate.term.id
     }
-    corrected = edited(desk, record.statement, edit, offered)
+    corrected = edited_statement(desk, record.statement, edit, offered)
     return correct(
         desk,
         press.statement,

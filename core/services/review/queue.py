@@ -128,7 +128,7 @@ def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:
     return replace(view, key=f"{view.key}|{curator}", filter=filter, empty=empty)
 
 
-def total(desk: HasStore, filter: QueueFilter) -> int:
+def count_queue(desk: HasStore, filter: QueueFilter) -> int:
     """How many statements pass a filter."""
     return desk.store.queue.count(filter)
 
@@ -140,7 +140,7 @@ def queue_tally(desk: HasStore, reader: str | None = None) -> StateCounts:
     return StateCounts(desk.store.queue.state_counts(seen), news)
 
 
-def row(record: StatementRecord) -> StatementRow:
+def queue_row(record: StatementRecord) -> StatementRow:
     document = next(
         (e.ground.document for e in record.evidence if isinstance(e.ground, TextGround)), ""
     )
@@ -156,7 +156,7 @@ def row(record: StatementRecord) -> StatementRow:
     )
 
 
-def candidates(desk: HasVocabularies, words: str, limit: int = 10) -> tuple[Candidate, ...]:
+def term_candidates(desk: HasVocabularies, words: str, limit: int = 10) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction."""
     return (
         desk.grounder().ground(words, Constraint(desk.vocabulary_registry.names()), limit=limit)
@@ -165,7 +165,7 @@ def candidates(desk: HasVocabularies, words: str, limit: int = 10) -> tuple[Cand
     )
 
 
-def predicates(desk: HasStore, limit: int = 200) -> list[Term]:
+def project_predicates(desk: HasStore, limit: int = 200) -> list[Term]:
     """Predicates that statements of this project have, by label."""
     by_id = {}
     for name in desk.store.queue.values("predicate")[:limit]:

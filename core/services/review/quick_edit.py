@@ -54,7 +54,7 @@ def from_browser(message: Any) -> QuickEdit:
     )
 
 
-def edited(
+def edited_statement(
     desk: HasVocabularies, statement: Statement, edit: QuickEdit, offered: Mapping[str, Term]
 ) -> Statement:
     """The statement with the changes. `offered` are the terms, by CURIE, that the curator was shown

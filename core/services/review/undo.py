@@ -8,14 +8,21 @@ from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
-from core.services.review.decision import DecidingCurator, DecisionResult, folded, permitted_author
+from core.services.review.decision import (
+    DecidingCurator,
+    DecisionResult,
+    folded_state,
+    permitted_author,
+)
 from core.store import StatementRecord
 
 FEW = 10
 RECENT = 500  # how far `undo_last` looks back
 
 
-def undo(desk: HasStore, decision_id: str, curator: Curator, *, id: str = "") -> DecisionResult:
+def undo_decision(
+    desk: HasStore, decision_id: str, curator: Curator, *, id: str = ""
+) -> DecisionResult:
     """Undo a decision with everything decided in the same batch; undoing an undo restores it. `id`
     is for the undo of the decision named, where the caller made one.
     """
@@ -57,14 +64,14 @@ def taken_back(
     decider: DecidingCurator, record: StatementRecord, decision: Decision, batch: str, id: str = ""
 ) -> tuple[Decision, State, bool] | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
-    if any(entry.undone for entry in folded(record).history if entry.decision.id == decision.id):
+    if any(
+        entry.undone for entry in folded_state(record).history if entry.decision.id == decision.id
+    ):
         return None
-    undo_decision = decider.decision(decision.statement, record.version, Verdict.UNDO, id)
-    undo_decision = replace(
-        undo_decision, undoes=decision.id, evidence=decision.evidence, batch=batch
-    )
-    after = decider.refolded(record, undo_decision)
-    return undo_decision, after.state, after.has_news
+    undoing = decider.decision(decision.statement, record.version, Verdict.UNDO, id)
+    undoing = replace(undoing, undoes=decision.id, evidence=decision.evidence, batch=batch)
+    after = decider.refolded(record, undoing)
+    return undoing, after.state, after.has_news
 
 
 def last_decision(desk: HasStore, curator: str) -> Decision | None:
@@ -73,7 +80,7 @@ def last_decision(desk: HasStore, curator: str) -> Decision | None:
     """
     for limit in (FEW, RECENT):  # it is nearly always among the few
         for decision in reversed(desk.store.statements.decisions(curator=curator, limit=limit)):
-            history = folded(desk.store.statements.get(decision.statement)).history
+            history = folded_state(desk.store.statements.get(decision.statement)).history
             if any(entry.decision.id == decision.id and still_counts(entry) for entry in history):
                 return decision
     return None
@@ -86,17 +93,17 @@ def undo_last(desk: HasStore, curator: Curator, *, id: str = "") -> DecisionResu
     latest = last_decision(desk, curator.orcid)
     if latest is None:
         raise Refused("There is no decision of yours to undo.")
-    return undo(desk, latest.id, curator, id=id)
+    return undo_decision(desk, latest.id, curator, id=id)
 
 
 def undo_named(desk: HasStore, name: str, curator: Curator) -> DecisionResult:
     """Undo a decision by its id, or the decision in force on a statement by the statement's."""
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
-        standing = [entry.decision for entry in folded(record).history if still_counts(entry)]
+        standing = [entry.decision for entry in folded_state(record).history if still_counts(entry)]
         if not standing:
             raise Refused("Nothing is decided on this statement, so there is nothing to undo.")
         decision = standing[-1]
     else:
         decision = desk.store.statements.decision(name)
-    return undo(desk, decision.id, curator)
+    return undo_decision(desk, decision.id, curator)

@@ -11,14 +11,14 @@ from pathlib import Path
 from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, Refused
 from core.store import Store
-from core.store.transfer import transfer
+from core.store.transfer import transfer_rows
 
 DATABASE = "groundwork.db"
 FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
 FILES = ("project.toml",)
 
 
-def backup(desk: HasProject, target: Path) -> int:
+def write_backup(desk: HasProject, target: Path) -> int:
     """Write a tar file (gzipped where it ends in .gz) of the whole project while others work; how
     many rows. The file is whole or not there. Raises Refused for one that exists.
     """
@@ -28,7 +28,7 @@ def backup(desk: HasProject, target: Path) -> int:
     with tempfile.TemporaryDirectory(dir=target.parent) as folder:
         copy = Path(folder) / DATABASE
         with closing(Store(f"sqlite:///{copy}")) as target_store:
-            rows = transfer(desk.store.database, target_store.database)
+            rows = transfer_rows(desk.store.database, target_store.database)
         try:
             with tarfile.open(part, "w:gz" if target.suffix in (".gz", ".tgz") else "w") as archive:
                 archive.add(copy, DATABASE)
@@ -41,7 +41,7 @@ def backup(desk: HasProject, target: Path) -> int:
     return rows
 
 
-def restore(desk: HasProject, source: Path) -> int:
+def restore_backup(desk: HasProject, source: Path) -> int:
     """Put a backup into this project, which must be new; how many rows. Nothing of an existing
     project is ever overwritten: Refused is raised.
     """
@@ -65,7 +65,7 @@ def restore(desk: HasProject, source: Path) -> int:
         if not (Path(folder) / DATABASE).is_file():
             raise InputError(f"{source} contains no project.", "Give a file that `backup` wrote.")
         with closing(Store(f"sqlite:///{Path(folder) / DATABASE}")) as here:
-            rows = transfer(here.database, desk.store.database)
+            rows = transfer_rows(here.database, desk.store.database)
         for name in (*FILES, *FOLDERS):
             with suppress(FileNotFoundError):
                 _place(Path(folder) / name, desk.folder / name)
@@ -82,14 +82,14 @@ def _check_size(archive: tarfile.TarFile, folder: Path) -> None:
         )
 
 
-def move(desk: HasStore, url: str) -> int:
+def move_database(desk: HasStore, url: str) -> int:
     """Copy the project's rows into another, empty database; how many. The old one stays as it
     is.
     """
     with closing(Store(url)) as target_store:
         if target_store.database.url == desk.store.database.url:
             raise Refused("This is the project's database already.")
-        return transfer(desk.store.database, target_store.database)
+        return transfer_rows(desk.store.database, target_store.database)
 
 
 def _place(source: Path, target: Path) -> None:

@@ -46,7 +46,7 @@ class DoctorFinding:
     hint: str = ""
 
 
-def examine(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
+def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
     """Look at everything, one after another; trouble with one never hides the next. Nothing is
     made or upgraded. With `network` the configured model is asked one short question.
     """

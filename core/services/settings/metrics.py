@@ -23,7 +23,7 @@ class Metric:
     kind: str = "gauge"  # or "counter": only ever grows
 
 
-def metrics(desk: HasProject) -> Iterator[Metric]:
+def project_metrics(desk: HasProject) -> Iterator[Metric]:
     """What is counted. Raises StoreError when the database does not answer."""
     for state, count in desk.store.queue.state_counts().items():
         yield Metric("statements", "Statements by their state.", count, {"state": str(state)})
@@ -46,11 +46,11 @@ def metrics(desk: HasProject) -> Iterator[Metric]:
     yield Metric("disk_free_bytes", "What is free on the disk of the project's folder.", free)
 
 
-def exposition(desk: HasProject) -> str:
+def metrics_text(desk: HasProject) -> str:
     """The metrics as text: a HELP and a TYPE line for each name, then its figures."""
     lines: list[str] = []
     described: set[str] = set()
-    for metric in sorted(metrics(desk), key=lambda metric: metric.name):
+    for metric in sorted(project_metrics(desk), key=lambda metric: metric.name):
         name = f"groundwork_{metric.name}"
         if name not in described:
             described.add(name)

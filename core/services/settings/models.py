@@ -21,10 +21,10 @@ from core.desk_parts import (
     HasStore,
 )
 from core.errors import BadAnswer, InputError, NotServed, SettingsError
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.llm.answer_size import AnswerTooLarge
 from core.llm.connection import MAIN, PRESETS, Connection, EndpointPreset
-from core.llm.probe import TOKENS, probe
+from core.llm.probe import TOKENS, probe_model
 from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_key
 from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
@@ -70,7 +70,7 @@ class EndpointState:
         return words + kept * (self.offers > len(self.models))
 
 
-def endpoints(desk: HasProject) -> list[EndpointState]:
+def model_endpoints(desk: HasProject) -> list[EndpointState]:
     """Every endpoint that the operator set up, the main one first."""
     return [_state(desk, connection) for connection in desk.settings.connections.values()]
 
@@ -94,7 +94,7 @@ def full_name(model: str, endpoint: str) -> str:
     return model if endpoint == MAIN else f"{model}@{endpoint}"
 
 
-def refresh(desk: HasProjectModels, endpoint: str) -> EndpointState:
+def refresh_models(desk: HasProjectModels, endpoint: str) -> EndpointState:
     """Ask an endpoint for its models and keep the list. Raises InputError for a name that the
     operator did not give, and the RemoteError tree.
     """
@@ -150,7 +150,7 @@ def model_names(desk: HasProject) -> list[str]:
     """Every model that can be named: those in use, those tested, those that endpoints list."""
     settings = desk.settings
     used = [settings.model, *(settings.model_for(task) for task in TASKS)]
-    listed = [name for endpoint in endpoints(desk) for name in endpoint.models]
+    listed = [name for endpoint in model_endpoints(desk) for name in endpoint.models]
     tested = desk.store.project.starting(tested_key(""))
     return [
         name
@@ -159,7 +159,7 @@ def model_names(desk: HasProject) -> list[str]:
     ]
 
 
-def profile(desk: HasModels, model: str) -> ModelProfile:
+def model_profile(desk: HasModels, model: str) -> ModelProfile:
     """What is known of a model."""
     return desk.models.profile(model)
 
@@ -191,7 +191,7 @@ def set_known(
         dated = {"price": list(price), "date": desk.clock()[:10]}
         desk.store.project.set(price_key(model), dated)
     changes = {"contexts": contexts, "prices": prices, "batch_shares": shares}
-    project.change(desk, {name: value or None for name, value in changes.items()})
+    project.change_settings(desk, {name: value or None for name, value in changes.items()})
 
 
 def batch_price_words(desk: HasModels, model: str) -> str:
@@ -233,7 +233,7 @@ def start_test(desk: HasProjectJobs, model: str, curator: str = "") -> Job:
     return desk.runner.start(JOB, {"model": model}, curator)
 
 
-@register(JOB)
+@register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     model = str(arguments["model"])
     context.progress(0, 0, f"asking {model}")
@@ -254,7 +254,7 @@ def try_out(
     recorder = desk.recorder(run.id, reuse=False)
     embedder, place = desk.embedder(), desk.settings.located(desk.settings.embedding_model)
     recorded = recorder.embedder(embedder) if embedder and place and place[1] == endpoint else None
-    model_profile = probe(
+    tried = probe_model(
         recorder.completer(desk.untried_completer(model)),
         desk.models.untested_profile(model),
         desk.clock(),
@@ -265,7 +265,7 @@ def try_out(
         tested_key(model),
         to_json(
             replace(
-                model_profile,
+                tried,
                 price=None,
                 price_from="",
                 price_date="",

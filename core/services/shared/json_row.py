@@ -15,7 +15,7 @@ Reads = Mapping[str, "Callable[[Mapping[str, Any]], Reads] | None"]
 """The keys that are read, each with what is read inside its objects (None: not looked at)."""
 
 
-def only(*keys: str) -> Callable[[Mapping[str, Any]], Reads]:
+def pick_keys(*keys: str) -> Callable[[Mapping[str, Any]], Reads]:
     """An object of which these keys are read, whatever stands in them."""
     reads: Reads = dict.fromkeys(keys)
     return lambda _: reads

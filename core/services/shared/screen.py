@@ -21,13 +21,13 @@ from core.text.count import counted
 __all__ = [
     "check_database",
     "counted",
-    "folder",
     "open_project",
+    "project_folder",
     "web_link",
 ]
 
 
-def folder(project: str, secrets: Mapping[str, str]) -> str:
+def project_folder(project: str, secrets: Mapping[str, str]) -> str:
     """The absolute folder of a project: "" is the configured one, else a name of a project beside
     it.
 

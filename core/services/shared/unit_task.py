@@ -65,12 +65,12 @@ def _desk(project: str, process: int) -> Desk:
     return open_desk(load_settings(Path(project) if project else None))
 
 
-def command(desk: HasFolder, job: str) -> list[str]:
+def worker_command(desk: HasFolder, job: str) -> list[str]:
     """How a process of this machine works on a job."""
     return [sys.executable, "-m", "core", "--project", str(desk.folder), "worker", "--job", job]
 
 
-def environment(desk: HasFolder) -> Mapping[str, str]:
+def worker_environment(desk: HasFolder) -> Mapping[str, str]:
     return child_environment(desk.settings)
 
 

@@ -54,7 +54,7 @@ class _Known:
     consider: tuple[str, ...]
 
 
-def compare(
+def compare_releases_of_vocabulary(
     before: Path, after: Path, *, check: Callable[[], None] = lambda: None
 ) -> VocabularyChanges:
     """What `after` changes. Raises InputError for a file that cannot be read, and what `check`
@@ -100,7 +100,7 @@ def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
     return knowns
 
 
-def save(desk: HasFolder, name: str, changed: VocabularyChanges) -> None:
+def save_changes(desk: HasFolder, name: str, changed: VocabularyChanges) -> None:
     """Keep what the last update changed, for the page."""
     place = _file(desk, name)
     place.write_text(json.dumps(asdict(changed), ensure_ascii=False), encoding="utf-8")
@@ -122,7 +122,7 @@ def last_changes(desk: HasFolder, name: str) -> VocabularyChanges | None:
         return None
 
 
-def compared(desk: HasVocabularies) -> dict[str, VocabularyChanges]:
+def latest_changes(desk: HasVocabularies) -> dict[str, VocabularyChanges]:
     """What the last update of each of the project's vocabularies changed, where it is known."""
     return {
         name: changed
@@ -150,7 +150,7 @@ class TouchedStatement:
     claim: Statement
 
 
-def touched(desk: HasStore, changed: VocabularyChanges) -> list[TouchedStatement]:
+def touched_statements(desk: HasStore, changed: VocabularyChanges) -> list[TouchedStatement]:
     """Approved statements whose terms changed, in the order of the queue; those that have the new
     label already are left out.
     """
@@ -158,13 +158,13 @@ def touched(desk: HasStore, changed: VocabularyChanges) -> list[TouchedStatement
     kinds = {change.id: ("renamed", change) for change in changed.renamed}
     kinds |= {change.id: ("gone", change) for change in changed.missing}
     kinds |= {change.id: (_kind(change), change) for change in changed.obsolete}
-    touched_statements = []
+    statements = []
     for statement in desk.store.queue.claims(QueueFilter(states=(State.APPROVED,))):
         for term in terms_of(statement):
             kind, change = kinds.get(term.id, ("", None))
             if change is not None and (kind != "renamed" or term.label != change.after):
-                touched_statements.append(TouchedStatement(statement.id, kind, change, statement))
-    return touched_statements
+                statements.append(TouchedStatement(statement.id, kind, change, statement))
+    return statements
 
 
 def _kind(change: TermChange) -> str:

@@ -35,7 +35,7 @@ def refresh_labels(desk: HasProjectTerms, name: str, curator: str | None = None)
     """Write the new labels of renamed terms into statements; how many were refreshed. Each keeps a
     note of the label before, which Review shows. Raises Forbidden for a reader.
     """
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     changed = changes.last_changes(desk, name)
     if changed is None:
         return 0
@@ -52,9 +52,9 @@ def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replace
     """Put the successor of each replaced term into the approved statements that speak of it: one
     batch. Each old statement is superseded, the new one derived from it and approved.
     """
-    roles.need(desk, curator.orcid)
+    roles.require_role(desk, curator.orcid)
     changed = changes.last_changes(desk, name)
-    touched = changes.touched(desk, changed) if changed else []
+    touched = changes.touched_statements(desk, changed) if changed else []
     successors = {
         touched_statement.change.id: _successor(desk, name, touched_statement.change.replaced_by)
         for touched_statement in touched
@@ -73,7 +73,7 @@ def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replace
     return Replacement(tuple(replaced_ids), batch, tuple(problems))
 
 
-def choose(
+def choose_successor(
     desk: HasProjectTerms, name: str, statement: str, change: TermChange, id: str, curator: Curator
 ) -> str:
     """Put the term that a person chose for an obsolete one into a statement; the new statement's
@@ -83,7 +83,7 @@ def choose(
     return _replaced(desk, statement, successors, name, curator, desk.new_id())
 
 
-def labelled(desk: HasVocabularies, name: str, ids: Iterable[str]) -> dict[str, str]:
+def labels_of_terms(desk: HasVocabularies, name: str, ids: Iterable[str]) -> dict[str, str]:
     """`cell part GO:1`, by id: what a person chooses from; the id alone where the vocabulary has
     no such term.
     """

@@ -16,13 +16,13 @@ ENDED = (JobState.FAILED, JobState.STOPPED, JobState.INTERRUPTED)
 KEPT = 200  # ids that the file holds, the newest
 
 
-def shown(desk: HasFolder, jobs: Sequence[Job]) -> list[Job]:
+def shown_jobs(desk: HasFolder, jobs: Sequence[Job]) -> list[Job]:
     """The jobs without those that were taken off; one that was resumed elsewhere is shown again."""
     taken_off = set(_dismissed(desk))
     return [job for job in jobs if job.state not in ENDED or job.id not in taken_off]
 
 
-def dismiss(desk: HasFolder, job: str) -> None:
+def dismiss_job(desk: HasFolder, job: str) -> None:
     """Take a job that ended off the page, for everybody in the project."""
     ids = [id for id in _dismissed(desk) if id != job] + [job]
     with whole_file(desk.vocabularies / FILE) as part:

@@ -27,7 +27,7 @@ from core.grounding.readers import columns, registry
 from core.grounding.readers.columns import ColumnMapping
 from core.grounding.readers.registry import reader_of
 from core.grounding.readers.tsv import obsolete_file
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Category, Job, JobState, Json
 from core.services.people import roles
 from core.services.vocabularies import changes, origins, own_files, vocabularies
@@ -47,12 +47,12 @@ INSTALL, ADD = "vocabulary-install", "vocabulary-add"
 STEPS = 200  # of a job's progress: the first half is downloading
 
 
-def available() -> dict[str, VocabularyRelease]:
+def installable_names() -> dict[str, VocabularyRelease]:
     """What can be installed by name: only releases that can be downloaded."""
     return dict(sorted(RELEASES.items()))
 
 
-def start(desk: HasTermJobs, name: str, curator: str = "") -> Job:
+def start_installing(desk: HasTermJobs, name: str, curator: str = "") -> Job:
     """Install a vocabulary's current release in the background; a job that already does it is
     given. Raises NotFound, Refused.
     """
@@ -84,15 +84,15 @@ def start_adding(
     return desk.runner.start(ADD, arguments, curator)
 
 
-def jobs(desk: HasStore) -> list[Job]:
+def vocabulary_jobs(desk: HasStore) -> list[Job]:
     """Jobs of vocabularies that wait, run, or ended without success, newest first."""
-    vocabulary_jobs = [
+    unended_jobs = [
         job for name in (INSTALL, ADD) for job in desk.store.jobs.find(name=name, limit=20)
     ]
-    return [job for job in vocabulary_jobs if job.state != JobState.DONE]
+    return [job for job in unended_jobs if job.state != JobState.DONE]
 
 
-def subject(job: Job) -> str:
+def vocabulary_of_job(job: Job) -> str:
     """Which vocabulary a job is about."""
     return str(job.arguments.get("name") or Path(str(job.arguments.get("path", ""))).name)
 
@@ -104,14 +104,17 @@ def release_of(desk: HasVocabularies, name: str) -> VocabularyRelease:
     release = RELEASES.get(name.lower().strip())
     if release is not None:
         return release
-    if name.lower() in desk.vocabulary_registry.names() and vocabularies.entry(desk, name).built_in:
+    if (
+        name.lower() in desk.vocabulary_registry.names()
+        and vocabularies.vocabulary_entry(desk, name).built_in
+    ):
         raise Refused(
             f"{name} comes with the app, and no newer release of it can be downloaded.",
             "Add your own file to take its place.",
         )
     raise NotFound(
         f"There is no vocabulary {name[:80]!r} to install.",
-        f"There are: {', '.join(available())}. Or add a file of your own.",
+        f"There are: {', '.join(installable_names())}. Or add a file of your own.",
     )
 
 
@@ -125,15 +128,15 @@ def _running(desk: HasStore, name: str) -> Job | None:
 # ---------------------------------------------------------------- the work
 
 
-@register(INSTALL)
+@register_job(INSTALL)
 def install_job(context: JobContext, arguments: Json) -> Json:
     """The job: its result is {name, terms, names, problems, changes}."""
     desk: Desk = context.context
-    vocabulary, changed = install(desk, str(arguments["name"]), _telling(context))
+    vocabulary, changed = install_vocabulary(desk, str(arguments["name"]), _telling(context))
     return _result(vocabulary) | {"changes": changed}
 
 
-@register(ADD)
+@register_job(ADD)
 def add_job(context: JobContext, arguments: Json) -> Json:
     """The job: add an uploaded file, then remove the upload."""
     desk: Desk = context.context
@@ -141,14 +144,14 @@ def add_job(context: JobContext, arguments: Json) -> Json:
     if not path.is_file():
         raise InputError("The uploaded file is gone.", "Upload it again.")
     mapping = arguments.get("mapping")
-    vocabulary = add(desk, path, ColumnMapping(**mapping) if mapping else None, tell)
+    vocabulary = add_vocabulary(desk, path, ColumnMapping(**mapping) if mapping else None, tell)
     if kinds := arguments.get("kinds"):
         own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
     shutil.rmtree(path.parent, ignore_errors=True)
     return _result(vocabulary)
 
 
-def add(
+def add_vocabulary(
     desk: HasVocabularies,
     path: Path,
     mapping: ColumnMapping | None = None,
@@ -168,7 +171,7 @@ def add(
         )
         after = desk.vocabulary_registry.files()[vocabulary.name]
         if before and (changed := _compared(before, after, tell, path.name)):
-            changes.save(desk, vocabulary.name, changed)
+            changes.save_changes(desk, vocabulary.name, changed)
     return vocabulary
 
 
@@ -180,14 +183,14 @@ def add_upload(
     curator: str | None = None,
 ) -> Vocabulary:
     """Add a small file that was uploaded, at once. Raises InputError; Forbidden for a reader."""
-    roles.need(desk, curator)
+    roles.require_role(desk, curator)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / own_files.safe_name(filename)
         path.write_bytes(content)
-        return add(desk, path, mapping)
+        return add_vocabulary(desk, path, mapping)
 
 
-def install(
+def install_vocabulary(
     desk: HasProjectTerms, name: str, tell: Tell = lambda share, message: None
 ) -> tuple[Vocabulary, Json]:
     """Download, compile and place a release; gives the vocabulary and what changed against the one
@@ -215,10 +218,12 @@ def install(
     forget_download(target)
     if release.holds and not vocabulary.hierarchy:
         own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
-    origins.remember(desk, release, address, arrived.sha256, arrived.stamp)
+    origins.remember_origin(desk, release, address, arrived.sha256, arrived.stamp)
     if changed is not None:
-        changes.save(desk, release.name, changed)
-    return vocabularies.entry(desk, vocabulary.name), changed.summary() if changed else {}
+        changes.save_changes(desk, release.name, changed)
+    return vocabularies.vocabulary_entry(
+        desk, vocabulary.name
+    ), changed.summary() if changed else {}
 
 
 def _before(desk: HasVocabularies, name: str) -> Path | None:
@@ -248,7 +253,9 @@ def _compared(
 ) -> changes.VocabularyChanges | None:
     """What `after` changes; None where the older one cannot be read."""
     try:
-        return changes.compare(before, after, check=lambda: tell(0.5, f"comparing {title}"))
+        return changes.compare_releases_of_vocabulary(
+            before, after, check=lambda: tell(0.5, f"comparing {title}")
+        )
     except InputError:
         return None
 

@@ -31,7 +31,7 @@ def is_of_ids(row: Row) -> bool:
     return bool(row.get("subject_id")) and row.get("subject_type", "") != "rdfs literal"
 
 
-def check(row: Row) -> None:
+def check_mapping(row: Row) -> None:
     """Raises InputError for a row whose ids are none, or that does not say how they are related."""
     for column in ("subject_id", "object_id"):
         if not is_curie(row.get(column, "")):
@@ -41,7 +41,7 @@ def check(row: Row) -> None:
         raise InputError("The row has no predicate_id.", "Say how the two are related.")
 
 
-def keep(desk: HasFolder, rows: Iterable[Row]) -> int:
+def keep_mappings(desk: HasFolder, rows: Iterable[Row]) -> int:
     """Add rows to the project's mappings; how many are kept in all. What is there stays once."""
     every = {_key(row): row for row in (*_rows(desk), *rows)}
     with whole_file(_file(desk)) as part:
@@ -53,7 +53,7 @@ def keep(desk: HasFolder, rows: Iterable[Row]) -> int:
     return len(every)
 
 
-def equivalents(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
+def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     """What the mappings say is the same as `id`, in either direction, in the order of the ids. A
     row with the modifier `Not` takes its pair out.
     """

@@ -55,7 +55,7 @@ class TermRequest:
     last: str
 
 
-def remembered(desk: HasStore, search: str = "") -> list[RememberedName]:
+def remembered_names(desk: HasStore, search: str = "") -> list[RememberedName]:
     """Everything in force, oldest first; with `search`, what holds it in words, label or id."""
     names = [
         RememberedName(
@@ -131,10 +131,10 @@ def _keep_refusal(
     )
 
 
-def remove(desk: HasStore, key: str, curator: str) -> None:
+def forget_name(desk: HasStore, key: str, curator: str) -> None:
     """Take back what was remembered under `key`. Raises NotFound, and Forbidden for a reader."""
     desk.store.curators.need(curator, Role.CURATOR)
-    if key not in {name.key for name in remembered(desk)}:
+    if key not in {name.key for name in remembered_names(desk)}:
         raise NotFound(f"Nothing is remembered under {key[:40]!r}.", "`memory list` shows keys.")
     kind, _, number = key.partition("-")
     if kind == _KEYS[MEANS]:
@@ -177,7 +177,7 @@ def to_sssom(desk: HasStore) -> str:
     file.write("#  sssom: https://w3id.org/sssom/\n#mapping_set_title: Project memory\n")
     writer = csv.DictWriter(file, _COLUMNS, dialect="excel-tab", lineterminator="\n")
     writer.writeheader()
-    for name in remembered(desk):
+    for name in remembered_names(desk):
         writer.writerow(
             {
                 "subject_label": name.words,
@@ -217,7 +217,7 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
         row = {key: value or "" for key, value in cells.items() if key}
         try:
             if mappings.is_of_ids(row):
-                mappings.check(row)
+                mappings.check_mapping(row)
                 of_ids.append(row)
             else:
                 _take(desk, row, curator)
@@ -228,7 +228,7 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
                 Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
             )
     if of_ids:
-        mappings.keep(desk, of_ids)
+        mappings.keep_mappings(desk, of_ids)
     return taken_count, problems
 
 

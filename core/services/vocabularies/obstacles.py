@@ -57,7 +57,7 @@ class Obstacle:
 _ORDER = ("missing-vocabulary", "preparing", "no-hierarchy", "base-set-only")
 
 
-def obstacles(desk: HasVocabularies, schema: Schema) -> list[Obstacle]:
+def schema_obstacles(desk: HasVocabularies, schema: Schema) -> list[Obstacle]:
     """Everything that stands in the way of `schema`, the worst first; one obstacle a vocabulary and
     code.
     """
@@ -83,7 +83,7 @@ def obstacles(desk: HasVocabularies, schema: Schema) -> list[Obstacle]:
 
 def missing_vocabularies(desk: HasVocabularies, schema: Schema) -> list[Problem]:
     """What `schema` names for its ids that this project has not, each with what to do."""
-    return [as_problem(obstacle) for obstacle in obstacles(desk, schema) if obstacle.help]
+    return [as_problem(obstacle) for obstacle in schema_obstacles(desk, schema) if obstacle.help]
 
 
 def as_problem(obstacle: Obstacle) -> Problem:
@@ -109,11 +109,9 @@ def _of(
     registry = desk.vocabulary_registry
     preparing = registry.preparing()
     if name in preparing:
-        share = f"{preparing[name]:.0%} done"
-        return [
-            Obstacle("preparing", f"{title(desk, name)} is being prepared ({share}).", name,
-                     Remedy.WAIT, "", classes)
-        ]  # fmt: skip
+        title = vocabulary_title(desk, name)
+        message = f"{title} is being prepared ({preparing[name]:.0%} done)."
+        return [Obstacle("preparing", message, name, Remedy.WAIT, "", classes)]
     path_by_name = registry.files_named(name)
     if not path_by_name:
         return [_missing(desk, name, classes, constraints)]
@@ -138,14 +136,14 @@ def _missing(
     desk: HasVocabularies, name: str, classes: tuple[str, ...], constraints: list[Constraint]
 ) -> Obstacle:
     whose = ", ".join(classes[:3]) + (", …" if len(classes) > 3 else "")
-    message = f"{title(desk, name)} is not installed: the schema names it for {whose}."
+    message = f"{vocabulary_title(desk, name)} is not installed: the schema names it for {whose}."
     if any(
         not any(map(desk.vocabulary_registry.files_named, constraint.vocabularies))
         for constraint in constraints
     ):
-        message = f"No vocabulary for {whose}: {title(desk, name)} is not installed."
+        message = f"No vocabulary for {whose}: {vocabulary_title(desk, name)} is not installed."
     if name in catalogue.RELEASES:
-        button = f"Install {title(desk, name)}"
+        button = f"Install {vocabulary_title(desk, name)}"
         return Obstacle("missing-vocabulary", message, name, Remedy.INSTALL, button, classes)
     return Obstacle(
         "missing-vocabulary", message, name, Remedy.ADD, f"Add a file of {name}", classes
@@ -175,7 +173,7 @@ def _help(desk: HasFolder, name: str, service: str) -> str:
             f"{spec.title} is a service, which is not asked while a text is read: ask it on the"
             " page Vocabularies, and name vocabularies in the schema too."
         )
-    if service not in remote.usable(desk):
+    if service not in remote.usable_services(desk):
         key = f"GROUNDWORK_TOKEN_{service.upper()}"
         return (
             f"Add a file of {name} on the page Vocabularies, or set {key}: then {spec.title}, which"
@@ -223,17 +221,18 @@ def _flat(
         prefix = base[name].prefix.lower() if name in base else name
         if not branch_prefixes & {name, prefix}:
             continue
-        message = f"{title(desk, name)} has no hierarchy here: kinds of terms cannot be checked."
+        title = vocabulary_title(desk, name)
+        message = f"{title} has no hierarchy here: kinds of terms cannot be checked."
         if name in base and name in catalogue.RELEASES and desk.vocabulary_registry.is_base(path):
             remedy = Remedy.INSTALL  # of several kinds: to say what it holds would not tell them
-            button = f"Install the current release of {title(desk, name)}"
+            button = f"Install the current release of {vocabulary_title(desk, name)}"
         else:
-            remedy, button = Remedy.SAY_KIND, f"Say what {title(desk, name)} holds"
+            remedy, button = Remedy.SAY_KIND, f"Say what {vocabulary_title(desk, name)} holds"
         flat_obstacles.append(Obstacle("no-hierarchy", message, name, remedy, button, classes))
     return flat_obstacles
 
 
-def title(desk: HasVocabularies, name: str) -> str:
+def vocabulary_title(desk: HasVocabularies, name: str) -> str:
     """A vocabulary's name as people write it: MeSH, HPO, NCBI Gene."""
     base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     if name in base:

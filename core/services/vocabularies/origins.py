@@ -12,7 +12,7 @@ from core.whole_file import whole_file
 ORIGINS = ".origins.json"
 
 
-def origins(desk: HasFolder) -> dict[str, Mapping[str, str]]:
+def vocabulary_origins(desk: HasFolder) -> dict[str, Mapping[str, str]]:
     """Name → {address, sha256, stamp, time, licence} of vocabularies that were installed by
     name.
     """
@@ -27,13 +27,13 @@ def origins(desk: HasFolder) -> dict[str, Mapping[str, str]]:
     }
 
 
-def updatable(desk: HasVocabularies) -> list[str]:
+def updatable_vocabularies(desk: HasVocabularies) -> list[str]:
     """Installed vocabularies of which the authority's current release can be downloaded."""
     own = desk.vocabulary_registry.own()
-    return [name for name in origins(desk) if name in own and name in RELEASES]
+    return [name for name in vocabulary_origins(desk) if name in own and name in RELEASES]
 
 
-def remember(
+def remember_origin(
     desk: HasProject, release: VocabularyRelease, address: str, sha256: str, stamp: str
 ) -> None:
     """Note where a release was downloaded, and which: `stamp` is its server's word for it."""
@@ -45,4 +45,4 @@ def remember(
         "licence": release.licence,
     }
     with whole_file(desk.vocabularies / ORIGINS) as part:
-        json.dump({**origins(desk), release.name: row}, part, indent=1, sort_keys=True)
+        json.dump({**vocabulary_origins(desk), release.name: row}, part, indent=1, sort_keys=True)

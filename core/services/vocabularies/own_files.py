@@ -20,7 +20,7 @@ from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Category
 from core.services.people import roles
-from core.services.vocabularies.vocabularies import Vocabulary, entry
+from core.services.vocabularies.vocabularies import Vocabulary, vocabulary_entry
 from core.whole_file import copy_whole, whole_file
 
 Compiling = Callable[[CompileTask], object]
@@ -33,7 +33,7 @@ def compile_apart(task: CompileTask, watch: Callable[[float], None] = lambda sha
     """Compile in a child process, with limits on memory and time: a stranger may have made the
     file. `watch` hears the share done (0–1); what it raises ends the child. Raises InputError.
     """
-    isolation.run(
+    isolation.run_in_child(
         try_file,
         task.source,
         task.index,
@@ -98,7 +98,7 @@ def add_file(
             raise StoreError(
                 f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
             ) from error
-    return entry(desk, name)
+    return vocabulary_entry(desk, name)
 
 
 def safe_name(filename: str) -> str:
@@ -152,22 +152,22 @@ def say_kinds(
     """Remember what kinds of thing a vocabulary without hierarchy holds; none: forget it. Raises
     NotFound, and Forbidden for a reader.
     """
-    roles.need(desk, curator)
-    name = entry(desk, name).name
+    roles.require_role(desk, curator)
+    name = vocabulary_entry(desk, name).name
     all_kinds = desk.vocabulary_registry.kinds() | {name: tuple(str(kind) for kind in kinds)}
     nonempty = {key: list(value) for key, value in all_kinds.items() if value}
     with whole_file(desk.vocabularies / KINDS) as part:
         json.dump(nonempty, part, indent=1, sort_keys=True)
 
 
-def remove(desk: HasProjectTerms, name: str, curator: str | None = None) -> bool:
+def remove_vocabulary(desk: HasProjectTerms, name: str, curator: str | None = None) -> bool:
     """Take a vocabulary out of the project. True when the starter of that name stands in from now
     on.
 
     Raises NotFound, Refused for one that comes with the app, and Forbidden for a reader.
     """
-    roles.need(desk, curator)
-    vocabulary = entry(desk, name)
+    roles.require_role(desk, curator)
+    vocabulary = vocabulary_entry(desk, name)
     if vocabulary.built_in:
         raise Refused(
             f"{vocabulary.name} comes with the app and cannot be removed.",

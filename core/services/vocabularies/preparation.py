@@ -14,17 +14,17 @@ from core.schema.definition import Schema
 POLL = 0.2  # seconds between looks
 
 
-def start(desk: HasVocabularies) -> None:
+def start_preparing(desk: HasVocabularies) -> None:
     """Start compiling what of the base set is not compiled; costs nothing when all is."""
     desk.vocabulary_registry.prepare()
 
 
-def progress(desk: HasVocabularies) -> dict[str, float]:
+def preparation_progress(desk: HasVocabularies) -> dict[str, float]:
     """Vocabularies that cannot be used yet → share of the work that is done (0–1)."""
     return desk.vocabulary_registry.preparing()
 
 
-def wait(
+def wait_for_vocabularies(
     desk: HasVocabularies,
     schema: Schema,
     tell: Callable[[str, float], None] = lambda name, share: None,

@@ -20,7 +20,7 @@ LONGEST = 200  # characters that are sent
 MOST_ANSWERS = 500  # recorded answers that are looked through for an id
 
 
-def usable(desk: HasFolder) -> dict[str, RemoteService]:
+def usable_services(desk: HasFolder) -> dict[str, RemoteService]:
     """Services that can be asked: those that need a key only where one is set."""
     return {
         name: remote_service
@@ -37,7 +37,7 @@ def look_up(
     InputError, SettingsError and the RemoteError tree.
     """
     if service == mappings.NAME:
-        return mappings.equivalents(desk, words.strip())
+        return mappings.equivalent_terms(desk, words.strip())
     spec = SERVICES.get(service)
     if spec is None:
         raise NotFound(
@@ -73,7 +73,7 @@ def look_up(
     return candidates
 
 
-def answered(desk: HasStore) -> dict[str, Candidate]:
+def answered_terms(desk: HasStore) -> dict[str, Candidate]:
     """The terms that services answered with in this project, by id; of the newest answers, and of
     an id the newest.
     """

@@ -58,7 +58,7 @@ class TermDetail:
     children: tuple[tuple[str, str], ...] = ()
 
 
-def entries(desk: HasVocabularies) -> list[Vocabulary]:
+def vocabulary_entries(desk: HasVocabularies) -> list[Vocabulary]:
     """Every vocabulary of the project, by name; those that cannot be read with the reason, those of
     the base set that are being prepared with how far they are.
     """
@@ -66,7 +66,9 @@ def entries(desk: HasVocabularies) -> list[Vocabulary]:
     base = desk.vocabulary_registry.base.vocabularies if desk.vocabulary_registry.base else {}
     soon = {name: base[name] for name in waiting if name in base}
     listed = {
-        name: entry(desk, name) for name in desk.vocabulary_registry.names() if name not in soon
+        name: vocabulary_entry(desk, name)
+        for name in desk.vocabulary_registry.names()
+        if name not in soon
     }
     listed |= {
         name: replace(_of_base(base_vocabulary), ready=waiting[name])
@@ -75,7 +77,7 @@ def entries(desk: HasVocabularies) -> list[Vocabulary]:
     return [listed[name] for name in sorted(listed)]
 
 
-def entry(desk: HasVocabularies, name: str) -> Vocabulary:
+def vocabulary_entry(desk: HasVocabularies, name: str) -> Vocabulary:
     """Raises NotFound."""
     path = desk.vocabulary_registry.files().get(name.lower())
     if path is None:
@@ -128,7 +130,7 @@ def _of_base(base_vocabulary: BaseVocabulary) -> Vocabulary:
     )
 
 
-def search(
+def search_terms(
     desk: HasVocabularies, text: str, names: Sequence[str] = (), limit: int = 50
 ) -> tuple[Candidate, ...]:
     """Terms whose names hold the words of `text`, or whose id it is."""
@@ -139,7 +141,7 @@ def search(
     )
 
 
-def detail(desk: HasVocabularies, vocabulary: str, id: str) -> TermDetail:
+def term_detail(desk: HasVocabularies, vocabulary: str, id: str) -> TermDetail:
     """A term with names, parents and children. Raises NotFound."""
     lexicon = desk.vocabulary_registry.lexicon(vocabulary)
     term = lexicon.term(id)

@@ -62,7 +62,7 @@ def _bring(desk: Desk) -> None:
     uploads = state.get(f"bring·files·{number}") or []
     files = [InputFile(file.name, file.getvalue()) for file in uploads]
     try:
-        job = intake.start(
+        job = intake.start_intake(
             desk,
             str(state.get("bring·words") or ""),
             files,
@@ -122,7 +122,7 @@ def _items(desk: Desk, job_id: str) -> None:
     start = (
         (int(page_text) - 1) * ON_PAGE if page_text.isdecimal() and 0 < len(page_text) < 6 else 0
     )
-    items = intake.items(desk, job_id, ON_PAGE, max(start, 0))
+    items = intake.intake_items(desk, job_id, ON_PAGE, max(start, 0))
     st.dataframe(
         [
             {
@@ -157,6 +157,6 @@ def _items(desk: Desk, job_id: str) -> None:
 
 def _retry(desk: Desk, job_id: str) -> None:
     try:
-        intake.retry(desk, job_id, acting_orcid(desk))
+        intake.retry_intake(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(escaped(str(error)), "error")

@@ -45,7 +45,7 @@ ALWAYS = ("title", "proposed", "approved", "rejected")  # columns shown also whe
 NARROWING = ("find", "show", "tag", "assigned", "year", "kind")
 
 
-def wanted() -> DocumentFilter:
+def filter_of_address() -> DocumentFilter:
     """The filter that the page's address holds."""
     show_name = state.url_value("show")
     return DocumentFilter(
@@ -58,19 +58,19 @@ def wanted() -> DocumentFilter:
     )
 
 
-def order() -> DocumentOrder:
+def order_of_address() -> DocumentOrder:
     order_name = state.url_value("order")
     return DocumentOrder(order_name) if order_name in list(DocumentOrder) else DocumentOrder.NEWEST
 
 
-def place() -> int:
+def page_of_address() -> int:
     """Which page of the list is shown, counted from 0."""
     number = state.url_value("page")
     return max(int(number) - 1, 0) if number.isdecimal() and len(number) < 7 else 0
 
 
 def document_list(desk: Desk) -> None:
-    total = overview.count(desk)
+    total = overview.count_documents(desk)
     if not total:
         empty_state(
             "No documents yet.",
@@ -78,16 +78,16 @@ def document_list(desk: Desk) -> None:
         )
         return
     _narrowing(desk)
-    passing = overview.count(desk, wanted())
+    passing = overview.count_documents(desk, filter_of_address())
     if not passing:
         st.text("No document matches. Clear the search or the filters.")
         return
     pages = -(-passing // ON_PAGE)
-    page_number = min(place(), pages - 1)
-    listed = overview.documents(
+    page_number = min(page_of_address(), pages - 1)
+    listed = overview.list_documents(
         desk,
-        wanted(),
-        order(),
+        filter_of_address(),
+        order_of_address(),
         limit=ON_PAGE,
         offset=page_number * ON_PAGE,
         reader=curator_orcid(),
@@ -102,7 +102,7 @@ def document_list(desk: Desk) -> None:
     table = state.key("documents", page_number, *(state.url_value(name) for name in NARROWING))
     ticked = [listed[row].id for row in state.selected_rows(table) if row < len(listed)]
     with right:
-        with_several(desk, ticked, passing, wanted())
+        with_several(desk, ticked, passing, filter_of_address())
     st.dataframe(
         _table(listed),
         key=table,
@@ -118,7 +118,7 @@ def document_list(desk: Desk) -> None:
 
 
 def _narrowing(desk: Desk) -> None:
-    choices = overview.choices(desk)
+    choices = overview.filter_choices(desk)
     find, source, sort = st.columns([4, 1, 2], vertical_alignment="bottom")
     words = state.key("find", state.url_value("find"))
     find.text_input(
@@ -129,18 +129,18 @@ def _narrowing(desk: Desk) -> None:
         label_visibility="collapsed",
         on_change=lambda: _narrow(find=str(state.get(words) or "")),
     )
-    sorting = state.key("order", order())
+    sorting = state.key("order", order_of_address())
     sort.selectbox(
         "Order",
         list(ORDERS),
-        list(ORDERS).index(order()),
+        list(ORDERS).index(order_of_address()),
         format_func=lambda name: ORDERS[name],
         label_visibility="collapsed",
         key=sorting,
         on_change=lambda: _narrow(order=str(state.get(sorting) or "")),
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        now = wanted().show
+        now = filter_of_address().show
         showing = state.key("show", now)
         st.segmented_control(
             "Show",

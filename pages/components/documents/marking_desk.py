@@ -38,7 +38,7 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
     if state.get(MOVED):  # a mention has other words now: the text is laid out anew
         state.drop(MOVED)
         st.rerun()
-    now = annotated.statements(desk, annotated_text.text)
+    now = annotated.statements_of_document(desk, annotated_text.text)
     key = state.key("marking", annotated_text.text.sha)
     _marker(
         key=key,
@@ -70,7 +70,7 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
             "modalities": [str(modality) for modality in Modality],
             "predicates": [
                 {"id": term.id, "label": relation_words(term)}
-                for term in annotated.predicates(desk)
+                for term in annotated.predicate_choices(desk)
             ],
             "found": state.get(FOUND),
             "kept": state.get(KEPT, {}),

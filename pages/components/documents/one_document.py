@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import State
 from core.services.documents import overview, rereading
-from core.services.documents.annotated import AnnotatedText, annotated, newest_run
+from core.services.documents.annotated import AnnotatedText, annotated_document, newest_run
 from core.services.documents.overview import DocumentRow
 from core.services.documents.rereading import ReadingRun
 from core.services.extract import result
@@ -37,9 +37,9 @@ LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on h
 
 
 def one_document(desk: Desk, name: str) -> None:
-    row = overview.row(desk, name, page.curator_orcid())
+    row = overview.document_row(desk, name, page.curator_orcid())
     back, head, beside = st.columns([2, 9, 2], vertical_alignment="center")
-    back.button("Back", icon=":material/arrow_back:", on_click=close)
+    back.button("Back", icon=":material/arrow_back:", on_click=close_document)
     head.html(_head_html(row))
     with beside:
         with_list = st.toggle("List beside", True, key="document·list", persist_state="session")
@@ -74,17 +74,17 @@ def _head_html(row: DocumentRow) -> str:
     return f"<div class='gw-line'>{title} {ids} <span class='gw-none'>{escape(about)}</span></div>"
 
 
-def close() -> None:
+def close_document() -> None:
     state.set_url(document="", version="", run="", job="", part="")
 
 
 def _list_beside(desk: Desk, row: DocumentRow) -> None:
     """The page of the list that was open, so that the next document is one click away."""
-    offset = listing.place() * listing.ON_PAGE
-    rows = overview.documents(
+    offset = listing.page_of_address() * listing.ON_PAGE
+    rows = overview.list_documents(
         desk,
-        listing.wanted(),
-        listing.order(),
+        listing.filter_of_address(),
+        listing.order_of_address(),
         limit=BESIDE,
         offset=offset,
         reader=page.curator_orcid(),
@@ -138,21 +138,21 @@ def _text(desk: Desk, row: DocumentRow) -> None:
     stamp = knowledge_base.content_stamp(desk)
     stamp += newest_run(desk, row.id)
     reader = page.curator_orcid()
-    if roles.policy(desk).blind:  # each sees a text of their own
+    if roles.review_policy(desk).blind:  # each sees a text of their own
         stamp += f" blind {reader}"
     annotated_text = _annotated(
         str(desk.folder), row.id, state.url_value("version"), stamp, desk, reader
     )
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")
-    marking_desk(desk, annotated_text, page.curator())
+    marking_desk(desk, annotated_text, page.current_curator())
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the text…")
 def _annotated(
     folder: str, name: str, version: str, stamp: str, _desk: Desk, _reader: str
 ) -> AnnotatedText:
-    return annotated(_desk, name, version, _reader)
+    return annotated_document(_desk, name, version, _reader)
 
 
 # ------------------------------------------------------------------ runs
@@ -160,7 +160,7 @@ def _annotated(
 
 def _runs(desk: Desk, row: DocumentRow) -> None:
     """Each reading beside what is in review; and one more."""
-    person = page.curator()
+    person = page.current_curator()
     runs = rereading.runs_of(desk, row.id)
     with st.form("again", border=False):
         together.schema_and_engine(desk, "again", first=runs[0].schema if runs else "")
@@ -214,7 +214,7 @@ def _beside(desk: Desk, run: str) -> None:
             f"Send {waiting} new or changed to review" if waiting else "Nothing new to send",
             type="primary",
             icon=":material/send:",
-            disabled=not waiting or page.curator() is None,
+            disabled=not waiting or page.current_curator() is None,
             on_click=_send,
             args=(
                 desk,
@@ -271,7 +271,7 @@ def _about(desk: Desk, row: DocumentRow) -> None:
             icon=":material/rate_review:",
             query_params={"document": row.id},
         )
-    person = page.curator()
+    person = page.current_curator()
     if person is None:
         st.caption("Enter your name in the sidebar to tag, assign or mark it.")
         return
@@ -305,18 +305,18 @@ def _about(desk: Desk, row: DocumentRow) -> None:
 
 
 def _save_labels(desk: Desk, document: str) -> None:
-    if person := page.curator():
+    if person := page.current_curator():
         try:
             tags = str(state.get("label·tags") or "").split(",")
             overview.set_tags(desk, document, tags, person)
-            overview.assign(desk, document, str(state.get("label·person") or ""), person)
+            overview.assign_document(desk, document, str(state.get("label·person") or ""), person)
             state.show_message("Saved.", "toast")
         except GroundworkError as error:
             state.show_message(str(error), "error")
 
 
 def _save_mark(desk: Desk, document: str) -> None:
-    if person := page.curator():
+    if person := page.current_curator():
         try:
             note = str(state.get("label·withdrawn") or "")
             overview.mark_withdrawn(desk, document, note, person)

@@ -27,7 +27,7 @@ ChangeAll = Callable[[Desk, Sequence[str], str, Curator], int]  # how many were 
 
 def with_several(desk: Desk, ticked: Sequence[str], passing: int, filter: DocumentFilter) -> None:
     """The menu of what to do with the ticked documents; without a tick, with all that pass."""
-    person = page.curator()
+    person = page.current_curator()
     number = len(ticked) or passing
     one = "With the ticked one …" if ticked else "With this one …"
     which = f"the {number:,} ticked" if ticked else f"all {number:,}"
@@ -39,7 +39,7 @@ def with_several(desk: Desk, ticked: Sequence[str], passing: int, filter: Docume
         st.caption(f"For {counted(number, 'document')} {shown}.")
 
         def ids() -> Sequence[str]:
-            return ticked or overview.ids(desk, filter)
+            return ticked or overview.document_ids(desk, filter)
 
         people = project.names(desk) | {"": "Nobody"}
         with st.form("all·assign", border=False):
@@ -71,7 +71,7 @@ def schema_and_engine(desk: Desk, name: str, nothing: str = "", first: str = "")
     """Which schema (at first the one called `first`) and engine; kept under the keys `name`·schema
     and `name`·engine.
     """
-    titles_by_name = {choice.name: choice.title for choice in schemas.choices(desk)}
+    titles_by_name = {choice.name: choice.title for choice in schemas.schema_choices(desk)}
     options = ([""] if nothing else []) + list(titles_by_name)
     left, right = st.columns(2)
     left.selectbox(
@@ -103,7 +103,7 @@ def _assign(desk: Desk, ids: Ids) -> None:
 
 def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> None:
     """Give each document what was typed or chosen under `key`."""
-    if person := page.curator():
+    if person := page.current_curator():
         try:
             number = change(desk, ids(), str(state.get(key) or ""), person)
             state.show_message(f"{counted(number, 'document')} {done}.", "toast")
@@ -114,7 +114,7 @@ def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> Non
 def _read(desk: Desk, ids: Ids) -> None:
     schema, engine = str(state.get("all·schema") or ""), str(state.get("all·engine") or "auto")
     try:
-        job = intake.read(desk, ids(), schema, engine, page.acting_orcid(desk))
+        job = intake.read_documents(desk, ids(), schema, engine, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -82,7 +82,7 @@ def _items(desk: Desk, job_id: str) -> None:
     """The documents of the batch as they stand; a click opens what was found in one."""
     job = desk.runner.job(job_id)
     page_number = _page(job.total)
-    listed = batch.items(desk, job, ON_PAGE, page_number * ON_PAGE)
+    listed = batch.batch_items(desk, job, ON_PAGE, page_number * ON_PAGE)
     table = state.key("batch·items", job_id, page_number)
     st.dataframe(
         [
@@ -131,11 +131,11 @@ def _send_button(desk: Desk, job_id: str, job: Job) -> None:
         icon=":material/send:",
         on_click=_send_all,
         args=(desk, job_id),
-        disabled=page.curator() is None or bool(state.url_value("sending")),
+        disabled=page.current_curator() is None or bool(state.url_value("sending")),
         help=(
             "Sends statements that have all their terms, from documents that were read in full."
             " The rest stays here."
-            if page.curator()
+            if page.current_curator()
             else "Enter your name and ORCID iD in the sidebar first."
         ),
     )
@@ -143,7 +143,7 @@ def _send_button(desk: Desk, job_id: str, job: Job) -> None:
 
 def _send_all(desk: Desk, job_id: str) -> None:
     try:
-        job = sending.start(desk, job_id, page.acting_orcid(desk))
+        job = sending.start_sending(desk, job_id, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -183,7 +183,7 @@ def _compare(desk: Desk, job_id: str) -> None:
     if second is None or second.state in ACTIVE:
         return
     try:
-        difference = compare.compare(desk, job_id, second_job)
+        difference = compare.compare_runs(desk, job_id, second_job)
     except GroundworkError as error:
         show_error(error)
     else:
@@ -261,7 +261,7 @@ def _retry(desk: Desk, job_id: str) -> None:
     try:
         if (dollars := state.get(f"limit·{job_id}")) is not None:
             spending.set_limit(desk, job_id, float(dollars), acting_orcid(desk))
-        batch.retry(desk, job_id, acting_orcid(desk))
+        batch.retry_batch(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

@@ -132,7 +132,9 @@ def start_batch(
     texts = [text for file in _files() for text in file.texts]
     try:
         orcid = page.acting_orcid(desk)
-        job = batch.start(desk, schema, texts, engine, "", orcid, options, dollars, provider, last)
+        job = batch.start_batch(
+            desk, schema, texts, engine, "", orcid, options, dollars, provider, last
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

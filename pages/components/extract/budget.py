@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.services.extract.budget import RELIABLE, dollars
+from core.services.extract.budget import RELIABLE, dollar_words
 from core.services.extract.result import CostEstimate
 from core.services.shared.screen import counted
 
@@ -40,7 +40,7 @@ def _figures(budget: CostEstimate) -> str:
     words += f" {counted(budget.tokens, 'token')}{tokens}"
     if budget.cost is None:
         return f"{words}, price not known."
-    return f"{words}, {dollars(budget.cost)}{f' ({_cost_span(budget)})' if spans else ''}."
+    return f"{words}, {dollar_words(budget.cost)}{f' ({_cost_span(budget)})' if spans else ''}."
 
 
 def _span(budget: CostEstimate) -> str:
@@ -51,11 +51,11 @@ def _span(budget: CostEstimate) -> str:
     usual = f"{'most likely' if budget.earlier else 'perhaps'} {counted(budget.tokens, 'token')}"
     if budget.cost is None:
         return f"{words}, price not known; {usual}."
-    return f"{words}, {_cost_span(budget)}; {usual}, {dollars(budget.cost)}."
+    return f"{words}, {_cost_span(budget)}; {usual}, {dollar_words(budget.cost)}."
 
 
 def _cost_span(budget: CostEstimate) -> str:
-    return f"{dollars(budget.cost_least or 0.0)} to {dollars(budget.cost_most or 0.0)}"
+    return f"{dollar_words(budget.cost_least or 0.0)} to {dollar_words(budget.cost_most or 0.0)}"
 
 
 def _ground(budget: CostEstimate) -> str:

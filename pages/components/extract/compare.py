@@ -41,7 +41,7 @@ def show_comparison(desk: Desk, run_view: ExtractionView) -> None:
     st.button("Compare with another", on_click=_another)
 
 
-def comparing() -> bool:
+def is_comparing() -> bool:
     """Whether a comparison is open: one is shown, or another was asked for."""
     return bool(state.url_value("other")) or bool(state.get("compare·open"))
 
@@ -103,15 +103,16 @@ def show_figures(comparison: compare.ReadingComparison) -> tuple[str, str]:
     """Both sides in figures; the titles of the sides, never equal."""
     first_title, two = comparison.left.title, comparison.right.title
     st.dataframe(
-        pd.DataFrame(compare.rows(comparison), columns=["", first_title, two]), hide_index=True
+        pd.DataFrame(compare.comparison_rows(comparison), columns=["", first_title, two]),
+        hide_index=True,
     )
     return first_title, two
 
 
 def _table(desk: Desk, run_view: ExtractionView, other_run: str) -> None:
-    second = result.view(desk, other_run)
-    apart = difference.difference(run_view.statements, second.statements)
-    first_title, two = show_figures(compare.beside(desk, run_view, second))
+    second = result.result_of_run(desk, other_run)
+    apart = difference.result_difference(run_view.statements, second.statements)
+    first_title, two = show_figures(compare.compare_results(desk, run_view, second))
     rows = [
         {"": "≠ differs", first_title: statement_label(a), two: statement_label(b)}
         for a, b in apart.changed

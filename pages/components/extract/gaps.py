@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.extract.completeness import CompletenessGap, gaps_of, incomplete
+from core.services.extract.completeness import CompletenessGap, gaps_of, may_be_incomplete
 from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import ExtractionView
 from core.services.settings import models
@@ -17,7 +17,7 @@ from pages.components.shared.markdown_escape import escaped
 def show_gaps(desk: Desk, run_view: ExtractionView) -> None:
     """A banner with counts and what helps; nothing where the result is whole."""
     missing = gaps_of(run_view)
-    if incomplete(missing):
+    if may_be_incomplete(missing):
         where = "What the model wrote, and every note, is in the tab *How it was read*."
         lines = _lines(missing) + (f"  \n{where}" if run_view.calls else "")
         st.warning("**This result is incomplete.**  \n" + lines)

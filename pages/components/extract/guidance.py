@@ -74,7 +74,7 @@ def _keep(desk: Desk, schema: str, key: str) -> None:
 def show_examples(desk: Desk, schema: str, text: str, source: str, count: int) -> None:
     """The examples that a run over this text would be shown."""
     try:
-        examples = guidance.examples_for(desk, schema, text, upload.source(source), count)
+        examples = guidance.examples_for(desk, schema, text, upload.source_curie(source), count)
     except GroundworkError:
         return
     if not examples:

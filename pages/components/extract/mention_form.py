@@ -15,13 +15,13 @@ from core.services.extract.place import place_words
 from pages.components.extract.mention_species import species_choice
 from pages.components.extract.mention_table import (
     MentionServices,
-    attempt,
     everywhere_key,
     label_of,
-    move,
+    mention_status,
+    move_focus,
     only_here_key,
-    status,
-    undo,
+    try_choice,
+    undo_choice,
     words_of,
 )
 from pages.components.shared import state
@@ -46,7 +46,7 @@ def mention_form(
         "Back",
         key="mention·k",
         shortcut=f"{MODIFIER}+K",
-        on_click=move,
+        on_click=move_focus,
         args=(mentions, run, -1),
         width="stretch",
     )
@@ -54,12 +54,12 @@ def mention_form(
         "Next",
         key="mention·j",
         shortcut=f"{MODIFIER}+J",
-        on_click=move,
+        on_click=move_focus,
         args=(mentions, run, 1),
         width="stretch",
     )
     _where(mention, text)
-    words = (mention.cls, place_words(mention.slot), status(mention))
+    words = (mention.cls, place_words(mention.slot), mention_status(mention))
     st.caption(" · ".join(escaped(part) for part in words))
     everywhere = _everywhere(mention, mentions, run)
     if any(candidate.taxon for candidate in mention.candidates):
@@ -75,7 +75,7 @@ def mention_form(
         f"{Outcome.NO_TERM_FITS.capitalize()}",
         key=state.key("none", mention.slot),
         shortcut=f"{MODIFIER}+0",
-        on_click=attempt,
+        on_click=try_choice,
         args=(choosing, mention.slot, "", Outcome.NO_TERM_FITS, everywhere),
         width="stretch",
         icon=":material/block:",
@@ -85,7 +85,7 @@ def mention_form(
             "Take back",
             key=state.key("back", mention.slot),
             shortcut=f"{MODIFIER}+Z",
-            on_click=undo,
+            on_click=undo_choice,
             args=(choosing, mention.slot),
             width="stretch",
             icon=":material/undo:",
@@ -145,7 +145,7 @@ def _offer(
         key=state.key("take", mention.slot, term.id, key or "found"),
         shortcut=key or None,
         type="primary" if chosen else "secondary",
-        on_click=attempt,
+        on_click=try_choice,
         args=(choosing, mention.slot, term.id, None, everywhere),
         width="stretch",
     )

@@ -84,7 +84,7 @@ def mention_table(
     return focus
 
 
-def move(mentions: Sequence[Mention], run: str, step: int) -> None:
+def move_focus(mentions: Sequence[Mention], run: str, step: int) -> None:
     """Put the focus on the next (1) or previous (-1) mention of the filter, and turn to its part of
     the table.
     """
@@ -96,7 +96,7 @@ def move(mentions: Sequence[Mention], run: str, step: int) -> None:
         state.put(_key(run, "part"), at // PAGE + 1)
 
 
-def status(mention: Mention) -> str:
+def mention_status(mention: Mention) -> str:
     """`✓ grounded`, `≟ 2 terms fit equally well`, …; a curator's choice says so."""
     if tie := tie_words(mention):
         return f"{OUTCOME_ICONS[mention.outcome]} {tie}"
@@ -164,7 +164,7 @@ def _row(mention: Mention, open_: bool, text: str) -> dict[str, Any]:
         "words": words_of(mention, text),
         "id": chosen.id if chosen else "",
         "label": label_of(chosen, mention.category) if chosen else "",
-        "status": status(mention),
+        "status": mention_status(mention),
         "match": str(MatchKind.CURATOR) if hand else str(best.match) if best else "",
         "score": best.score if best and not hand else None,
         "margin": margin_to_second(mention),
@@ -209,7 +209,7 @@ def _edited(key: str, slots: Sequence[str], run: str, choosing: MentionServices)
             continue
         state.put(_key(run, "focus"), slots[row])
         if "id" in cells:
-            attempt(
+            try_choice(
                 choosing,
                 slots[row],
                 str(cells["id"] or "").strip(),
@@ -227,7 +227,7 @@ def everywhere_key(run: str) -> str:
     return state.key("all", run)
 
 
-def attempt(
+def try_choice(
     choosing: MentionServices,
     slot: str,
     term: str,
@@ -244,7 +244,7 @@ def attempt(
         state.show_message(f"{changed} identical mentions were changed.", "toast")
 
 
-def undo(choosing: MentionServices, slot: str) -> None:
+def undo_choice(choosing: MentionServices, slot: str) -> None:
     """Take the last choice on a mention back, with all that were made in the same gesture."""
     try:
         changed = choosing.take_back(slot)

@@ -9,7 +9,13 @@ import streamlit as st
 from core.desk import Desk
 from core.services.extract.readiness import obstacles as lacking_lines
 from core.services.extract.result import ExtractionView
-from core.services.vocabularies.obstacles import Obstacle, Remedy, as_problem, dated_line, obstacles
+from core.services.vocabularies.obstacles import (
+    Obstacle,
+    Remedy,
+    as_problem,
+    dated_line,
+    schema_obstacles,
+)
 from pages.components.shared.markdown_escape import escaped
 from pages.components.vocabularies.listing import start_install
 
@@ -18,7 +24,7 @@ MOST = 4  # lines that the header of a result names
 
 def show_obstacles(desk: Desk, run_view: ExtractionView) -> None:
     """Nothing where nothing stands in the way."""
-    standing = obstacles(desk, run_view.schema)
+    standing = schema_obstacles(desk, run_view.schema)
     missing = [as_problem(obstacle) for obstacle in standing if obstacle.help]
     lines = [f"⚠️ {escaped(line, 400)}" for line in lacking_lines(run_view.problems, missing)]
     more = len(lines) - MOST

@@ -16,7 +16,7 @@ ADDRESS = "extract·recipe"
 
 def recipe_way(desk: Desk, text: str, source: str) -> None:
     """The field and its button; `text` and `source` are the keys of what they fill."""
-    if why := recipe_page.missing(desk):
+    if why := recipe_page.why_no_recipe_pages(desk):
         st.info(escaped(why, 400))
         return
     address = st.text_input(

@@ -36,12 +36,12 @@ from pages.components.extract.mention_form import mention_form
 from pages.components.extract.mention_table import (
     MentionServices,
     label_of,
+    mention_status,
     mention_table,
     only_here_key,
-    status,
 )
 from pages.components.extract.obstacle_lines import show_obstacles
-from pages.components.extract.start import species
+from pages.components.extract.start import species_choice
 from pages.components.extract.statements import orcid_or_warning, reader_of, show_statements
 from pages.components.shared import page, state
 from pages.components.shared.empty import empty_state
@@ -87,10 +87,10 @@ def _download(desk: Desk, run_view: ExtractionView) -> None:
     format = left.selectbox(
         "Download this draft as", tuple(extraction_draft.FORMATS), key="extract·format"
     )
-    text = extraction_draft.render(desk, run_view, format)
-    name = f"draft-{run_view.run.id[:8]}{extraction_draft.suffix(format)}"
+    text = extraction_draft.render_run(desk, run_view, format)
+    name = f"draft-{run_view.run.id[:8]}{extraction_draft.draft_suffix(format)}"
     right.download_button("Download the draft", text, name, on_click="ignore")
-    if remarks := extraction_draft.remarks(desk, run_view, format):
+    if remarks := extraction_draft.draft_remarks(desk, run_view, format):
         show_problems(remarks, "note about this file", "notes about this file")
 
 
@@ -133,9 +133,9 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         return
     run = run_view.run.id
     choosing = MentionServices(
-        _choose(desk, run), _search(desk, run), _set_species(desk, run), species(desk),
+        _choose(desk, run), _search(desk, run), _set_species(desk, run), species_choice(desk),
         _take_back(desk, run), undo.undoable_slots(desk, run), _ask(desk, run),
-        {name: service.title for name, service in remote.usable(desk).items()},
+        {name: service.title for name, service in remote.usable_services(desk).items()},
     )  # fmt: skip
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
@@ -143,7 +143,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         place = st.container(height=270, border=True)
         focus = mention_table(mentions, run_view.run.id, version, choosing, run_view.text.text)
         with place:
-            st.html(f'<div class="gw-wide">{marked(run_view, focus)}</div>')
+            st.html(f'<div class="gw-wide">{marked_text(run_view, focus)}</div>')
     if focus is not None:
         with right:
             mention_form(focus, mentions, run_view.text.text, run_view.run.id, choosing)
@@ -162,7 +162,7 @@ def _version(mentions: Sequence[Mention]) -> str:
     )
 
 
-def marked(run_view: ExtractionView, focus: Mention | None = None) -> str:
+def marked_text(run_view: ExtractionView, focus: Mention | None = None) -> str:
     """The source text with every mention marked; the one in focus stands out."""
     marks = [
         MarkedWords(span, m.category, _title(m), m.outcome,
@@ -181,10 +181,9 @@ def marked(run_view: ExtractionView, focus: Mention | None = None) -> str:
 
 def _title(mention: Mention) -> str:
     chosen = mention.chosen
-    return (
-        f"{mention.cls}:"
-        f" {label_of(chosen, mention.category) + ' ' + chosen.id if chosen else status(mention)}"
-    )
+    if chosen is None:
+        return f"{mention.cls}: {mention_status(mention)}"
+    return f"{mention.cls}: {label_of(chosen, mention.category)} {chosen.id}"
 
 
 def show_text(run_view: ExtractionView) -> None:
@@ -195,7 +194,7 @@ def show_text(run_view: ExtractionView) -> None:
         f"{legend_html([m.category for m in run_view.extraction.mentions])}</div>"
     )
     st.caption("Solid: grounded. Dashed: several terms fit. Dotted: no term yet.")
-    st.html(marked(run_view))
+    st.html(marked_text(run_view))
     size = run_view.read.end - run_view.read.start
     if run_view.part:
         st.caption(

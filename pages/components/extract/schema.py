@@ -19,7 +19,7 @@ YAML, NAME = "schema·yaml", "schema·name"
 
 def schema_editor(desk: Desk) -> None:
     """Nothing is kept until *Keep it*; what is kept goes to the project's schemas folder."""
-    schema_names = [choice.name for choice in schemas.choices(desk)]
+    schema_names = [choice.name for choice in schemas.schema_choices(desk)]
     left, right = st.columns([3, 2], gap="large")
     with left:
         start, name = st.columns(2)
@@ -48,7 +48,7 @@ def schema_editor(desk: Desk) -> None:
             on_change=_file,
         )
     with right:
-        if kind := schemas.foreign("", text):
+        if kind := schemas.foreign_format("", text):
             _offer_conversion(kind, text)
             return
         schema_draft = cached.schema_draft(desk, text)
@@ -129,7 +129,7 @@ def _problems(schema_draft: SchemaDraft) -> None:
 
 def _begin(desk: Desk) -> None:
     if name := str(state.get("schema·from") or ""):
-        state.put(YAML, schemas.source(desk, name))
+        state.put(YAML, schemas.schema_source(desk, name))
         state.put(NAME, f"my_{name}")
 
 
@@ -145,7 +145,7 @@ def _file() -> None:
 def _keep(desk: Desk, text: str) -> None:
     try:
         acting_orcid(desk)
-        name = schemas.save(desk, str(state.get(NAME, "")), text)
+        name = schemas.save_schema(desk, str(state.get(NAME, "")), text)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

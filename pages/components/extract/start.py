@@ -37,7 +37,7 @@ def start_form(desk: Desk, in_view: bool) -> None:
     """Everything is kept while the session lasts, also while another page is open. Ctrl+Enter runs
     it where it is the tab that is `in_view`.
     """
-    choices = {choice.name: choice for choice in schemas.choices(desk)}
+    choices = {choice.name: choice for choice in schemas.schema_choices(desk)}
     if (asked := state.url_value("schema")) in choices:  # a link from the Schemas page
         state.put(SCHEMA, asked)
         state.set_url(schema="")
@@ -132,7 +132,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
         )
         model = choose_model(desk, "extraction", "extract·model")
         examples = guidance_settings(desk, schema) if asks_model(desk, _chosen()) else 0
-        species_names = species(desk)
+        species_names = species_choice(desk)
         taxon = st.selectbox(
             "Species of genes if the text names none",
             ["", *species_names],
@@ -155,7 +155,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
     return replace(run_options, taxon=str(taxon or ""), model=model, examples=examples)
 
 
-def species(desk: Desk) -> dict[str, str]:
+def species_choice(desk: Desk) -> dict[str, str]:
     """The species that genes may be of, by their names."""
     return {taxon: escaped(name) for taxon, name in result.species_choices(desk).items()}
 
@@ -258,7 +258,7 @@ def _say_budget(desk: Desk, schema: str, text: str, engine: str, options: RunOpt
     be asked alone.
     """
     try:
-        budget = result.preview(desk, schema, text, engine, options=options)
+        budget = result.estimate_preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
         return
@@ -288,14 +288,14 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
             )
             return
         orcid = page.acting_orcid(desk)
-        source = upload.source(str(state.get(SOURCE) or ""))
+        source = upload.source_curie(str(state.get(SOURCE) or ""))
         if engine == PASTE:
             begun = pasting.begin_pasting(
                 desk, schema, text, source, curator=orcid, options=replace(options, size=0)
             )
             state.set_url(run=begun.run, job="", other="")
             return
-        job = result.start(desk, schema, text, source, engine, curator=orcid, options=options)
+        job = result.start_run(desk, schema, text, source, engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.show_message(str(error), "error")

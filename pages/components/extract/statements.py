@@ -196,7 +196,7 @@ def reader_of(run_view: ExtractionView) -> str:
 
 def orcid_or_warning(desk: Desk) -> str:
     """The ORCID iD of whoever may choose here; for others it is empty, and the page says why."""
-    if page.curator() is None:
+    if page.current_curator() is None:
         state.show_message("Enter your name in the sidebar first: choices carry a name.", "warning")
         return ""
     try:

@@ -16,7 +16,7 @@ from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
 from core.services.genes import trace
 from core.services.genes.evidence_row import evidence_rows, held_lines
-from pages.components.genes.ask import ICONS, open_run, start
+from pages.components.genes.ask import ICONS, ask_in_background, open_run
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import STATE_ICONS
@@ -62,7 +62,9 @@ def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "")
         _notes(answer.notes, f"{side}·{asked_question.run}")
     _nearest(desk, asked_question, side)
     st.caption(asked_question.totals)
-    if asked := [call for call in genes.calls(desk, asked_question.run) if call.kind == "model"]:
+    if asked := [
+        call for call in genes.gene_answer_calls(desk, asked_question.run) if call.kind == "model"
+    ]:
         st.caption(escaped(f"The model {asked[0].request['model']}: {totals_line(asked)}", 300))
 
 
@@ -75,7 +77,7 @@ def _nearest(desk: Desk, asked_question: genes.AskedQuestion, side: str) -> None
         st.button(
             escaped(text, 120),
             key=f"gene·near·{side}·{asked_question.run}·{number}",
-            on_click=start,
+            on_click=ask_in_background,
             args=(desk, text, genes.options_of(desk, asked_question.run)),
             icon=":material/search:",
         )
@@ -101,14 +103,16 @@ def _value(text: str) -> None:
         st.text(text or "No answer.")
 
 
-def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+def answer_actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """Send to review, export, replay, a new question."""
     incomplete = bool(asked_question.answer.missing) and st.checkbox(
         "Send even though the answer is incomplete",
         key=f"gene·incomplete·{asked_question.run}",
         help="What is missing: " + "; ".join(asked_question.answer.missing),
     )
-    claims = gene_statement.claims(desk, asked_question.run, asked_question.answer, incomplete)
+    claims = gene_statement.claims_of_answer(
+        desk, asked_question.run, asked_question.answer, incomplete
+    )
     send, markdown, trace_column, again, new = st.columns([4, 3, 2, 5, 4])
     reviewed = gene_statement.in_review(desk, claims)
     unsent = sum(
@@ -132,7 +136,7 @@ def actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     with again:
         _ask_again(desk, asked_question)
     with new:
-        leave()
+        leave_answer()
     _review(claims, reviewed)
 
 
@@ -176,7 +180,7 @@ def _ask_again(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     )
 
 
-def leave() -> None:
+def leave_answer() -> None:
     """Away from an answer: to the batch that it belongs to, else to a new question."""
     label, icon = (
         ("Back to the batch", "arrow_back") if state.url_value("batch") else ("New question", "add")
@@ -196,14 +200,14 @@ def _review(
                 st.page_link(
                     "pages/3_Review.py",
                     label=f"{STATE_ICONS[at]} {at} in review: {sentence}",
-                    query_params={"id": statement.id, "project": page.project()},
+                    query_params={"id": statement.id, "project": page.current_project()},
                 )
     if claims.held_back:
         st.text("\n".join(f"Held back: {line}" for line in held_lines(claims.held_back)))
 
 
 def _send(desk: Desk, asked_question: genes.AskedQuestion, incomplete: bool) -> None:
-    curator = page.curator()
+    curator = page.current_curator()
     if curator is None:
         state.show_message(
             "Enter your name in the sidebar first: statements carry who sent them.", "info"
@@ -231,12 +235,14 @@ def _send(desk: Desk, asked_question: genes.AskedQuestion, incomplete: bool) -> 
 
 
 def _again(desk: Desk, asked_question: genes.AskedQuestion) -> None:
-    start(desk, asked_question.answer.question, genes.options_of(desk, asked_question.run))
+    ask_in_background(
+        desk, asked_question.answer.question, genes.options_of(desk, asked_question.run)
+    )
 
 
 def _replay(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     try:
-        again = genes.replay(desk, asked_question.run)
+        again = genes.replay_question(desk, asked_question.run)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -248,10 +254,10 @@ def _replay(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     open_run(again.run, other_run="" if same else asked_question.run)
 
 
-def judge(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+def judge_form(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """How the answer went wrong, by a click (GeneGPT's classes)."""
     names = ["", *trace.error_classes()]
-    current = trace.judged(desk, asked_question.run)
+    current = trace.judgement_of_answer(desk, asked_question.run)
     st.selectbox(
         "If the answer is wrong, in what way?",
         names,
@@ -283,4 +289,4 @@ def judged_so_far(desk: Desk) -> None:
 
 
 def _judged(desk: Desk, run: str) -> None:
-    trace.judge(desk, run, str(state.get(f"gene·judge·{run}") or ""))
+    trace.judge_answer(desk, run, str(state.get(f"gene·judge·{run}") or ""))

@@ -13,8 +13,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.genes import api_agents, api_catalogue, api_form, trace
 from core.services.genes.options import AskOptions
-from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, adding
-from pages.components.genes.ask import start
+from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, add_api_form
+from pages.components.genes.ask import ask_in_background
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model
@@ -26,28 +26,28 @@ PYTHON_QUESTION, PYTHON_CALL = "python·question", "python·call"
 ASK, ADD, PYTHON = "Ask one", "Add one", "Python calls"
 
 
-def apis(desk: Desk) -> None:
+def other_apis_tab(desk: Desk) -> None:
     if state.get(PART) is None:
         state.put(PART, ASK)
     part = st.segmented_control(
         "Web APIs", [ASK, ADD, PYTHON], key=PART, required=True, label_visibility="collapsed"
     )
     if part == ADD:
-        adding(desk, kept)
+        add_api_form(desk, show_kept_api)
     elif part == PYTHON:
         _python()
     else:
         _asking(desk)
 
 
-def kept(name: str) -> None:
+def show_kept_api(name: str) -> None:
     """Show the API that was just kept. For callbacks."""
     state.put(PART, ASK)
     state.put(NAME, name)
 
 
 def _asking(desk: Desk) -> None:
-    by_name = {agent.name: agent for agent in api_catalogue.agents(desk)}
+    by_name = {agent.name: agent for agent in api_catalogue.api_agents(desk)}
     if state.get(NAME) not in by_name:
         state.drop(NAME)
     name = st.selectbox(
@@ -66,7 +66,7 @@ def _asking(desk: Desk) -> None:
     _form(desk, api, bool(why))
     with st.expander("Documentation, parameters, source"):
         _about(desk, api)
-    for file, trouble in api_catalogue.troubles(desk).items():
+    for file, trouble in api_catalogue.unreadable_apis(desk).items():
         st.text(f"✕ {file} is left out: {trouble}")
 
 
@@ -117,17 +117,19 @@ def _start(desk: Desk, name: str, text: str) -> None:
     beside = bool(state.get(BESIDE)) and desk.settings.has_model_for("interpretation")
     try:
         if not beside:
-            api_agents.readable(desk, name, text)
+            api_agents.check_api_question(desk, name, text)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
     model = str(state.get(MODEL) or "")
-    start(desk, text, AskOptions(way="tools" if beside else "planner", api=name, model=model))
+    ask_in_background(
+        desk, text, AskOptions(way="tools" if beside else "planner", api=name, model=model)
+    )
 
 
 def _form(desk: Desk, api: Any, inert: bool) -> None:
     """A form made from the parameters' JSON Schema."""
-    fields = api_form.form(api)
+    fields = api_form.api_form_fields(api)
     with st.form(f"api·form·{api.name}"):
         st.text("Or fill in its parameters yourself:")
         for name, field in fields.items():
@@ -180,13 +182,13 @@ def _value_words(value: Any) -> str:
 
 
 def _send(desk: Desk, api: Any) -> None:
-    typed = {name: state.get(_key(api.name, name)) for name in api_form.form(api)}
+    typed = {name: state.get(_key(api.name, name)) for name in api_form.api_form_fields(api)}
     try:
-        question = api_form.question(api, typed)
+        question = api_form.form_to_question(api, typed)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    start(desk, question, AskOptions(api=api.name))
+    ask_in_background(desk, question, AskOptions(api=api.name))
 
 
 def _about(desk: Desk, api: Any) -> None:
@@ -223,7 +225,7 @@ def _change(source: str) -> None:
 
 def _remove(desk: Desk, name: str) -> None:
     try:
-        api_catalogue.remove(desk, name, acting_orcid(desk))
+        api_catalogue.remove_api(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -268,7 +270,7 @@ def _python() -> None:
         if lacking:
             st.caption(escaped(f"Still needed: {', '.join(lacking)}."))
         else:
-            st.code(api_form.propose(chosen, typed), language="python")
+            st.code(api_form.propose_python_call(chosen, typed), language="python")
     except GroundworkError as error:
         show_error(error)
     st.caption("To copy into your own notebook. It is not run here.")

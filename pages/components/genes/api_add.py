@@ -84,7 +84,7 @@ FIELDS = (
 )
 
 
-def adding(desk: Desk, on_added: Callable[[str], None]) -> None:
+def add_api_form(desk: Desk, on_added: Callable[[str], None]) -> None:
     """Describe an API, check it, keep it; `on_added` is told its name."""
     st.text(
         "A web API is added without code: say where it is, what may be asked, and where its answer"
@@ -212,7 +212,7 @@ def _line(text: str, where: str) -> str:
 
 def _keep(desk: Desk, on_added: Callable[[str], None]) -> None:
     try:
-        api = api_catalogue.add(desk, str(state.get(SOURCE, "")), curator=acting_orcid(desk))
+        api = api_catalogue.add_api(desk, str(state.get(SOURCE, "")), curator=acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -244,7 +244,7 @@ def _openapi() -> None:
         st.button("Read it", key="api·read")
         return
     try:
-        operations = api_catalogue.listed(text)
+        operations = api_catalogue.listed_operations(text)
     except GroundworkError as error:
         show_error(error)
         st.button("Read it", key="api·read")

@@ -40,9 +40,9 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
     """The form; its key sends nothing while another tab is in view."""
     st.selectbox(
         "Examples",
-        list(genes.examples()),
+        list(genes.example_questions()),
         index=None,
-        format_func=lambda kind: f"{kind}: {genes.examples()[kind][:90]}",
+        format_func=lambda kind: f"{kind}: {genes.example_questions()[kind][:90]}",
         placeholder="An example of each kind of question",
         key="gene·example",
         on_change=_take_example,
@@ -80,14 +80,14 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
 
 def choose_strategy(desk: Desk, place: DeltaGenerator, key: str) -> str:
     """How to answer, of the strategies that can be used here."""
-    titles = {way.name: way.title for way in strategy.strategies(desk)}
+    titles = {way.name: way.title for way in strategy.usable_strategies(desk)}
     return str(place.radio("How to answer", list(titles), key=key, format_func=titles.__getitem__))
 
 
 def _take_example() -> None:
     kind = state.get("gene·example")
     if kind:
-        state.put(TEXT, genes.examples()[kind])
+        state.put(TEXT, genes.example_questions()[kind])
 
 
 def _ask(desk: Desk) -> None:
@@ -98,17 +98,17 @@ def _ask(desk: Desk) -> None:
         reuse=bool(state.get(REUSE, True)),
         model=str(state.get(MODEL) or "") if strategy.strategy_of(way).needs_model else "",
     )
-    start(desk, state.get(TEXT, ""), options)
+    ask_in_background(desk, state.get(TEXT, ""), options)
 
 
-def start(
+def ask_in_background(
     desk: Desk, text: str, options: AskOptions, beside: bool = False, against: str = ""
 ) -> None:
     """Ask in the background and show it; `beside` shows it next to the one that is open, `against`
     names a run that it is compared with.
     """
     try:
-        job, run = genes.start(desk, text, options, page.acting_orcid(desk))
+        job, run = genes.start_gene_question(desk, text, options, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -118,7 +118,7 @@ def start(
         open_run(run, job.id, against)
 
 
-def recorded(desk: Desk) -> None:
+def shipped_examples(desk: Desk) -> None:
     """The shipped examples: they open without a network."""
     st.subheader("Recorded examples")
     st.caption(
@@ -149,7 +149,7 @@ def _open_example(desk: Desk, run: str) -> None:
     open_run(run)
 
 
-def earlier(desk: Desk) -> None:
+def earlier_questions(desk: Desk) -> None:
     """Questions asked before in this project, newest first; a click on one opens it."""
     runs = [run for run in genes.asked_runs(desk, EARLIER) if not run.id.startswith("example-")]
     if not runs:
@@ -164,7 +164,7 @@ def earlier(desk: Desk) -> None:
 
 
 def _row(desk: Desk, run: Run) -> dict[str, object]:
-    status, answer = genes.outcome(desk, run.id)
+    status, answer = genes.answer_outcome(desk, run.id)
     return {
         "question": str(run.settings.get("question", ""))[:300],
         "answer": answer[:200],

@@ -23,7 +23,7 @@ TEXT, FILE, WAY = "gene·many", "gene·file", "gene·many·way"
 MODEL = "gene·many·model"
 
 
-def batch(desk: Desk, in_view: bool = True) -> None:
+def question_file_tab(desk: Desk, in_view: bool = True) -> None:
     """The form, and while its tab is in view the batch that is open and those before it."""
     left, right = st.columns(2)
     left.text_area(
@@ -64,7 +64,7 @@ def _file_holds() -> None:
     if (file := state.get(FILE)) is None:
         return
     try:
-        listed = gene_batch.listed_questions(gene_batch.decoded(file.getvalue()), file.name)
+        listed = gene_batch.listed_questions(gene_batch.decoded_upload(file.getvalue()), file.name)
     except GroundworkError as error:
         show_error(error)
         return
@@ -82,11 +82,15 @@ def _model(way: str) -> str:
 def _start(desk: Desk) -> None:
     file = state.get(FILE)
     try:
-        text = gene_batch.decoded(file.getvalue()) if file is not None else str(state.get(TEXT, ""))
+        text = (
+            gene_batch.decoded_upload(file.getvalue())
+            if file is not None
+            else str(state.get(TEXT, ""))
+        )
         questions = gene_batch.listed_questions(text, file.name if file is not None else "")
         way = str(state.get(WAY, "planner"))
         options = AskOptions(way=way, model=_model(way))
-        job = gene_batch.start(desk, questions, options, page.acting_orcid(desk))
+        job = gene_batch.start_gene_batch(desk, questions, options, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -100,7 +104,7 @@ def _show_batch(desk: Desk, job_id: str) -> None:
     if job.state in ACTIVE:
         _growing(desk, job_id)
         return
-    rows = gene_batch.rows(desk, job)
+    rows = gene_batch.gene_batch_rows(desk, job)
     _table(job, rows)
     if rows:
         _actions(desk, job, rows)
@@ -109,7 +113,7 @@ def _show_batch(desk: Desk, job_id: str) -> None:
 @st.fragment(run_every=2.0)
 def _growing(desk: Desk, job_id: str) -> None:
     job = desk.runner.job(job_id)
-    _table(job, gene_batch.rows(desk, job))
+    _table(job, gene_batch.gene_batch_rows(desk, job))
 
 
 def _table(job: Job, rows: list[Json]) -> None:
@@ -203,7 +207,7 @@ def _again(desk: Desk, job: Job, rows: list[Json]) -> None:
 
 
 def _send(desk: Desk, rows: list[Json]) -> None:
-    curator = page.curator()
+    curator = page.current_curator()
     if curator is None:
         state.show_message(
             "Enter your name in the sidebar first: statements carry who sent them.", "info"
@@ -221,7 +225,7 @@ def _send(desk: Desk, rows: list[Json]) -> None:
 
 
 def _earlier(desk: Desk, open_job: str) -> None:
-    earlier_batches = [job for job in gene_batch.recent(desk) if job.id != open_job]
+    earlier_batches = [job for job in gene_batch.recent_gene_batches(desk) if job.id != open_job]
     if not earlier_batches:
         return
     st.subheader("Earlier batches")

@@ -10,13 +10,13 @@ from core.services.genes import questions as genes
 from core.services.genes import strategy
 from core.services.genes.options import AskOptions
 from pages.components.genes.answer import show_answer
-from pages.components.genes.ask import open_run, start
+from pages.components.genes.ask import ask_in_background, open_run
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.problem import show_error
 
 
-def compare(desk: Desk, asked_question: genes.AskedQuestion) -> None:
+def compare_answers(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     """The other run beside this one; before there is one, the ways to get one."""
     if job := state.url_value("otherjob"):
         working = job_panel(desk, job, "Asking another way")
@@ -27,11 +27,11 @@ def compare(desk: Desk, asked_question: genes.AskedQuestion) -> None:
     if not other_run:
         return
     try:
-        second = genes.view(desk, other_run)
+        second = genes.stored_answer(desk, other_run)
     except GroundworkError as error:
         show_error(error)
         return
-    st.text(genes.difference(asked_question.answer, second.answer))
+    st.text(genes.answer_difference(asked_question.answer, second.answer))
     left, right = st.columns(2)
     with left:
         st.caption("This answer")
@@ -48,7 +48,7 @@ def compare(desk: Desk, asked_question: genes.AskedQuestion) -> None:
 
 
 def _ask_another_way(desk: Desk, asked_question: genes.AskedQuestion) -> None:
-    ways = [way for way in strategy.strategies(desk) if way.name != asked_question.way]
+    ways = [way for way in strategy.usable_strategies(desk) if way.name != asked_question.way]
     if not ways:
         st.caption("A second way needs a language model: see Settings.")
     for column, way in zip(st.columns(3), ways, strict=False):
@@ -56,7 +56,7 @@ def _ask_another_way(desk: Desk, asked_question: genes.AskedQuestion) -> None:
             f"Ask by {way.name}",
             key=f"gene·other·{way.name}",
             help=way.title,
-            on_click=start,
+            on_click=ask_in_background,
             args=(desk, asked_question.answer.question, AskOptions(way=way.name), True),
             width="stretch",
         )

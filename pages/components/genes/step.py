@@ -14,7 +14,7 @@ from core.errors import GroundworkError
 from core.model import Json, Span
 from core.services.genes import questions as genes
 from core.services.genes import trace
-from pages.components.genes.ask import start
+from pages.components.genes.ask import ask_in_background
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 from pages.components.shared.text import MarkedWords, excerpt, highlighted_html
@@ -33,7 +33,7 @@ def show_steps(
     """
     if not steps:
         st.caption("No call has been answered yet.")
-    for number, (part, inside) in enumerate(branches(steps), 1):
+    for number, (part, inside) in enumerate(steps_by_subquestion(steps), 1):
         if not part:
             _fold(desk, inside, run, change)
             continue
@@ -48,7 +48,7 @@ def show_steps(
                 _fold(desk, inside, run, change)
 
 
-def branches(
+def steps_by_subquestion(
     steps: Sequence[trace.AnswerStep],
 ) -> list[tuple[str, list[tuple[int, trace.AnswerStep]]]]:
     """The sub-questions in order, each with its numbered steps; without a name where the question
@@ -102,7 +102,7 @@ def _inside(desk: Desk, number: int, step: trace.AnswerStep, run: str, change: b
     if step.error:
         st.text(f"✕ {step.error}")
     try:
-        detail = trace.detail(desk, step, run)
+        detail = trace.stored_call_of_step(desk, step, run)
     except GroundworkError as error:
         show_error(error)
         detail = None
@@ -115,7 +115,7 @@ def _inside(desk: Desk, number: int, step: trace.AnswerStep, run: str, change: b
             wrap_lines=True,
             height=160 if len(detail.request) > 600 else "content",
         )
-        st.caption(facts(step, detail))
+        st.caption(step_facts(step, detail))
         _attempts(detail)
     parsed, raw = st.columns(2)
     with parsed:
@@ -138,7 +138,7 @@ def _attempts(detail: trace.StepDetail) -> None:
             st.code(attempt.body, language=None, wrap_lines=True, height=120)
 
 
-def facts(step: trace.AnswerStep, detail: trace.StepDetail) -> str:
+def step_facts(step: trace.AnswerStep, detail: trace.StepDetail) -> str:
     """`done · HTTP 200 · 0.22 s · 5.1 kB · waited 0.4 s: pace · asked 2026-11-21 20:50 UTC`"""
     when = detail.started[:16].replace("T", " ")
     parts = [
@@ -267,11 +267,11 @@ def _change(desk: Desk, step: trace.AnswerStep, run: str, key: str) -> None:
     ):
         return
     try:
-        options = genes.edited(desk, run, step.path, step.tool, arguments)
+        options = genes.edited_options(desk, run, step.path, step.tool, arguments)
     except GroundworkError as error:
         show_error(error)
         return
-    start(desk, genes.question_of(desk, run), options, against=run)
+    ask_in_background(desk, genes.question_of(desk, run), options, against=run)
     st.rerun()
 
 

@@ -10,7 +10,7 @@ from core.errors import GroundworkError
 from core.services.asking import question
 from core.services.asking.question import EXAMPLES, FIELDS, PATTERNS, QueryAnswer, QuestionPattern
 from core.services.shared.screen import counted
-from pages.components.graph.explorer import ExplorerAct, explorer
+from pages.components.graph.explorer import ExplorerAct, draw_explorer
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.problem import show_error
@@ -22,7 +22,7 @@ FILES = (("csv", "text/csv"), ("tsv", "text/tab-separated-values"), ("json", "ap
 
 
 def asking_tab(desk: Desk) -> None:
-    graph = cached.graph(desk)
+    graph = cached.cached_graph(desk)
     if not graph.points:
         empty_state(
             "Nothing is approved yet, so there is nothing to ask.",
@@ -67,7 +67,7 @@ def _filled(desk: Desk, name: str) -> str:
             values[field] = _field(desk, field, name)
     if not all(values.get(field) for field in pattern.fields):
         return ""
-    text = question.filled(desk, name, values, cached.graph(desk))
+    text = question.fill_question(desk, name, values, cached.cached_graph(desk))
     with st.expander("The query in SPARQL"):
         st.code(text, language="sparql")
     return text
@@ -76,7 +76,7 @@ def _filled(desk: Desk, name: str) -> str:
 def _field(desk: Desk, field: str, pattern: str) -> str:
     key = state.key("ask", pattern, field)
     if field == "relation":
-        relations = dict(question.relations(desk))
+        relations = dict(question.approved_relations(desk))
         return (
             st.selectbox(
                 "Relation",
@@ -89,12 +89,12 @@ def _field(desk: Desk, field: str, pattern: str) -> str:
         )
     if field == "paper":
         return st.text_input("Paper", key=key, placeholder="PMID:12345678")
-    graph = cached.graph(desk)
+    graph = cached.cached_graph(desk)
     title = FIELDS[field].capitalize()
     words = st.text_input(
         title, key=f"{key}·words", placeholder="Type a name or an id, then press Enter"
     )
-    names = cached.things(desk).matching(words, LISTED) if words else []
+    names = cached.approved_names(desk).matching(words, LISTED) if words else []
     if words and not names:
         st.caption("Nothing approved has this name.")
     if not names:
@@ -128,11 +128,11 @@ def _own() -> str:
 
 def _answer(desk: Desk, text: str, chosen: str) -> None:
     with st.spinner("Asking …"):
-        query_answer = cached.answered(desk, text)
+        query_answer = cached.query_answer(desk, text)
     if query_answer.truth is not None:
         st.markdown(f"**{'Yes' if query_answer.truth else 'No'}**")
         return
-    if not query_answer.rows and not cached.passage(desk).entries:
+    if not query_answer.rows and not cached.gate_report(desk).entries:
         st.info("No approved statement passes the checks yet. **Export** says what is missing.")
         return
     if not query_answer.rows:
@@ -140,7 +140,7 @@ def _answer(desk: Desk, text: str, chosen: str) -> None:
         return
     more = f"; the first {len(query_answer.rows):,} of them" if query_answer.cut else ""
     st.caption(f"{counted(len(query_answer.rows), 'row')}{more}")
-    rows = question.rows(desk, query_answer)[:SHOWN]
+    rows = question.readable_rows(desk, query_answer)[:SHOWN]
     st.dataframe(
         pd.DataFrame(rows, columns=list(query_answer.columns)),
         hide_index=True,
@@ -151,7 +151,7 @@ def _answer(desk: Desk, text: str, chosen: str) -> None:
     _downloads(query_answer)
     drawing = question.answer_drawing(desk, query_answer)
     if drawing is not None and st.toggle("Draw the answer", key="ask·draw"):
-        explorer(desk, drawing, state.key("ask·graph", hash(text)), _go)
+        draw_explorer(desk, drawing, state.key("ask·graph", hash(text)), _go)
 
 
 def _downloads(query_answer: QueryAnswer) -> None:
@@ -162,7 +162,7 @@ def _downloads(query_answer: QueryAnswer) -> None:
         ):
             st.download_button(
                 name.upper(),
-                question.download(query_answer, name),
+                question.answer_file(query_answer, name),
                 f"answer.{name}",
                 mime,
                 icon=":material/download:",

@@ -36,10 +36,10 @@ def classes_tab(desk: Desk) -> None:
         " so that wheat flour counts as a wheat product. What it finds is inferred: no curator"
         " said it, and it goes into no export but its own."
     )
-    if not cached.graph(desk).points:
+    if not cached.cached_graph(desk).points:
         empty_state("Nothing is approved yet.", "Approve statements on **Review**.")
         return
-    defined = reasoning.definitions(desk)
+    defined = reasoning.class_definitions(desk)
     try:
         if defined:
             _classified(desk, defined)
@@ -51,7 +51,7 @@ def classes_tab(desk: Desk) -> None:
 
 def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
     """The classes with what was found last, and the job that finds it anew."""
-    reasoned = classifying.last(desk)
+    reasoned = classifying.last_classification(desk)
     _work(desk, reasoned)
     for definition in defined:
         with st.container(border=True):
@@ -72,7 +72,7 @@ def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
                 type="tertiary",
                 on_click=_remove,
                 args=(desk, definition.name),
-                disabled=page.curator() is None,
+                disabled=page.current_curator() is None,
             )
     if reasoned is not None:
         _beside_the_groups(desk, reasoned)
@@ -80,7 +80,7 @@ def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
 
 def _remove(desk: Desk, name: str) -> None:
     try:
-        reasoning.remove(desk, name, page.curator())
+        reasoning.remove_definition(desk, name, page.current_curator())
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -107,14 +107,14 @@ def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:
             type="secondary" if current else "primary",
             icon=":material/account_tree:",
             on_click=lambda: _start(desk, reasoner),
-            disabled=page.curator() is None,
-            help=None if page.curator() else "Enter your name in the sidebar first.",
+            disabled=page.current_curator() is None,
+            help=None if page.current_curator() else "Enter your name in the sidebar first.",
         )
 
 
 def _reasoner(desk: Desk) -> Reasoner:
     """The one that is chosen; where there is one only, nothing is asked."""
-    reasoners = {reasoner.name: reasoner for reasoner in classifying.available(desk)}
+    reasoners = {reasoner.name: reasoner for reasoner in classifying.available_reasoners(desk)}
     if len(reasoners) < 2:
         return next(iter(reasoners.values()))
     name = st.selectbox(
@@ -130,7 +130,7 @@ def _reasoner(desk: Desk) -> Reasoner:
 
 def _start(desk: Desk, reasoner: Reasoner) -> None:
     try:
-        job = classifying.start(desk, reasoner.name, page.acting_orcid(desk))
+        job = classifying.start_classifying(desk, reasoner.name, page.acting_orcid(desk))
         state.set_url(**{"class-job": job.id})
     except GroundworkError as error:
         state.show_message(str(error), "warning")
@@ -175,7 +175,7 @@ def _members(
     )
     for row in state.selected_rows(key)[:1]:
         iri, label = members[row]
-        because = reasoning.why(desk, cached.reasoned_over(desk), iri, defined.name)
+        because = reasoning.why_member(desk, cached.reasoned_over(desk), iri, defined.name)
         _reasons(f"{label} belongs to it because:", because)
 
 
@@ -191,7 +191,7 @@ def _contradictions(desk: Desk, reasoned: ReasoningResult) -> None:
             f"**{escaped(label)}** is contradictory: the statements about it cannot all be true."
         )
         if st.toggle("Why?", key=f"class·why·{iri}"):
-            because = reasoning.why(desk, cached.reasoned_over(desk), iri)
+            because = reasoning.why_member(desk, cached.reasoned_over(desk), iri)
             _reasons("These cannot all be true:", because)
 
 
@@ -246,8 +246,8 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     st.button(
         "Save this class",
         on_click=lambda: _keep(desk, new_class),
-        disabled=page.curator() is None or not name or not (ties or kind),
-        help=None if page.curator() else "Enter your name in the sidebar first.",
+        disabled=page.current_curator() is None or not name or not (ties or kind),
+        help=None if page.current_curator() else "Enter your name in the sidebar first.",
     )
 
 
@@ -284,9 +284,9 @@ def _tie(
 
 def _keep(desk: Desk, new_class: DefinedClass) -> None:
     try:
-        stored_class = reasoning.define(desk, new_class, page.curator())
+        stored_class = reasoning.define_class(desk, new_class, page.current_curator())
         state.show_message(f"The class “{stored_class.name}” is saved.", "toast")
         state.put(FORM, int(state.get(FORM) or 0) + 1)
-        _start(desk, classifying.available(desk)[0])
+        _start(desk, classifying.available_reasoners(desk)[0])
     except GroundworkError as error:
         state.show_message(str(error), "warning")

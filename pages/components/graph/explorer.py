@@ -65,7 +65,7 @@ class ExplorerAct:
     down: int = 0
 
 
-def explorer(
+def draw_explorer(
     desk: Desk,
     drawing: Drawing,
     key: str,
@@ -77,7 +77,7 @@ def explorer(
     dark = st.context.theme.type == "dark"
     colours = paints(desk, dark)
     words = str((state.get(key) or {}).get("words") or "")[:200]
-    data = drawn(drawing, colours, request or ViewRequest())
+    data = view_for_browser(drawing, colours, request or ViewRequest())
     data |= {
         "asked": words,
         "found": _matches(desk, words, dark) if words else [],
@@ -95,19 +95,19 @@ def explorer(
 
 
 def paints(desk: Desk, dark: bool) -> Palette:
-    return explore.colours(cached.relations(desk), dark)
+    return explore.drawing_colours(cached.cached_relations(desk), dark)
 
 
-def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str, Any]:
+def view_for_browser(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str, Any]:
     """The view as the browser gets it."""
     view, placement = drawing.view, drawing.placement
     numbers = {point.key: number for number, point in enumerate(view.points)}
-    pinned, hidden = view_request.pins(request), dict(view.folded)
+    pinned, hidden = view_request.pins_of(request), dict(view.folded)
     points = [
         {
             "key": point.key,
-            "id": identifier(point),
-            "label": plain(point.label),
+            "id": shown_identifier(point),
+            "label": plain_line(point.label),
             "kind": point.kind,
             "category": str(point.category),
             "x": placement.positions[point.key][0],
@@ -118,7 +118,7 @@ def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str,
             "centre": point.key in view.centres,
             "pinned": point.key in pinned,
             "folded": hidden.get(point.key, 0),
-            "notes": [plain(note)[:90] for note in point.notes[:NOTES]],
+            "notes": [plain_line(note)[:90] for note in point.notes[:NOTES]],
         }
         for point in view.points
     ]
@@ -127,7 +127,7 @@ def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str,
             "id": line.statement,
             "s": numbers[line.source],
             "t": numbers[line.target],
-            "words": plain(line.label),
+            "words": plain_line(line.label),
             "relation": line.predicate,
             "colour": colours.relations.get(line.predicate, colours.other),
             "dashes": list(explore.DASHES[line.said[0]]),
@@ -144,13 +144,13 @@ def drawn(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str,
         "ring": placement.ring,
         "points": points,
         "lines": lines,
-        "legend": legend(drawing, colours, request),
-        "note": note(drawing),
+        "legend": draw_legend(drawing, colours, request),
+        "note": view_note(drawing),
         "alt": f"A graph: {counted(len(points), 'thing')}, {counted(len(lines), 'line')}.",
     }
 
 
-def legend(
+def draw_legend(
     drawing: Drawing, colours: Palette, request: ViewRequest
 ) -> list[tuple[str, str, list[dict[str, Any]]]]:
     """What colours and line styles mean; what was hidden is there, to be shown again."""
@@ -179,7 +179,7 @@ def legend(
             "count": count,
             "on": on,
             "colour": colours.ink,
-            "dashes": list(explore.dashes(name)) or [40, 0],
+            "dashes": list(explore.line_dashes(name)) or [40, 0],
         }
         for name, count, on in _entries(drawing.legend.said, request.said)
     ]
@@ -192,7 +192,7 @@ def legend(
     ]
 
 
-def note(drawing: Drawing) -> str:
+def view_note(drawing: Drawing) -> str:
     """How much is in view, and what is not."""
     view = drawing.view
     if drawing.mode == view_request.OVERVIEW:
@@ -206,13 +206,13 @@ def note(drawing: Drawing) -> str:
     return f"{words}. {drawing.remark}".rstrip()
 
 
-def identifier(point: GraphNode) -> str:
+def shown_identifier(point: GraphNode) -> str:
     """A CURIE; nothing for what has none."""
     has_curie = point.kind == "term" and not point.key.startswith("words\n")
-    return plain(point.key) if has_curie else ""
+    return plain_line(point.key) if has_curie else ""
 
 
-def plain(words: str) -> str:
+def plain_line(words: str) -> str:
     """No line ends, and no signs that turn the writing direction."""
     return drawable_text(
         " ".join("".join(s for s in words if s.isprintable() or s.isspace()).split())
@@ -237,13 +237,13 @@ def _category(name: str) -> Category:
 
 
 def _matches(desk: Desk, words: str, dark: bool) -> list[dict[str, str]]:
-    graph = cached.graph(desk)
-    points = [graph.points[key] for key in cached.things(desk).matching(words, LISTED)]
+    graph = cached.cached_graph(desk)
+    points = [graph.points[key] for key in cached.approved_names(desk).matching(words, LISTED)]
     return [
         {
             "key": point.key,
-            "id": identifier(point),
-            "label": plain(point.label),
+            "id": shown_identifier(point),
+            "label": plain_line(point.label),
             "colour": category_colour(point.category, dark),
         }
         for point in points

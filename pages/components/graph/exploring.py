@@ -10,8 +10,13 @@ from core.desk import Desk
 from core.services.graph import explore, view_request
 from core.services.graph.explore import Drawing
 from core.services.graph.view_request import ViewRequest
-from pages.components.graph.explorer import ExplorerAct, explorer, plain
-from pages.components.graph.narrowing import filters, pictures, saved_views, view_options
+from pages.components.graph.explorer import ExplorerAct, draw_explorer, plain_line
+from pages.components.graph.narrowing import (
+    draw_filters,
+    picture_downloads,
+    saved_views,
+    view_options,
+)
 from pages.components.graph.record import record_panel, thing_panel
 from pages.components.graph.rows_table import rows_table
 from pages.components.shared import cached, state
@@ -37,7 +42,7 @@ TABLE = 420  # pixels
 @st.fragment
 def explore_tab(desk: Desk) -> None:
     """The whole view is in the address, so that it can be shared and one can go back."""
-    graph = cached.graph(desk)
+    graph = cached.cached_graph(desk)
     if not graph.points:
         empty_state(
             "Nothing is approved yet.",
@@ -47,18 +52,18 @@ def explore_tab(desk: Desk) -> None:
     for kind, message in state.take_messages():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
     request = asked()
-    drawing = cached.drawing(desk, request)
+    drawing = cached.cached_drawing(desk, request)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _modes(request, drawing)
-        filters(desk, request, _ask)
+        draw_filters(desk, request, _ask)
         view_options(request, _ask)
         saved_views(desk, request, _ask)
-        pictures(desk, drawing, request)
+        picture_downloads(desk, drawing, request)
     chosen = state.url_value("thing") in graph.points or bool(state.url_value("statement"))
     beside = chosen or state.url_value("table") == "yes"
     left, right = st.columns([7, 3], gap="small") if beside else (st.container(), None)
     with left:
-        explorer(desk, drawing, KEY, lambda act: _acted(act), request, _chips(desk, request))
+        draw_explorer(desk, drawing, KEY, lambda act: _acted(act), request, _chips(desk, request))
     if right is not None:
         with right:
             _panel(desk, drawing, request)
@@ -108,18 +113,20 @@ def _mode(key: str) -> None:
 
 def _chips(desk: Desk, request: ViewRequest) -> list[dict[str, str]]:
     """The centres, the part and the filters that hold, each to be taken out by a click."""
-    points = cached.graph(desk).points
+    points = cached.cached_graph(desk).points
     chips = [
-        {"kind": "drop", "key": key, "label": plain(points[key].label)}
+        {"kind": "drop", "key": key, "label": plain_line(points[key].label)}
         for key in request.centre
         if key in points
     ]
     if request.part:
-        chips.append({"kind": "unset", "key": "part", "label": plain(" · ".join(request.part))})
+        chips.append(
+            {"kind": "unset", "key": "part", "label": plain_line(" · ".join(request.part))}
+        )
     for name, words in FILTER_NAMES.items():
         value = getattr(request, name)
         if value and not (name == "evidence" and value < 2):
-            chips.append({"kind": "unset", "key": name, "label": plain(f"{words}: {value}")})
+            chips.append({"kind": "unset", "key": name, "label": plain_line(f"{words}: {value}")})
     for name, words in (("hide", "hidden"), ("pin", "pinned"), ("fold", "collapsed")):
         held_keys = getattr(request, name)
         if held_keys:
@@ -154,7 +161,7 @@ def _acted(act: ExplorerAct) -> None:
         case "toggle" | "only" if act.field in ("relations", "kinds", "said"):
             names = getattr(request, act.field)
             alone = () if names == (act.name,) else (act.name,)
-            passing = alone if act.kind == "only" else view_request.toggled(names, act.name)
+            passing = alone if act.kind == "only" else view_request.toggled_names(names, act.name)
             _ask(request.having(act.field, passing))
 
 
@@ -202,7 +209,7 @@ def _panel(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
     with st.container(key="gw-beside", height=620, border=False):
         if statement:
             record_panel(desk, statement)
-        elif thing in cached.graph(desk).points:
+        elif thing in cached.cached_graph(desk).points:
             thing_panel(desk, drawing, request, thing, _ask)
         _table(desk, drawing, thing)
 
@@ -210,7 +217,7 @@ def _panel(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
 def _table(desk: Desk, drawing: Drawing, thing: str) -> None:
     view = drawing.view
     near_lines = [line for line in view.lines if not thing or thing in (line.source, line.target)]
-    rows = explore.rows(desk, replace(view, lines=tuple(near_lines)))
+    rows = explore.table_of_view(desk, replace(view, lines=tuple(near_lines)))
     if not rows:
         return
     st.caption("Statements in view" + (", of this thing" if thing else ""))

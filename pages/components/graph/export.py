@@ -35,7 +35,7 @@ LOOKED = 20_000  # characters of a file that are shown
 def export_tab(desk: Desk) -> None:
     """The file; then what will not be in it, and why."""
     try:
-        passage = cached.passage(desk)
+        passage = cached.gate_report(desk)
     except GroundworkError as error:
         show_error(error)
         return
@@ -56,7 +56,7 @@ def _rejections(passage: GateReport) -> None:
     st.markdown("**What will not be exported, and why**")
     summary = [
         {"count": count, "why": str(why), "what to do": HINTS[why]}
-        for why, count in knowledge_base.summary(passage.rejections)
+        for why, count in knowledge_base.held_summary(passage.rejections)
     ]
     st.dataframe(pd.DataFrame(summary), hide_index=True, key="held-summary")
     _next_problem(passage)
@@ -166,7 +166,7 @@ def _download(desk: Desk, passage: GateReport) -> None:
     if len(passage.entries) > AT_ONCE:
         file_by_job(desk, request, "export-job")
     else:
-        file_at_once(desk, request, lambda: cached.exported(desk, request).content)
+        file_at_once(desk, request, lambda: cached.exported_file(desk, request).content)
     remarks = cached.remarks_on(desk, export_format.name)
     show_problems(
         remarks, "thing that this format leaves out", "things that this format leaves out"
@@ -190,8 +190,8 @@ def _beginning(desk: Desk, request: ExportRequest, is_large: bool) -> str:
     """The first characters of the file; "" where it is not made yet."""
     if not is_large:
         with st.spinner("Writing the file …"):
-            return cached.exported(desk, request).content[: 4 * LOOKED].decode(errors="ignore")
-    latest = export_job.latest(desk, request)
+            return cached.exported_file(desk, request).content[: 4 * LOOKED].decode(errors="ignore")
+    latest = export_job.latest_export(desk, request)
     if latest is None:
         st.caption("Make the file first.")
         return ""

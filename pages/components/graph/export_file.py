@@ -41,7 +41,7 @@ def file_at_once(
     st.download_button(
         f"Download {export_format.title}",
         content,
-        export_job.place(desk, request).name,
+        export_job.export_path(desk, request).name,
         export_format.mime,
         type="primary" if is_first else "secondary",
         icon=":material/download:",
@@ -60,7 +60,7 @@ def file_by_job(desk: Desk, request: ExportRequest, address: str) -> None:
             return
         state.set_url(**{address: ""})
     wanted = format_named(request.format)
-    made = export_job.latest(desk, request)
+    made = export_job.latest_export(desk, request)
     if made is not None:
         st.download_button(
             f"Download {wanted.title}",
@@ -80,7 +80,7 @@ def file_by_job(desk: Desk, request: ExportRequest, address: str) -> None:
         words = "Make the file again" if made else f"Make {wanted.title}"
         if st.button(words, type="primary", icon=":material/file_save:", key=f"make·{address}"):
             try:
-                started = export_job.start(desk, request, acting_orcid(desk))
+                started = export_job.start_export(desk, request, acting_orcid(desk))
             except GroundworkError as error:
                 show_error(error)
                 return

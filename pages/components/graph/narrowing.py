@@ -23,14 +23,14 @@ Ask = Callable[..., None]
 NONE = ViewRequest()
 
 
-def filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
+def draw_filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
     """What statements are drawn. Every widget is named by what it shows, so that going back in the
     browser shows what was there.
     """
     count = f" · {request.filters}" if request.filters else ""
     with st.popover(f"Filters{count}"):
-        _names("relations", "Only these relations", cached.relations(desk), request, ask)
-        _names("kinds", "Only these kinds of things", cached.kinds(desk), request, ask)
+        _names("relations", "Only these relations", cached.cached_relations(desk), request, ask)
+        _names("kinds", "Only these kinds of things", cached.cached_kinds(desk), request, ask)
         _names(
             "said",
             "Only statements that are",
@@ -99,7 +99,9 @@ def _words(field: str, title: str, hint: str, request: ViewRequest, ask: Ask) ->
 
 
 def _curator(desk: Desk, request: ViewRequest, ask: Ask) -> None:
-    names = {person.orcid: person.name or person.orcid for person in explore.curators(desk)}
+    names = {
+        person.orcid: person.name or person.orcid for person in explore.deciding_curators(desk)
+    }
     options = ["", *names]
     key = state.key("filter·curator", request.curator, len(options))
     st.selectbox(
@@ -174,7 +176,7 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
         saved_views_list(
             "graph-view",
             view_request.saved_views(desk),
-            page.curator(),
+            page.current_curator(),
             note="The address of this page leads to this view: copy it to share the view.",
             open_view=opened,
             remove=lambda name, curator: view_request.remove_view(desk, name, curator),
@@ -182,7 +184,7 @@ def saved_views(desk: Desk, request: ViewRequest, ask: Ask) -> None:
         )
 
 
-def pictures(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
+def picture_downloads(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
     """The whole view as a file. What is on screen is saved by the button in the drawing."""
     with st.popover("Picture"):
         st.caption(
@@ -194,7 +196,7 @@ def pictures(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
         for name, mime in explore.PICTURES.items():
             st.download_button(
                 {"html": "Web page"}.get(name, name.upper()),
-                partial(explore.draw, drawing, name, colours, title),
+                partial(explore.draw_picture, drawing, name, colours, title),
                 f"knowledge-graph.{name}",
                 mime,
                 icon=":material/download:",
@@ -204,6 +206,6 @@ def pictures(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
 
 
 def picture_title(desk: Desk, request: ViewRequest) -> str:
-    points = cached.graph(desk).points
+    points = cached.cached_graph(desk).points
     names = [points[key].label for key in request.centre if key in points]
     return ", ".join(names) or "Knowledge graph"

@@ -30,7 +30,7 @@ LONGEST = 700  # characters of a passage
 def record_panel(desk: Desk, statement: str) -> None:
     """A statement with its evidence and its decisions."""
     try:
-        record = cards.card(desk, statement, curator_orcid())
+        record = cards.statement_card(desk, statement, curator_orcid())
     except NotFound:
         st.caption("This statement is not in this project any more.")
         return
@@ -94,14 +94,14 @@ def thing_panel(
     desk: Desk, drawing: Drawing, request: ViewRequest, key: str, ask: Callable[..., None]
 ) -> None:
     """A thing, and what can be done with it in the drawing."""
-    point = cached.graph(desk).points[key]
+    point = cached.cached_graph(desk).points[key]
     with st.container(border=True, key="gw-thing"):
         st.text(point.label)
         name = curie_html(key) if point.kind == "term" and not key.startswith("words\n") else ""
         st.html(f"{name} {escape(str(point.category))}")
         st.caption(f"{counted(point.degree, 'statement')} in the knowledge base")
         with st.container(horizontal=True, gap="small"):
-            for label, then in deeds(drawing, request, key):
+            for label, then in record_actions(drawing, request, key):
                 st.button(label, key=f"deed·{label}", on_click=ask, args=(then,))
             st.button(
                 "Close", key="close-thing", on_click=lambda: state.set_url(thing=""),
@@ -109,7 +109,9 @@ def thing_panel(
             )  # fmt: skip
 
 
-def deeds(drawing: Drawing, request: ViewRequest, key: str) -> list[tuple[str, ViewRequest]]:
+def record_actions(
+    drawing: Drawing, request: ViewRequest, key: str
+) -> list[tuple[str, ViewRequest]]:
     """What can be done with a thing: the words of a button, and the view it leads to."""
     around = replace(request, view=view_request.AROUND, part=())
     deed_views = []
@@ -135,7 +137,7 @@ def deeds(drawing: Drawing, request: ViewRequest, key: str) -> list[tuple[str, V
     if pins != request.pin:
         deed_views.append(("Unpin", replace(request, pin=pins)))
     elif key in drawing.placement.positions:
-        deed_views.append(("Pin", replace(request, pin=(*pins, explore.pin(drawing, key)))))
+        deed_views.append(("Pin", replace(request, pin=(*pins, explore.pin_words(drawing, key)))))
     centres = tuple(centre for centre in request.centre if centre != key)
     deed_views.append(("Hide", replace(request, hide=(*request.hide, key), centre=centres)))
     return deed_views

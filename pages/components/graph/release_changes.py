@@ -27,7 +27,7 @@ def compare_releases(desk: Desk, release: ReleaseDescription, others: Sequence[s
         "Compared with", others, others.index(before), key=state.key("since", release.number)
     )
     try:
-        changes = catalogue.compare(desk, since, release.number)
+        changes = catalogue.compare_releases(desk, since, release.number)
     except GroundworkError as error:
         show_error(error)
         return

@@ -109,7 +109,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         return
     person = need_curator()
     try:
-        job = making.start(desk, _as_typed(words), person, preview.changes)
+        job = making.start_release(desk, _as_typed(words), person, preview.changes)
     except GroundworkError as error:
         st.toast(escaped(str(error), 400), icon="⚠️")  # in view wherever one has scrolled
         with trouble:

@@ -26,7 +26,7 @@ from pages.components.shared.problem import show_error, show_problems
 
 
 def releases_tab(desk: Desk) -> None:
-    release_descriptions = catalogue.releases(desk)
+    release_descriptions = catalogue.list_releases(desk)
     prepare_release(desk)
     if not release_descriptions:
         empty_state(
@@ -140,7 +140,7 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
 
 def _content(desk: Desk, request: ExportRequest) -> bytes:
     key = export_job.signing_key(desk, request)
-    return b"".join(files.chunks(desk, request.release, request.format, key))
+    return b"".join(files.release_chunks(desk, request.release, request.format, key))
 
 
 def _web_site(desk: Desk, release: ReleaseDescription) -> None:
@@ -151,7 +151,7 @@ def _web_site(desk: Desk, release: ReleaseDescription) -> None:
         if finished_job is None or finished_job.state is not JobState.DONE:
             return
         state.set_url(**{"site-job": ""})
-    file = web_site.archive(desk, release.number)
+    file = web_site.site_archive(desk, release.number)
     if file.is_file():
         st.download_button(
             "Download the web site (ZIP)",
@@ -164,7 +164,7 @@ def _web_site(desk: Desk, release: ReleaseDescription) -> None:
         st.caption("Unpack it on any web server, or open index.html in a browser.")
     elif st.button("Make its web site", icon=":material/public:"):
         try:
-            started = web_site.start(desk, release.number, acting_orcid(desk))
+            started = web_site.start_site(desk, release.number, acting_orcid(desk))
         except GroundworkError as error:
             show_error(error)
             return

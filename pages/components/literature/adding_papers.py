@@ -60,7 +60,9 @@ def _show_report(report: dict[str, object]) -> None:
 def _add_identified(desk: Desk, name: str, key: str) -> None:
     full = bool(state.get(f"ids-full·{name}"))
     try:
-        job = identified.start(desk, name, str(state.get(key) or ""), full, acting_orcid(desk))
+        job = identified.start_fetching(
+            desk, name, str(state.get(key) or ""), full, acting_orcid(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -69,7 +71,7 @@ def _add_identified(desk: Desk, name: str, key: str) -> None:
 
 def upload_panel(desk: Desk, name: str) -> None:
     job = state.url_value(f"add-{name}")
-    empty = not namespaces.members(desk, name)
+    empty = not namespaces.papers_of_namespace(desk, name)
     with st.expander("Add files", expanded=bool(job) or empty):
         files, pages = f"files·{name}·{job}", f"pages·{name}"
         st.file_uploader(
@@ -121,7 +123,7 @@ def _chosen_columns(name: str, file: str) -> dict[str, str]:
 def _add(desk: Desk, name: str, files: str, pages: str) -> None:
     uploaded = [(file.name, file.getvalue()) for file in state.get(files) or []]
     try:
-        job = upload.start(
+        job = upload.start_upload(
             desk,
             name,
             uploaded,

@@ -21,7 +21,7 @@ from core.services.literature.search_page import (
 )
 from core.services.shared.screen import counted
 from pages.components.literature.answer_text import answer_html
-from pages.components.literature.triage import ticked
+from pages.components.literature.triage import ticked_papers
 from pages.components.shared import state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
@@ -36,7 +36,7 @@ BY = {"model": "The model", "extractive": "Best sentences, word for word"}
 
 def chosen_chunks(search_results: SearchResults) -> tuple[list[Chunk], str]:
     """The ticked chunks, or the first few, and how to call them."""
-    some = ticked()
+    some = ticked_papers()
     chunks = [result.chunk for result in some or search_results.results[:TOP]]
     return chunks, f"{len(chunks)} ticked" if some else f"the first {len(chunks)}"
 
@@ -123,7 +123,9 @@ def _answer(
             plan=search_results.plan,
         )
         if answer.has_model(desk) and by != "extractive":
-            state.set_url(answer=run, answering=answer.start(desk, run, acting_orcid(desk)).id)
+            state.set_url(
+                answer=run, answering=answer.start_answer(desk, run, acting_orcid(desk)).id
+            )
         else:
             answer.answer_run(desk, run)
             state.set_url(answer=run, answering="")
@@ -150,7 +152,7 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     its calls.
     """
     try:
-        stored_answer = answer.shown_as(answer.stored(desk, run), template)
+        stored_answer = answer.shown_as(answer.kept_answer(desk, run), template)
     except GroundworkError as error:
         show_error(error)
         return
@@ -174,10 +176,10 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     )
     with passages, st.container(height=220, border=False):
         for number, chunk in enumerate(stored_answer.chunks, start=1):
-            st.text(f"[{number}] {curation.citation(chunk)} {chunk.section}\n{chunk.id}")
+            st.text(f"[{number}] {curation.citation_line(chunk)} {chunk.section}\n{chunk.id}")
     plain_text.code(stored_answer.text, language=None, wrap_lines=True)
     with trace:
-        if calls := answer.calls(desk, run):
+        if calls := answer.literature_answer_calls(desk, run):
             show_calls(calls, key=f"calls·{run}")
         else:
             st.caption("No model was asked.")
@@ -206,7 +208,7 @@ def _ask_further(desk: Desk, run: str, key: str) -> None:
     try:
         orcid = acting_orcid(desk)
         further = answer.follow_up(desk, run, str(state.get(key) or ""), orcid)
-        state.set_url(answer=further, answering=answer.start(desk, further, orcid).id)
+        state.set_url(answer=further, answering=answer.start_answer(desk, further, orcid).id)
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
@@ -219,14 +221,16 @@ def _rating(desk: Desk, stored_answer: StoredAnswer) -> None:
         if chosen is None:
             return
         try:
-            answer.rate(desk, stored_answer.run, MARKS.index(str(chosen)), acting_orcid(desk))
+            answer.rate_answer(
+                desk, stored_answer.run, MARKS.index(str(chosen)), acting_orcid(desk)
+            )
         except GroundworkError as error:
             state.show_message(str(error), "error")
             return
         state.show_message("The rating is saved.", "toast")
 
     st.segmented_control("Rate the answer", MARKS, key=key, on_change=rate)
-    means = answer.ratings(desk)
+    means = answer.answer_ratings(desk)
     if means:
         lines = [
             f"{MODES.get(mode, mode)}: {mean:.1f} ({count})"

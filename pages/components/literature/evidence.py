@@ -33,7 +33,7 @@ def curation_panel(desk: Desk, search_results: SearchResults, person: Curator | 
     chunks, chunk_words = chosen_chunks(search_results)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            schemas = search_page.schemas(desk)
+            schemas = search_page.passage_schemas(desk)
             schema = st.selectbox(
                 "Schema", schemas, key="extract-schema", persist_state="session", width=320
             )

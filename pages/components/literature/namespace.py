@@ -17,13 +17,14 @@ from pages.components.shared.page import acting_orcid
 
 
 def namespace_panel(desk: Desk) -> None:
-    if embedding.offered(desk):
+    if embedding.embedding_offered(desk):
         embedder = desk.settings.embedding_model
         say_what_goes(desk, "", embedder, "To embed a namespace, its passages")
-    for entry in namespaces.namespaces(desk):
+    for entry in namespaces.list_namespaces(desk):
         with st.container(border=True):
             left, right = st.columns([1, 1], vertical_alignment="center")
-            left.text(f"{entry.name} · {counted(namespaces.members(desk, entry.name), 'paper')}")
+            papers = namespaces.papers_of_namespace(desk, entry.name)
+            left.text(f"{entry.name} · {counted(papers, 'paper')}")
             terms = str(entry.query.get("terms", ""))
             left.text(f"PubMed: {terms}" if terms else "filled by hand")
             if terms:
@@ -46,7 +47,7 @@ def namespace_panel(desk: Desk) -> None:
                     args=(desk, entry.name),
                     key=f"own·{entry.name}",
                 )
-                if embedding.offered(desk):
+                if embedding.embedding_offered(desk):
                     st.button(
                         "Embed passages",
                         on_click=_embed,
@@ -102,7 +103,7 @@ def _report(report: dict[str, object]) -> None:
 
 def _embed(desk: Desk, name: str) -> None:
     try:
-        job = embedding.start(desk, name, acting_orcid(desk))
+        job = embedding.start_embedding(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -142,7 +143,7 @@ def _create(desk: Desk) -> None:
     }
     settings |= {"when_opened": bool(state.get("new-opened") and terms)}
     try:
-        namespace = namespaces.create(
+        namespace = namespaces.create_namespace(
             desk,
             str(state.get("new-name") or ""),
             query if terms else None,
@@ -181,6 +182,6 @@ def _project(desk: Desk, name: str) -> None:
 
 def _delete(desk: Desk, name: str) -> None:
     try:
-        namespaces.delete(desk, name, acting_orcid(desk))
+        namespaces.delete_namespace(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")

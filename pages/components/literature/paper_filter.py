@@ -110,7 +110,7 @@ def filter_panel(desk: Desk, names: Sequence[str], *, passages: bool) -> PaperFi
     """Year, journal, type, text, verdict and, for passages, section."""
     now = filter_of()
     with st.popover(_filter_words(now), icon=":material/filter_alt:", width="stretch"):
-        choices = paper_choice.choices(desk, names)
+        choices = paper_choice.paper_choices(desk, names)
         left, middle, right = st.columns(3)
         start, end = choices.years
         left.text_input("From year", str(now.since or ""), 4, key=_key("from"),

@@ -209,7 +209,7 @@ def _paper(desk: Desk, table: PaperTable, place: int) -> None:
             if cited_answer is None:
                 st.caption("Not asked yet.")
                 continue
-            stored_answer = answer.stored(desk, column.run)
+            stored_answer = answer.kept_answer(desk, column.run)
             st.html(
                 answer_html(replace(stored_answer, answers=(replace(cited_answer, document=""),)))
             )

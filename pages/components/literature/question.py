@@ -101,7 +101,7 @@ def _number(words: str) -> int:
     return int(words) if words.isascii() and words.isdigit() else 1
 
 
-def ask(**values: str) -> None:
+def ask_anew(**values: str) -> None:
     """Ask with other words or options: from the first page on."""
     state.set_url(**values, page="")
 
@@ -187,7 +187,7 @@ def _search(namespaces: str, question: str, mode: str) -> None:
     values = {"ns": chosen, "q": text, "mode": str(state.get(mode) or "")}
     if text != state.url_value("q"):
         values |= {"keywords": "", "fixed": "", "merged": "", "repair": "", "expand": ""}
-    ask(**values, answer="")
+    ask_anew(**values, answer="")
 
 
 def _options(desk: Desk) -> None:
@@ -202,7 +202,7 @@ def _options(desk: Desk) -> None:
 
 
 def _option(name: str, key: str) -> None:
-    ask(**{name: "1" if state.get(key) else "0"})
+    ask_anew(**{name: "1" if state.get(key) else "0"})
 
 
 def _chips(desk: Desk, search_results: SearchResults) -> None:
@@ -225,7 +225,7 @@ def _chips(desk: Desk, search_results: SearchResults) -> None:
     pinned = state.key("fixed", *words, "now", *fixed)
     middle.multiselect(
         "Fixed: passages with these come first", words, default=fixed, key=pinned,
-        on_change=lambda: ask(
+        on_change=lambda: ask_anew(
             fixed=SEPARATOR.join(state.get(pinned) or []), keywords=SEPARATOR.join(words)
         ),
         select_all=False,
@@ -258,7 +258,7 @@ def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:
         if part and part.split("|")[0] in words
     ]
     fixed_left = SEPARATOR.join(word for word in fixed if word in words)
-    ask(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=fixed_left)
+    ask_anew(keywords=SEPARATOR.join(words), merged=SEPARATOR.join(merged), fixed=fixed_left)
 
 
 def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
@@ -268,4 +268,4 @@ def _merge(key: str, words: Sequence[str], fixed: Sequence[str]) -> None:
         joined = SEPARATOR.join([*merged, "|".join(group)])
         fixed_group = [group[0]] if set(group) & set(fixed) else []
         fixed_words = [*fixed_group, *(word for word in fixed if word not in group)]
-        ask(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(fixed_words))
+        ask_anew(keywords=SEPARATOR.join(words), merged=joined, fixed=SEPARATOR.join(fixed_words))

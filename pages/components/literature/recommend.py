@@ -55,7 +55,7 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
         return
     by_sentence = st.toggle("For each sentence", key="recommend-by-sentence")
     try:
-        recommendeds = curation.recommended(desk, chosen, paragraph)
+        recommendeds = curation.recommended_articles(desk, chosen, paragraph)
         rows = recommendation_rows(desk, chosen, paragraph, by_sentence)
     except GroundworkError as error:
         show_error(error)
@@ -73,7 +73,7 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
             if recommended.chunk.flags:
                 st.text("⚠️ " + ", ".join(recommended.chunk.flags))
             st.text(recommended.summary)
-            st.code(curation.citation(recommended.chunk), language=None, wrap_lines=True)
+            st.code(curation.citation_line(recommended.chunk), language=None, wrap_lines=True)
 
 
 def _beyond(

@@ -18,7 +18,7 @@ from core.services.literature.search_page import PaperFilter, SearchRequest
 from core.services.shared.screen import counted
 from pages.components.literature.paper_filter import filter_panel
 from pages.components.literature.question import namespaces_in_address
-from pages.components.literature.triage import triage
+from pages.components.literature.triage import draw_triage
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.problem import show_error
@@ -92,7 +92,7 @@ def _list(
     key = (now, order, question, only)
     cached_list = state.get(LIST)
     if cached_list is None or cached_list[0] != key:
-        cached_list = (key, screening.screening(desk, names, order, question, only, AT_ONCE))
+        cached_list = (key, screening.papers_to_judge(desk, names, order, question, only, AT_ONCE))
         state.put(LIST, cached_list)
     screened: Screening = cached_list[1]
     return screened
@@ -109,7 +109,7 @@ def _judging(
     )
     request = SearchRequest(names, state.url_value("q"), screening.LEARNED)
     search_results = screening.as_results(screened, state.url_value("q"))
-    triage(desk, request, search_results, person, partial(_beneath, desk, names, screened))
+    draw_triage(desk, request, search_results, person, partial(_beneath, desk, names, screened))
 
 
 def _beneath(
@@ -129,7 +129,7 @@ def _beneath(
         st.caption(
             f"{judged_count} of these {len(screened.papers)} judged, {screened.left:,} to judge"
         )
-    _estimate(screening.estimate(desk, names, state.url_value("q")))
+    _estimate(screening.screening_estimate(desk, names, state.url_value("q")))
 
 
 def _estimate(now: FoundEstimate) -> None:
@@ -167,7 +167,7 @@ def _nothing_left(screened: Screening) -> None:
 def _flow(desk: Desk, names: tuple[str, ...]) -> None:
     """PRISMA's counts as a diagram and as a table."""
     with st.expander("Flow of the review (PRISMA)", icon=":material/account_tree:"):
-        flow = paper_flow.flow(desk, names)
+        flow = paper_flow.paper_flow(desk, names)
         left, right = st.columns([3, 2])
         left.image(paper_flow.flow_svg(flow))
         right.dataframe(

@@ -75,7 +75,7 @@ def in_view(search_results: SearchResults) -> int:
     )
 
 
-def ticked() -> list[SearchHit]:
+def ticked_papers() -> list[SearchHit]:
     """What is ticked on the pages of this list that were looked at."""
     _, hits_by_chunk = state.get(SEEN, (None, {}))
     chosen = state.get(TICKED, frozenset())
@@ -93,7 +93,7 @@ def _see(request: SearchRequest, search_results: SearchResults) -> None:
 
 
 @st.fragment
-def triage(
+def draw_triage(
     desk: Desk,
     request: SearchRequest,
     search_results: SearchResults,
@@ -109,7 +109,7 @@ def triage(
     for kind, message in state.take_messages():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
     _see(request, search_results)
-    verdicts = literature_triage.verdicts(desk, request.namespaces)
+    verdicts = literature_triage.paper_verdicts(desk, request.namespaces)
     key = state.key("triage", hash(request))
     _desk(
         key=key,
@@ -149,7 +149,7 @@ def _heard(
     now: Mapping[str, Any] = (state.get(key) or {}).get("desk") or {}
     window = str(now.get("window"))[:40]
     numbers_saved, refused = state.get(KEPT, {}), state.get(REFUSED, {})
-    presses = literature_triage.presses(now.get("presses"), numbers_saved.get(window, 0))
+    presses = literature_triage.presses_of_page(now.get("presses"), numbers_saved.get(window, 0))
     if presses and person is not None:
         try:
             refused_presses = literature_triage.keep_presses(
@@ -195,7 +195,7 @@ def _row(search_results: SearchResults, result: SearchHit) -> dict[str, Any]:
     markup.
     """
     chunk = result.chunk
-    hits = search_page.marks(search_results, chunk.text)
+    hits = search_page.keyword_marks(search_results, chunk.text)
     colours = dict(
         zip(result.counts, list(Category) * (1 + len(result.counts) // len(Category)), strict=False)
     )
@@ -219,7 +219,7 @@ def _row(search_results: SearchResults, result: SearchHit) -> dict[str, Any]:
         "head": highlighted_html(title, marks) if title else "",
         "html": highlighted_html(body, _later(marks, len(chunk.text) - len(body))),
         "counts": [[word, count, str(colours[word])] for word, count in result.counts.items()],
-        "parts": search_page.explained(result, search_results.mode),
+        "parts": search_page.explain_score(result, search_results.mode),
         "year": chunk.year,
         "score": _score(search_results, result),
     }
@@ -241,7 +241,9 @@ def _later(marks: list[MarkedWords], start: int) -> list[MarkedWords]:
 def _precision(
     request: SearchRequest, search_results: SearchResults, verdicts: Mapping[str, str]
 ) -> str:
-    precise = literature_triage.precisions({request.mode: search_results}, verdicts)[request.mode]
+    precise = literature_triage.ranking_precisions({request.mode: search_results}, verdicts)[
+        request.mode
+    ]
     judged = sum(result.chunk.document in verdicts for result in search_results.results)
     so_far = f"{judged} of {len(search_results.results)} judged · "
     if search_results.mode == LEARNED:
@@ -273,7 +275,7 @@ def _compared(
             rankings = {request.mode: search_results} | _beside(
                 desk, request, search_results, tuple(others)
             )
-        precise = literature_triage.precisions(rankings, verdicts)
+        precise = literature_triage.ranking_precisions(rankings, verdicts)
         for column, (mode, ranking) in zip(
             st.columns(len(rankings)), rankings.items(), strict=True
         ):
@@ -316,7 +318,7 @@ def _export(desk: Desk, request: SearchRequest, judged: int) -> None:
         for form, mime in FORMATS.items():
             st.download_button(
                 form.upper(),
-                partial(literature_triage.export, desk, request.namespaces, form),
+                partial(literature_triage.export_judged, desk, request.namespaces, form),
                 f"judged.{form}",
                 mime,
                 disabled=not judged,
@@ -327,5 +329,5 @@ def _export(desk: Desk, request: SearchRequest, judged: int) -> None:
 
 
 def _included(desk: Desk, request: SearchRequest) -> list[Citation]:
-    judged = literature_triage.entries(desk, request.namespaces)
+    judged = literature_triage.judged_entries(desk, request.namespaces)
     return [entry for entry in judged if entry.verdict == "include"]

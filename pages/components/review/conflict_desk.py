@@ -10,7 +10,7 @@ from core.model import Curator, Reason, State
 from core.services.review import conflict_work
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.review.conflict_work import Conflict, ConflictEnd
-from core.services.review.undo import undo
+from core.services.review.undo import undo_decision
 from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -48,7 +48,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
             " other were compared. More will show once these are settled."
         )
     try:
-        conflict_case = conflict_work.case(desk, conflict, curator_orcid())
+        conflict_case = conflict_work.conflict_case(desk, conflict, curator_orcid())
     except GroundworkError as error:
         st.warning(escaped(str(error)))
         return
@@ -78,8 +78,8 @@ def _undo(desk: Desk, person: Curator) -> None:
     conflict, rejection = state.get(_last(desk))
     try:
         if rejection:
-            undo(desk, rejection, person)
-        conflict_work.reopen(desk, conflict, person.orcid)
+            undo_decision(desk, rejection, person)
+        conflict_work.reopen_conflict(desk, conflict, person.orcid)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return
@@ -174,7 +174,7 @@ def _settle(
     reason: Reason | None,
 ) -> None:
     try:
-        rejected = conflict_work.settle(
+        rejected = conflict_work.settle_conflict(
             desk,
             conflict,
             outcome,

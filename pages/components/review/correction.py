@@ -28,7 +28,7 @@ from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.term import thing_label
 
 
-def correction(desk: Desk, card: StatementCard, person: Curator) -> None:
+def correction_form(desk: Desk, card: StatementCard, person: Curator) -> None:
     """The statement's parts with the ranked candidates and a search; what is saved takes the old
     one's place.
     """
@@ -121,7 +121,9 @@ def _options(desk: Desk, card: StatementCard, thing: Term, words: str) -> list[T
     candidates_read = [
         c for reading in card.readings for c in reading.candidates if _of(reading.words, thing, c)
     ]
-    searched = [candidate.term for candidate in (*queue.candidates(desk, words), *candidates_read)]
+    searched = [
+        candidate.term for candidate in (*queue.term_candidates(desk, words), *candidates_read)
+    ]
     thing_first = [] if words and searched else [thing]
     return list(dict.fromkeys([*thing_first, *searched, thing]))
 
@@ -135,7 +137,7 @@ def _option(term: Term, is_current: bool) -> str:
 
 
 def _predicate(desk: Desk, statement: Statement) -> Term:
-    options = list(dict.fromkeys([statement.predicate, *queue.predicates(desk)]))
+    options = list(dict.fromkeys([statement.predicate, *queue.project_predicates(desk)]))
     labels = [
         _option(replace(option, label=relation_words(option)), option == statement.predicate)
         for option in options

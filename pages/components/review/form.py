@@ -12,11 +12,11 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.model import Curator, TextGround
-from core.services.review.card import StatementCard, card
+from core.services.review.card import StatementCard, statement_card
 from core.services.review.queue import StatementRow
 from pages.components.review.absent_text import absent_text
 from pages.components.review.batch import alike_form, batch_form
-from pages.components.review.correction import correction
+from pages.components.review.correction import correction_form
 from pages.components.review.reference import reference_form
 from pages.components.review.review_desk import OPEN
 from pages.components.shared import state
@@ -69,7 +69,7 @@ def open_form(desk: Desk, person: Curator | None) -> None:
 def _in_view(desk: Desk, request: Mapping[str, Any]) -> StatementCard | None:
     """The statement as it was on screen; None, and a word about it, when it changed since."""
     try:
-        current_card = card(desk, str(request.get("id")))
+        current_card = statement_card(desk, str(request.get("id")))
     except NotFound as error:
         state.show_message(str(error), "warning")
         return None
@@ -92,7 +92,7 @@ def _of_one(
     ]
     ground = pieces[0].evidence.ground if pieces else None
     if form_name == "edit":
-        correction(desk, shown_card, person)
+        correction_form(desk, shown_card, person)
     elif form_name == "alike":
         alike_form(desk, shown_card, person)
     elif form_name == "reference":

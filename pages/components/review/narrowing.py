@@ -43,7 +43,7 @@ ORDERS = {
 LEARNED = ("likely", "unsure")
 
 
-def narrowing(desk: Desk, view: QueueView, tally: StateCounts, person: Curator | None) -> None:
+def draw_narrowing(desk: Desk, view: QueueView, tally: StateCounts, person: Curator | None) -> None:
     """One row of choices for the state, one for everything else."""
     _states(tally)
     if state.url_value("state") == CONFLICTS:
@@ -114,7 +114,7 @@ def _filters(desk: Desk, view: QueueView) -> None:
         )
         facet_name = str(state.get("facet·by") or "")
         if facet_name in names:
-            _facet(facet_name, facets.facet(desk, facet_name, view.filter))
+            _facet(facet_name, facets.facet_values(desk, facet_name, view.filter))
         for name in chosen:
             st.button(
                 _filter_words(desk, name),
@@ -133,7 +133,8 @@ def _filters(desk: Desk, view: QueueView) -> None:
 
 def _filter_words(desk: Desk, name: str) -> str:
     """`Predicate: treats`, for a filter that is set."""
-    return f"{facets.TITLES[name]}: {escaped(facets.label(desk, name, state.url_value(name)), 60)}"
+    value = facets.facet_label(desk, name, state.url_value(name))
+    return f"{facets.TITLES[name]}: {escaped(value, 60)}"
 
 
 def _facet(name: str, values: list[facets.FacetValue]) -> None:
@@ -178,7 +179,7 @@ def _order(desk: Desk) -> None:
 def _ordered(desk: Desk, order: str) -> None:
     """A learned order is learned anew in the background when enough was decided since."""
     with suppress(Forbidden):  # whoever only looks sees the order as it is
-        if order in LEARNED and ranking.refresh(desk, acting_orcid(desk)) is not None:
+        if order in LEARNED and ranking.refresh_ranking(desk, acting_orcid(desk)) is not None:
             state.show_message(
                 "The order is being learned from your decisions. Reload in a moment.", "toast"
             )
@@ -188,7 +189,7 @@ def _ordered(desk: Desk, order: str) -> None:
 def _views(desk: Desk, person: Curator | None) -> None:
     """Saved views of the project; this one can be saved under a name."""
     with st.popover("Views", width="stretch"):
-        saved = facets.views(desk)
+        saved = facets.saved_views(desk)
         none_yet = "No view is saved yet. A view is a state, filters and an order."
         saved_views_list(
             "view",

@@ -9,7 +9,7 @@ from typing import Any
 from core.model import ENDS, Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import web_link
-from pages.components.shared.text import MarkedWords, segments
+from pages.components.shared.text import MarkedWords, text_segments
 
 Row = dict[str, Any]
 PROOFS = {
@@ -96,7 +96,7 @@ def _sentence(card: StatementCard, passage: EvidenceView, span: Span) -> list[tu
         mark._replace(span=Span(mark.span.start - shift, mark.span.end - shift))
         for mark in _marks(quote, marks)
     ]
-    pieces = segments(clipped, moved)
+    pieces = text_segments(clipped, moved)
     before, after = ("… ", "", ""), (" …", "", "")
     cut = shift + MOST_WORDS < len(text)
     pieces = [*([before] if shift else []), *pieces, *([after] if cut else [])]

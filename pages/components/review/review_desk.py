@@ -19,7 +19,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, State
 from core.services.review import press, queue
-from core.services.review.card import cards
+from core.services.review.card import statement_cards
 from core.services.review.queue import QueueView
 from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
 from pages.components.review.card_row import card_row, slice_row
@@ -133,7 +133,7 @@ def _fill(desk: Desk, view: QueueView, desk_state: DeskMemory) -> None:
         desk_state.at = linked or state.url_value("id")
     desk_state.view = view.key
     desk_state.rows = queue_slice(desk, view.filter, view.order, at=desk_state.at, curator=curator)
-    desk_state.total = queue.total(desk, view.filter)
+    desk_state.total = queue.count_queue(desk, view.filter)
     version_by_id = {row.row.id: row.row.version for row in desk_state.rows}
     desk_state.cards = {
         id: row
@@ -150,7 +150,9 @@ def _cards(desk: Desk, desk_state: DeskMemory, reader: str) -> list[dict[str, An
     here = places.index(desk_state.at) if desk_state.at in places else 0
     ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_state.at])
     card_ids = [id for id in ids if id]
-    for card in cards(desk, [id for id in card_ids if id not in desk_state.cards], reader):
+    for card in statement_cards(
+        desk, [id for id in card_ids if id not in desk_state.cards], reader
+    ):
         desk_state.cards[card.record.id] = card_row(card)
     desk_state.cards = {id: desk_state.cards[id] for id in list(desk_state.cards)[-4 * AHEAD :]}
     return [desk_state.cards[id] for id in card_ids if id in desk_state.cards]
@@ -164,7 +166,7 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     desk_memory.at = str(now.get("at") or "")[:100]
     new_presses = [
         key_press
-        for key_press in press.presses(now.get("presses"))
+        for key_press in press.presses_of_message(now.get("presses"))
         if key_press.id not in desk_memory.results
     ]
     desk_memory.trouble = ""
@@ -187,7 +189,7 @@ def _take(
     for earlier in desk_state.results.values():
         earlier.pop("undone", None)  # the browser has heard of them
     for key_press in new_presses:
-        (result,) = press.take(desk, [key_press], person)
+        (result,) = press.store_presses(desk, [key_press], person)
         desk_state.results[key_press.id] = {
             "saved": result.saved,
             "words": result.words,

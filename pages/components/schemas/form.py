@@ -30,7 +30,7 @@ Change = Callable[[SchemaForm], None]
 SHOWN = "schema·form"
 
 
-def things(desk: Desk, form: SchemaForm, change: Change) -> None:
+def thing_rows(desk: Desk, form: SchemaForm, change: Change) -> None:
     st.markdown("##### 1 · Things that your texts name")
     for number, thing in enumerate(form.things):
         facts = [str(thing.category), ", ".join(thing.vocabularies), thing.branch]
@@ -45,13 +45,13 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
         args=(desk,),
     )
     kind.selectbox(
-        "Kind", schema_building.kinds(), key="thing·kind", on_change=_usual, args=(desk,)
+        "Kind", schema_building.thing_kinds(), key="thing·kind", on_change=_usual, args=(desk,)
     )
     if state.get("thing·vocabularies") is None:
         _usual(desk)
     st.multiselect(
         "Vocabularies, in order of preference",
-        schema_building.vocabularies(desk),
+        schema_building.vocabulary_names(desk),
         key="thing·vocabularies",
         help="Where its terms come from. More are installed on the Vocabularies page.",
         select_all=False,
@@ -67,7 +67,7 @@ def things(desk: Desk, form: SchemaForm, change: Change) -> None:
     st.button("Add this thing", key="thing·add", on_click=_add_thing, args=(form, change))
 
 
-def relations(form: SchemaForm, change: Change) -> None:
+def relation_rows(form: SchemaForm, change: Change) -> None:
     st.markdown("##### 2 · Relations between them")
     for number, relation in enumerate(form.relations):
         predicate_names = ", ".join(predicate.name for predicate in relation.predicates)
@@ -90,7 +90,7 @@ def relations(form: SchemaForm, change: Change) -> None:
     object_.selectbox("Object", names, index=min(1, len(names) - 1), key="relation·object")
     st.multiselect(
         "Predicates: search, or type one of your own",
-        [_predicate_words(predicate) for predicate in schema_building.predicates()],
+        [_predicate_words(predicate) for predicate in schema_building.relation_choices()],
         key="relation·predicates",
         accept_new_options=True,
         filter_mode="contains",  # fuzzy finds *indirectly physically …* for inhibits
@@ -106,7 +106,7 @@ def relations(form: SchemaForm, change: Change) -> None:
     st.button("Add this relation", key="relation·add", on_click=_add_relation, args=(form, change))
 
 
-def parts(form: SchemaForm, change: Change) -> None:
+def part_rows(form: SchemaForm, change: Change) -> None:
     with st.expander(
         "3 · Parts that occur more than once in a text (optional)", expanded=bool(form.parts)
     ):
@@ -182,7 +182,7 @@ def _without(entries: tuple[T, ...], number: int) -> tuple[T, ...]:
 
 def _usual(desk: Desk) -> None:
     """The vocabularies that things of this kind are usually found in."""
-    kind = state.get("thing·kind") or schema_building.kinds()[0]
+    kind = state.get("thing·kind") or schema_building.thing_kinds()[0]
     state.put("thing·vocabularies", schema_building.vocabularies_of(desk, Category(kind)))
 
 

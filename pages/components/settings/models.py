@@ -28,7 +28,7 @@ FOR |= {"embedding_model": "Ranking literature by meaning"}
 
 def models_panel(desk: Desk, fixed: tuple[str, ...]) -> None:
     """`fixed` are the settings that the environment has set."""
-    endpoints = models.endpoints(desk)
+    endpoints = models.model_endpoints(desk)
     left, right = st.columns([2, 3], gap="large")
     with left:
         _endpoints(desk, endpoints)
@@ -76,7 +76,7 @@ def _endpoints(desk: Desk, endpoints: list[EndpointState]) -> None:
 
 def _refresh(desk: Desk, endpoint: str) -> None:
     try:
-        refreshed = models.refresh(desk, endpoint)
+        refreshed = models.refresh_models(desk, endpoint)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -144,7 +144,7 @@ def _save(desk: Desk) -> None:
 
 def _change(desk: Desk, changes: dict[str, Any]) -> None:
     try:
-        project.change(desk, changes, page.curator_orcid())
+        project.change_settings(desk, changes, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -177,7 +177,7 @@ def _known_models(desk: Desk) -> None:
     if chosen is None:
         return
     test, own = st.columns([3, 1], vertical_alignment="top")
-    profile = models.profile(desk, chosen)
+    profile = models.model_profile(desk, chosen)
     test.button(
         f"Test {escaped(chosen, 200)}",
         key="test model",
@@ -271,7 +271,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
 
 
 def _keep(desk: Desk, model: str) -> None:
-    before = models.profile(desk, model)
+    before = models.model_profile(desk, model)
     length = int(state.get(state.key("context", model)) or 0)
     typed = [state.get(state.key("price", name, model)) for name in ("in", "out")]
     price = (float(typed[0] or 0), float(typed[1] or 0))

@@ -26,33 +26,33 @@ from core.services.releases.making import ReleasePreview
 from pages.components.shared import page
 
 
-def passage(desk: Desk) -> GateReport:
+def gate_report(desk: Desk) -> GateReport:
     """Every statement of the project through the gate."""
     stamp = knowledge_base.gate_stamp(desk)
     return _passage(str(desk.folder), stamp, page.may_change(desk), desk)
 
 
-def graph(desk: Desk) -> Graph:
+def cached_graph(desk: Desk) -> Graph:
     """The graph of what is approved."""
     return _graph(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
-def things(desk: Desk) -> ThingIndex:
+def approved_names(desk: Desk) -> ThingIndex:
     """The names of what is approved, to search in."""
     return _things(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
-def drawing(desk: Desk, request: ViewRequest) -> Drawing:
+def cached_drawing(desk: Desk, request: ViewRequest) -> Drawing:
     """A view of what is approved."""
     return _drawing(str(desk.folder), knowledge_base.content_stamp(desk), request, desk)
 
 
-def kinds(desk: Desk) -> list[tuple[str, int]]:
+def cached_kinds(desk: Desk) -> list[tuple[str, int]]:
     """The categories of what is approved, with their things counted."""
     return _kinds(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
 
-def relations(desk: Desk) -> list[tuple[str, int]]:
+def cached_relations(desk: Desk) -> list[tuple[str, int]]:
     """The relations of what is approved, with their statements counted."""
     return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
 
@@ -67,12 +67,12 @@ def tie_paths(desk: Desk) -> list[RelationPath]:
     return _tie_paths(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
 
 
-def answered(desk: Desk, query: str) -> QueryAnswer:
+def query_answer(desk: Desk, query: str) -> QueryAnswer:
     """What a query gives. Raises GroundworkError for one that cannot be answered."""
     return _answered(str(desk.folder), knowledge_base.gate_stamp(desk), query, desk)
 
 
-def exported(desk: Desk, request: ExportRequest) -> ExportedFile:
+def exported_file(desk: Desk, request: ExportRequest) -> ExportedFile:
     """What passed the gate, as a file. Raises GroundworkError for what cannot be written."""
     return _exported(str(desk.folder), knowledge_base.gate_stamp(desk), request, desk)
 
@@ -99,14 +99,14 @@ def release_remarks(desk: Desk, number: str, name: str) -> tuple[Problem, ...]:
 
 def release_preview(desk: Desk) -> ReleasePreview:
     """What a release would be if it were made now."""
-    newest = catalogue.newest(desk)
+    newest = catalogue.newest_release(desk)
     stamp = f"{knowledge_base.gate_stamp(desk)} {newest.number if newest else ''}"
     return _release_preview(str(desk.folder), stamp, desk)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Comparing with the last release…")
 def _release_preview(folder: str, stamp: str, _desk: Desk) -> ReleasePreview:
-    return making.preview(_desk, passage(_desk))
+    return making.preview_release(_desk, gate_report(_desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
@@ -131,12 +131,12 @@ def _explore_memory(folder: str) -> ExploreMemory:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _relations(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
-    return explore.relations(_graph(folder, stamp, _desk))
+    return explore.relation_counts(_graph(folder, stamp, _desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _kinds(folder: str, stamp: str, _desk: Desk) -> list[tuple[str, int]]:
-    return explore.kinds(_graph(folder, stamp, _desk))
+    return explore.kind_counts(_graph(folder, stamp, _desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
@@ -146,46 +146,46 @@ def _things(folder: str, stamp: str, _desk: Desk) -> ThingIndex:
 
 @st.cache_resource(max_entries=40, show_spinner=False)
 def _drawing(folder: str, stamp: str, request: ViewRequest, _desk: Desk) -> Drawing:
-    return explore.drawing(_desk, _graph(folder, stamp, _desk), request)
+    return explore.drawing_of_view(_desk, _graph(folder, stamp, _desk), request)
 
 
 @st.cache_resource(max_entries=2, show_spinner="Looking for the reasons…")
 def _reasoned_over(folder: str, stamp: str, _desk: Desk) -> MergedOntology:
-    return reasoning.ontology_of(_desk, passage(_desk))
+    return reasoning.ontology_of(_desk, gate_report(_desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[RelationPath]:
-    return reasoning.ways_to_define(_desk, passage(_desk))
+    return reasoning.ways_to_define(_desk, gate_report(_desk))
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)
 def _answered(folder: str, stamp: str, query: str, _desk: Desk) -> QueryAnswer:
-    return question.ask(_desk, query, passage(_desk))
+    return question.run_query(_desk, query, gate_report(_desk))
 
 
 @st.cache_resource(max_entries=4, show_spinner=False)  # also called where nothing can be shown
 def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> ExportedFile:
     key = export_job.signing_key(_desk, request)
-    report = passage(_desk)
-    return knowledge_base.export(_desk, request.format, report, signing_key=key)
+    report = gate_report(_desk)
+    return knowledge_base.export_approved(_desk, request.format, report, signing_key=key)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Checking with SHACL …")
 def _schema_mismatches(folder: str, stamp: str, _desk: Desk) -> list[SchemaMismatch]:
-    return list(schema_check.mismatches(_desk, passage(_desk)))
+    return list(schema_check.mismatches(_desk, gate_report(_desk)))
 
 
 @st.cache_resource(max_entries=20, show_spinner="Reading the schema…")
 def _schema_draft(folder: str, stamp: str, text: str, _desk: Desk) -> SchemaDraft:
-    return schemas.checked(_desk, text)
+    return schemas.checked_schema(_desk, text)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
 def _release_remarks(folder: str, number: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
-    return files.remarks(_desk, number, name)
+    return files.release_remarks(_desk, number, name)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
 def _remarks_on(folder: str, stamp: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
-    return knowledge_base.remarks(_desk, name, passage(_desk))
+    return knowledge_base.export_remarks(_desk, name, gate_report(_desk))

@@ -13,7 +13,7 @@ from core.services.learning.quality import EngineQuality
 
 def engine_quality(desk: Desk) -> EngineQuality:
     """How good the engines proved, by the decisions made."""
-    return _engine_quality(str(desk.folder), quality.stamp(desk), desk)
+    return _engine_quality(str(desk.folder), quality.decisions_stamp(desk), desk)
 
 
 @st.cache_resource(max_entries=4, show_spinner="Counting decisions…")

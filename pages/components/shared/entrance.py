@@ -51,7 +51,7 @@ def let_in(desk: Desk) -> None:
     state.put(_PERSON, None)
     try:
         signed_in = _sign_in(desk)
-        person = sign_in.person(desk, signed_in)
+        person = sign_in.signed_in_curator(desk, signed_in)
     except GroundworkError as error:
         show_error(error)
         st.stop()
@@ -67,7 +67,7 @@ def way_out(place: DeltaGenerator) -> None:
 
 def _sign_in(desk: Desk) -> SignIn:
     if not has_login():
-        return sign_in.of_header(st.context.headers.get(desk.settings.trusted_header) or "")
+        return sign_in.sign_in_of_header(st.context.headers.get(desk.settings.trusted_header) or "")
     if not st.user.is_logged_in:
         _ask_to_sign_in()
     return sign_in.of_claims(desk.settings, st.user.to_dict())

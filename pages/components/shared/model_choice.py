@@ -20,7 +20,7 @@ def choose_model(desk: Desk, task: str, key: str, place: Any = st, **layout: Any
     """
     own = desk.settings.model_for(task)
     names = [name for name in models.model_names(desk) if name != own]
-    unlisted = [endpoint for endpoint in models.endpoints(desk) if not endpoint.models]
+    unlisted = [endpoint for endpoint in models.model_endpoints(desk) if not endpoint.models]
     if not own or not (names or unlisted):
         return ""
     return str(

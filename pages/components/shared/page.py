@@ -81,16 +81,16 @@ def begin_page(title: str) -> Desk:
         with st.container(key="gw-script"):  # drawn nowhere, so that it moves nothing
             st.html(f"<script>{WELL_FORMED}</script>", unsafe_allow_javascript=True)
     try:
-        desk = open_desk(screen.folder(project(), secrets()), secrets())
+        desk = open_desk(screen.project_folder(current_project(), plain_secrets()), plain_secrets())
         if title not in WITHOUT_DATABASE:
             screen.check_database(desk)
-            preparation.start(desk)
+            preparation.start_preparing(desk)
     except GroundworkError as error:
         show_error(error)
         st.button("Open the configured project", on_click=use_project, args=("",))
         st.stop()
-    state.set_url(project=project())
-    refused = sign_in.refuses(
+    state.set_url(project=current_project())
+    refused = sign_in.why_not_served(
         desk.settings, str(st.get_option("server.address") or ""), signs_in=entrance.has_login()
     )
     if refused:
@@ -106,7 +106,7 @@ def begin_page(title: str) -> Desk:
     return desk
 
 
-def curator() -> Curator | None:
+def current_curator() -> Curator | None:
     """Who sits at this browser: who signed in, or, on this machine alone, who they said they are;
     None until then.
     """
@@ -126,7 +126,7 @@ def curator() -> Curator | None:
 
 def curator_orcid() -> str:
     """The ORCID iD of whoever sits here; "" while nobody said who they are."""
-    person = curator()
+    person = current_curator()
     return person.orcid if person else ""
 
 
@@ -136,7 +136,7 @@ def acting_orcid(desk: Desk) -> str:
     a name once there is an owner.
     """
     orcid = curator_orcid()
-    roles.need(desk, orcid)
+    roles.require_role(desk, orcid)
     return orcid
 
 
@@ -151,14 +151,14 @@ def may_change(desk: Desk) -> bool:
 
 def need_curator() -> str:
     """The curator's ORCID; where it is not known yet the page says so and goes no further."""
-    person = curator()
+    person = current_curator()
     if person is None:
         st.info("Enter your name in the sidebar: decisions carry a name.", icon=":material/person:")
         st.stop()
     return person.orcid
 
 
-def project() -> str:
+def current_project() -> str:
     """The name of the session's project folder, a sibling of the configured one; "" is the
     configured one itself.
     """
@@ -174,7 +174,7 @@ def use_project(folder: str | Path) -> None:
     state.set_url(project=name)
 
 
-def secrets() -> dict[str, str]:
+def plain_secrets() -> dict[str, str]:
     """Streamlit's secrets that are plain values, as settings read them. Raises SettingsError for a
     file that cannot be read: without it the app would open as if nothing were set up.
     """
@@ -224,7 +224,7 @@ def _navigation() -> None:
 def _sidebar(desk: Desk) -> None:
     """One line for the project and one for the person, once they are known."""
     st.text(f"Project: {desk.settings.project_name or desk.settings.project.name}")
-    person = curator()
+    person = current_curator()
     if person is None:
         _ask(desk)
         return

@@ -41,7 +41,7 @@ def highlighted_html(
     return f'<div class="gw-text">{"".join(parts)}</div>'
 
 
-def segments(text: str, marks: Sequence[MarkedWords]) -> list[tuple[str, str, str]]:
+def text_segments(text: str, marks: Sequence[MarkedWords]) -> list[tuple[str, str, str]]:
     """The text in pieces as (words, classes, title), for a browser to show as text; classes are
     empty where nothing is marked.
     """

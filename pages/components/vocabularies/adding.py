@@ -26,20 +26,20 @@ SMALL = 200_000  # bytes of a file that is added at once
 MOST = 5  # jobs that run, and as many that ended
 
 
-def adding(desk: Desk) -> None:
+def add_tab(desk: Desk) -> None:
     """The tab *Add*."""
     install, own = st.columns(2, gap="large")
     with install:
-        installing(desk)
+        install_form(desk)
     with own:
-        uploading(desk)
+        upload_form(desk)
 
 
-def work(desk: Desk) -> None:
+def vocabulary_work(desk: Desk) -> None:
     """Jobs of vocabularies: progress with Stop, or why the newest ended with Resume and Dismiss;
     those that ended before are folded away, so that the tabs stay in view.
     """
-    jobs = dismissal.shown(desk, installation.jobs(desk))
+    jobs = dismissal.shown_jobs(desk, installation.vocabulary_jobs(desk))
     ended = [job for job in jobs if job.state in dismissal.ENDED]
     for job in [job for job in jobs if job not in ended][:MOST] + ended[:1]:
         _panel(desk, job)
@@ -53,16 +53,16 @@ def _panel(desk: Desk, job: Job) -> None:
     job_panel(
         desk,
         job.id,
-        f"Installing {installation.subject(job)}",
+        f"Installing {installation.vocabulary_of_job(job)}",
         counts=False,
-        dismiss=partial(dismissal.dismiss, desk),
+        dismiss=partial(dismissal.dismiss_job, desk),
     )
 
 
-def installing(desk: Desk) -> None:
+def install_form(desk: Desk) -> None:
     st.subheader("Install by name")
     releases = dict(
-        sorted(installation.available().items(), key=lambda item: item[1].title.lower())
+        sorted(installation.installable_names().items(), key=lambda item: item[1].title.lower())
     )
     own = desk.vocabulary_registry.own()
     name = st.selectbox(
@@ -78,7 +78,7 @@ def installing(desk: Desk) -> None:
     st.button(label, key="install", type="primary", on_click=start_install, args=(desk, name))
 
 
-def uploading(desk: Desk) -> None:
+def upload_form(desk: Desk) -> None:
     st.subheader("Add your own file")
     st.caption(
         "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
@@ -103,7 +103,7 @@ def uploading(desk: Desk) -> None:
     if format:
         st.text(f"It will be read as {format.title}.")
     else:
-        mapping = mapped(header, rows)
+        mapping = map_columns(header, rows)
     kinds = st.multiselect(
         "If it has no hierarchy: what kinds of thing does it contain?",
         [str(kind) for kind in Category],
@@ -120,7 +120,7 @@ def uploading(desk: Desk) -> None:
     )
 
 
-def mapped(header: list[str], rows: list[list[str]]) -> ColumnMapping:
+def map_columns(header: list[str], rows: list[list[str]]) -> ColumnMapping:
     """Ask which column holds what, with a guess to begin with and the first rows in view."""
     st.text("This is a table. Choose what each column contains:")
     width = len(header)

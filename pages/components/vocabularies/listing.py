@@ -18,28 +18,30 @@ from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_problems
 
 
-def listing(desk: Desk, listed: list[Vocabulary]) -> None:
+def vocabularies_tab(desk: Desk, listed: list[Vocabulary]) -> None:
     """The tab *In this project*."""
-    preparing(desk)
+    preparing_note(desk)
     if not listed:
         empty_state(
             "There are no vocabularies yet.", "Install one, or add your own file, under *Add*."
         )
         return
-    st.dataframe([row(vocabulary) for vocabulary in listed], hide_index=True, width="stretch")
+    st.dataframe(
+        [vocabulary_row(vocabulary) for vocabulary in listed], hide_index=True, width="stretch"
+    )
     if any(vocabulary.licence for vocabulary in listed):
-        newer(desk, listed)
-    unreadable(listed)
+        offer_newer_release(desk, listed)
+    unreadable_row(listed)
     ask_kinds(
         desk,
         [vocabulary for vocabulary in listed if not vocabulary.hierarchy and not vocabulary.error],
     )
-    removal(desk, [vocabulary.name for vocabulary in listed if not vocabulary.built_in])
+    removal_form(desk, [vocabulary.name for vocabulary in listed if not vocabulary.built_in])
 
 
-def newer(desk: Desk, listed: list[Vocabulary]) -> None:
+def offer_newer_release(desk: Desk, listed: list[Vocabulary]) -> None:
     """The current release of what is there only as a dated base set, one click away."""
-    releases = installation.available()
+    releases = installation.installable_names()
     dated = {
         vocabulary.name: vocabulary.advice
         for vocabulary in listed
@@ -66,20 +68,20 @@ def newer(desk: Desk, listed: list[Vocabulary]) -> None:
 def start_install(desk: Desk, name: str) -> None:
     """Start the job that installs a release; the page stays as it is."""
     try:
-        installation.start(desk, name, acting_orcid(desk))
+        installation.start_installing(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
-def preparing(desk: Desk) -> None:
+def preparing_note(desk: Desk) -> None:
     """How far the vocabularies are that are compiled for the first time; looks again by itself."""
-    if preparation.progress(desk):
+    if preparation.preparation_progress(desk):
         _preparing(desk)
 
 
 @st.fragment(run_every=1.0)
 def _preparing(desk: Desk) -> None:
-    waiting = preparation.progress(desk)
+    waiting = preparation.preparation_progress(desk)
     if not waiting:
         st.rerun()
     everything = (
@@ -96,7 +98,7 @@ def _preparing(desk: Desk) -> None:
     )
 
 
-def row(vocabulary: Vocabulary) -> dict[str, object]:
+def vocabulary_row(vocabulary: Vocabulary) -> dict[str, object]:
     state_words = (
         "cannot be read"
         if vocabulary.error
@@ -124,7 +126,7 @@ def row(vocabulary: Vocabulary) -> dict[str, object]:
     }
 
 
-def unreadable(listed: list[Vocabulary]) -> None:
+def unreadable_row(listed: list[Vocabulary]) -> None:
     for vocabulary in listed:
         if vocabulary.error:
             with st.container(border=True):
@@ -178,7 +180,7 @@ def _keep_kinds(desk: Desk, name: str) -> None:
         state.show_message(str(error), "error")
 
 
-def removal(desk: Desk, names: list[str]) -> None:
+def removal_form(desk: Desk, names: list[str]) -> None:
     if not names:
         return
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
@@ -192,7 +194,7 @@ def removal(desk: Desk, names: list[str]) -> None:
 
 def _removed(desk: Desk, name: str) -> None:
     try:
-        again = own_files.remove(desk, name, acting_orcid(desk))
+        again = own_files.remove_vocabulary(desk, name, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -200,5 +202,5 @@ def _removed(desk: Desk, name: str) -> None:
     state.show_message(f"{name} was removed.{stand_in_note}")
 
 
-def size(vocabulary: Vocabulary) -> str:
+def file_size(vocabulary: Vocabulary) -> str:
     return f"{counted(vocabulary.terms, 'term')}, {counted(vocabulary.names, 'name')}"

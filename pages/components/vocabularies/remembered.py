@@ -16,7 +16,7 @@ from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import acting_orcid, curator
+from pages.components.shared.page import acting_orcid, current_curator
 
 SAYS = {
     memory.MEANS: "mean",
@@ -28,7 +28,7 @@ LOW, HEIGHT = 7, 285  # rows of a whole table; pixels of a longer one: the form 
 LARGEST = 20_000_000  # bytes of an SSSOM table
 
 
-def remembered(desk: Desk) -> None:
+def memory_tab(desk: Desk) -> None:
     """The tab *Memory*."""
     listed(desk)
     writing, exchange = st.columns(2, gap="large")
@@ -45,7 +45,7 @@ def listed(desk: Desk) -> None:
         "no decision."
     )
     search = st.text_input("Words, a label or an id", key="memory_search", max_chars=200)
-    names = memory.remembered(desk, search)[::-1]
+    names = memory.remembered_names(desk, search)[::-1]
     if not names:
         if search:
             st.info("Nothing in the project's memory contains these words.")
@@ -56,7 +56,7 @@ def listed(desk: Desk) -> None:
                 " none, the project remembers it and uses it next time.",
             )
         return
-    people = {person.orcid: person.name for person in project.curators(desk)}
+    people = {person.orcid: person.name for person in project.project_curators(desk)}
     st.dataframe(
         [_row(name, people) for name in names[:MOST]],
         hide_index=True,
@@ -95,7 +95,7 @@ def _row(name: RememberedName, people: Mapping[str, str]) -> dict[str, str]:
 def _remove(desk: Desk, names: list[RememberedName]) -> None:
     try:
         for name in names:
-            memory.remove(desk, name.key, acting_orcid(desk))
+            memory.forget_name(desk, name.key, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -125,7 +125,7 @@ def _remember(desk: Desk) -> None:
         str(state.get(f"memory_{name}") or "")
         for name in ("words", "verdict", "id", "scope", "reason")
     )
-    who = curator()
+    who = current_curator()
     if who is None:
         state.show_message("Enter your name in the sidebar first.", "warning")
         return
@@ -168,7 +168,7 @@ def sssom(desk: Desk) -> None:
 
 
 def _import_memory(desk: Desk, file: object) -> None:
-    who = curator()
+    who = current_curator()
     if who is None:
         state.show_message("Enter your name in the sidebar first.", "warning")
         return

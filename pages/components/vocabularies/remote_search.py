@@ -15,7 +15,7 @@ def remote_search(desk: Desk) -> None:
     """A form below the search over what is installed."""
     services = {
         name: f"{service.title}: takes {service.takes}"
-        for name, service in remote.usable(desk).items()
+        for name, service in remote.usable_services(desk).items()
     }
     if mappings.has_any(desk):
         services[mappings.NAME] = f"{mappings.TITLE}: takes {mappings.TAKES}"

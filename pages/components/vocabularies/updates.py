@@ -11,7 +11,7 @@ from core.services.vocabularies import changes, consequences
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
-from pages.components.shared.page import acting_orcid, curator
+from pages.components.shared.page import acting_orcid, current_curator
 from pages.components.shared.term import statement_label
 
 SHOWN = 100
@@ -24,9 +24,9 @@ _KINDS = {
 }
 
 
-def updates(desk: Desk) -> None:
+def updates_tab(desk: Desk) -> None:
     """The tab *Updates*."""
-    changed_by_name = changes.compared(desk)
+    changed_by_name = changes.latest_changes(desk)
     if not changed_by_name:
         empty_state(
             "No vocabulary has been updated yet.",
@@ -41,7 +41,7 @@ def updates(desk: Desk) -> None:
             f" {changed.counts['renamed']} renamed, {changed.counts['obsolete']} obsolete,"
             f" {changed.counts['missing']} missing"
         )
-        touched = changes.touched(desk, changed)
+        touched = changes.touched_statements(desk, changed)
         _statements(touched)
         _actions(desk, name, touched)
         _terms(changed)
@@ -100,7 +100,7 @@ def _choice(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
     """One obsolete term that several may take the place of."""
     key = f"{name}·{touched_statement.statement}·{touched_statement.change.id}"
     choice, button = st.columns([3, 1], vertical_alignment="bottom")
-    labels = consequences.labelled(desk, name, touched_statement.change.consider)
+    labels = consequences.labels_of_terms(desk, name, touched_statement.change.consider)
     choice.selectbox(
         f"In place of {touched_statement.change.before} ({touched_statement.change.id}) in:"
         f" {statement_label(touched_statement.claim)}",
@@ -127,7 +127,7 @@ def _refresh(desk: Desk, name: str) -> None:
 
 
 def _replace(desk: Desk, name: str) -> None:
-    who = curator()
+    who = current_curator()
     if who is None:
         state.show_message("Enter your name in the sidebar: decisions carry a name.", "warning")
         return
@@ -141,13 +141,13 @@ def _replace(desk: Desk, name: str) -> None:
 
 
 def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
-    who = curator()
+    who = current_curator()
     id = state.get(f"consider·{name}·{touched_statement.statement}·{touched_statement.change.id}")
     if who is None or not id:
         state.show_message("Enter your name in the sidebar, and choose a term.", "warning")
         return
     try:
-        consequences.choose(
+        consequences.choose_successor(
             desk, name, touched_statement.statement, touched_statement.change, str(id), who
         )
     except GroundworkError as error:

@@ -55,7 +55,7 @@ class Fake:
 def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
     given = agent.check_parameters(api, api.examples[0].parameters)
-    found = agent.run(api, given, fake, token="t" if api.token else "", wait=slept.append)
+    found = agent.ask_api(api, given, fake, token="t" if api.token else "", wait=slept.append)
     assert all(one.url.startswith(api.base) for one in fake.asked)
     assert found.reading.values[0] == FIRST[name] and found.reading.hits[0].pointers
     assert slept == ([3.0, 60.0] if name == "blast" else [])
@@ -144,9 +144,9 @@ def test_a_token_is_needed_and_goes_into_a_header_only():
         agent.check_parameters(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
     )
     with pytest.raises(SettingsError, match="GROUNDWORK_TOKEN_ONCOKB"):
-        agent.run(api, given, Fake())
+        agent.ask_api(api, given, Fake())
     fake = Fake(*ANSWERS["oncokb"])
-    agent.run(api, given, fake, token="secret-token")
+    agent.ask_api(api, given, fake, token="secret-token")
     assert ("Authorization", "Bearer secret-token") in fake.asked[0].headers
     assert "secret-token" not in json.dumps(fake.asked[0].payload())
 
@@ -162,7 +162,7 @@ def test_wrong_parameters_are_named(given: dict):
 @pytest.mark.parametrize("text", ["<html>busy</html>", "", "{"])
 def test_what_is_no_answer_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
-        agent.run(
+        agent.ask_api(
             BY_NAME["mygene"], agent.check_parameters(BY_NAME["mygene"], {"q": "x"}), Fake(text)
         )
 
@@ -200,14 +200,14 @@ def test_a_request_off_the_host_is_refused():
 
     api = replace(BY_NAME["mygene"], first=lambda given: Fetch("https://elsewhere.org/x"))
     with pytest.raises(Refused):
-        agent.run(api, agent.check_parameters(api, {"q": "x"}), Fake("{}"))
+        agent.ask_api(api, agent.check_parameters(api, {"q": "x"}), Fake("{}"))
 
 
 def test_a_python_call_is_proposed_and_never_run():
     call = python_call.BY_NAME["scanpy-pp-filter-cells"]
-    said = python_call.propose(call, {"min_genes": 200})
+    said = python_call.propose_call(call, {"min_genes": 200})
     assert said == "sc.pp.filter_cells(adata=adata, min_genes=200)"
     with pytest.raises(InputError):
-        python_call.propose(call, {"min_genes": "__import__('os')"})
+        python_call.propose_call(call, {"min_genes": "__import__('os')"})
     with pytest.raises(Refused):
         python_call.as_api(call).first(None)

@@ -256,12 +256,12 @@ def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
 )
 def test_a_proposed_call_holds_names_and_literals_only(name: str, given: dict):
     with pytest.raises(InputError):
-        python_call.propose(python_call.BY_NAME[name], given)
+        python_call.propose_call(python_call.BY_NAME[name], given)
 
 
 def test_a_text_in_a_call_is_a_literal():
     call = python_call.BY_NAME["anndata-io-read-h5ad"]
-    said = python_call.propose(call, {"filename": "a' + x"})
+    said = python_call.propose_call(call, {"filename": "a' + x"})
     assert said == """anndata.io.read_h5ad(filename="a' + x")"""
 
 

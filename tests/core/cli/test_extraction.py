@@ -14,7 +14,7 @@ import yaml
 from core.cli.extraction import VERBS
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
-from core.extraction.spires.prompt import prompt
+from core.extraction.spires.prompt import spires_prompt
 from core.services.documents import recipe_page
 from core.services.documents.upload import InputText
 from core.services.extract import result, schemas
@@ -42,7 +42,7 @@ def test_prompt_prints_the_prompt_and_nothing_else(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(desk, "prompt", "--schema", "trial", "--input", "@text.txt") == 0
-    assert capsys.readouterr().out == prompt(result.find_schema(desk, "trial"), "", TEXT)
+    assert capsys.readouterr().out == spires_prompt(result.find_schema(desk, "trial"), "", TEXT)
 
 
 def test_parse_gives_tree_and_problems(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

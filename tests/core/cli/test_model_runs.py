@@ -211,7 +211,7 @@ def test_a_further_question_takes_the_passages_and_what_was_said(
     second = json.loads(capsys.readouterr().out)["run"]
     told = json.dumps(endpoint.bodies[-1]["messages"])
     assert QUESTION in told and "In which cells?" in told and "It does:" in told
-    assert answer.stored(desk, second).chunks == answer.stored(desk, first).chunks
+    assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
     assert answer.asked_before(desk, desk.store.runs.get(second))[0][0] == QUESTION
     assert answer.run_of(desk, second).model == "own@there"
 

@@ -12,7 +12,7 @@ import pytest
 
 from core.cli.operation_run import one_round
 from core.desk import Desk, open_desk
-from core.jobs.runner import JobContext, register
+from core.jobs.runner import JobContext, register_job
 from core.model import Job, JobState, Json
 from core.settings import load_settings
 from core.store.process import worker_name
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    @register("count to three")
+    @register_job("count to three")
     def work(context: JobContext, arguments: Json) -> Json:
         return 3
 
@@ -71,8 +71,8 @@ def test_ctrl_c_ends_a_worker_with_a_word_and_what_runs_can_be_resumed(tmp_path:
     project = tmp_path / "p"
     code = (
         "import sys, time\n"
-        "from core.jobs.runner import register\n"
-        "@register('slow')\n"
+        "from core.jobs.runner import register_job\n"
+        "@register_job('slow')\n"
         "def slow(context, arguments):\n"
         "    print('begun', file=sys.stderr, flush=True)\n"
         "    while True:\n"

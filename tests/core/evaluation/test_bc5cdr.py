@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import Unreachable
 from core.evaluation.bc5cdr import Extract, read_document
-from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, relations, tabulated
+from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, relation_pairs, score_table
 from core.evaluation.corpus import AnnotatedDocument, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
@@ -47,7 +47,7 @@ def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
 
 
 def measure(documents: list[AnnotatedDocument], extract: Extract) -> Bc5cdrTable:
-    return tabulated(documents, [read_document(document.text, extract) for document in documents])
+    return score_table(documents, [read_document(document.text, extract) for document in documents])
 
 
 GOLD = AnnotatedDocument(
@@ -62,16 +62,16 @@ GOLD = AnnotatedDocument(
 
 
 def test_a_stated_cause_is_a_pair_of_ids() -> None:
-    assert list(relations(extraction())) == [("MESH:D1", "MESH:D2")]
+    assert list(relation_pairs(extraction())) == [("MESH:D1", "MESH:D2")]
 
 
 def test_what_is_denied_is_discarded() -> None:
-    assert not list(relations(extraction("NOT INDUCES")))
-    assert not list(relations(extraction(qualifier="NOT")))
+    assert not list(relation_pairs(extraction("NOT INDUCES")))
+    assert not list(relation_pairs(extraction(qualifier="NOT")))
 
 
 def test_other_predicates_are_ignored() -> None:
-    assert not list(relations(extraction("TREATS")))
+    assert not list(relation_pairs(extraction("TREATS")))
 
 
 def test_a_perfect_run_scores_a_hundred() -> None:

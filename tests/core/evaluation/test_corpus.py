@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluation.corpus import AnnotatedDocument, CorpusMention, mesh, read
+from core.evaluation.corpus import AnnotatedDocument, CorpusMention, mesh_curies, read_corpus
 from core.model import Span
 
 TITLE, ABSTRACT = "Veratin and tremor.", "Veratin caused tremor."
@@ -90,13 +90,13 @@ EXPECTED = AnnotatedDocument(
 def test_every_format_gives_the_same_document(tmp_path: Path, text: str) -> None:
     path = tmp_path / "corpus"
     path.write_text(text)
-    assert read(path) == [EXPECTED]
+    assert read_corpus(path) == [EXPECTED]
 
 
 def test_gzipped_files_are_read(tmp_path: Path) -> None:
     path = tmp_path / "corpus.gz"
     path.write_bytes(gzip.compress(json.dumps(LINE).encode()))
-    assert read(path) == [EXPECTED]
+    assert read_corpus(path) == [EXPECTED]
 
 
 @pytest.mark.parametrize(
@@ -106,8 +106,8 @@ def test_a_file_in_no_known_format_is_refused_by_name(tmp_path: Path, text: str)
     path = tmp_path / "strange.txt"
     path.write_text(text)
     with pytest.raises(InputError, match="strange"):
-        read(path)
+        read_corpus(path)
 
 
 def test_ids_become_curies_and_missing_ones_are_left_out() -> None:
-    assert mesh(["D000001|MESH:C500001", "-1", ""]) == ("MESH:D000001", "MESH:C500001")
+    assert mesh_curies(["D000001|MESH:C500001", "-1", ""]) == ("MESH:D000001", "MESH:C500001")

@@ -16,7 +16,7 @@ from core.genes.question.question import QuestionKind
 from core.ncbi.example import ExampleFetcher
 from core.services.evaluation.stage import run_here
 from core.services.genes import trace
-from core.services.genes.questions import AskOptions, ask
+from core.services.genes.questions import AskOptions, ask_gene_question
 from core.settings import Settings
 
 QUESTION = "What is the official gene symbol of LMP10?"
@@ -43,15 +43,15 @@ def evaluated(desk: Desk, folder: Path) -> dict:
 def test_a_class_is_read_from_the_trace_until_a_person_gives_one(desk: Desk, tmp_path: Path):
     before = evaluated(desk, tmp_path)
     assert (before["errors"]["E4"], before["judged"]) == (1, 0)
-    trace.judge(desk, ask(desk, QUESTION, AskOptions()).run, "E1")
+    trace.judge_answer(desk, ask_gene_question(desk, QUESTION, AskOptions()).run, "E1")
     after = evaluated(desk, tmp_path)
     assert (after["errors"]["E1"], after["errors"]["E4"], after["judged"]) == (1, 0, 1)
 
 
 def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_path: Path):
-    run = ask(desk, QUESTION, AskOptions()).run
+    run = ask_gene_question(desk, QUESTION, AskOptions()).run
     desk.store.runs.save_result(run, desk.store.runs.result(run) | {"text": "OTHER1"})
-    trace.judge(desk, run, "E1")
+    trace.judge_answer(desk, run, "E1")
     assert evaluated(desk, tmp_path)["judged"] == 0
 
 

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from core.evaluation.triage import read_reviews, saved, screen, words_of
+from core.evaluation.triage import read_reviews, screening_order, words_of, work_saved
 
 
 def test_a_perfect_order_saves_all_but_the_wanted_papers():
     order = [*range(20), *range(20, 200)]
-    outcome = saved(order, frozenset(range(20)), 200)
+    outcome = work_saved(order, frozenset(range(20)), 200)
     assert outcome.wss == pytest.approx((200 - 19) / 200 - 0.05)
     assert outcome.recall == 1.0
 
 
 def test_the_last_of_the_wanted_papers_at_the_end_costs_what_lies_before():
     wanted = frozenset([*range(9), 99])
-    assert saved(list(range(100)), wanted, 100).wss == pytest.approx(-0.05)
+    assert work_saved(list(range(100)), wanted, 100).wss == pytest.approx(-0.05)
 
 
 def write(folder: Path, name: str, rows: list[str]) -> None:
@@ -38,6 +38,6 @@ def test_a_review_of_a_set_is_read_in_an_order_that_is_learned(tmp_path):
     write(tmp_path, "qrels.tsv.gz", [f"q\tp{n}\t1" for n in range(25)])
     labelled = read_reviews(tmp_path)
     (review,) = labelled.reviews
-    order = screen(words_of(labelled.papers), review, review.question)
+    order = screening_order(words_of(labelled.papers), review, review.question)
     assert len(order) <= 27
     assert review.relevant <= {*order}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
-from core.genes.export import answer_totals, evidence, markdown, row, spoken_bytes
+from core.genes.export import answer_report, answer_row, answer_totals, evidence_rows, spoken_bytes
 from core.genes.question.question import QuestionKind
 
 
@@ -25,7 +25,7 @@ def test_amounts_are_short():
 def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
     step = AnswerStep("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",  # noqa: E501
                 warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip  # noqa: E501
-    said = markdown(
+    said = answer_report(
         GeneAnswer(
             "Q ![x](http://evil.example)?",
             QuestionKind.ALIAS,
@@ -55,8 +55,8 @@ def test_a_value_that_no_record_states_outright_says_so():
         ["AAA", "BBB"],
         values=(ranked, stated),
     )
-    assert [one.get("standing") for one in evidence(answer)] == ["unconfirmed", None]
-    assert "| AAA (unconfirmed) |" in markdown(answer, "r1", "planner")
+    assert [one.get("standing") for one in evidence_rows(answer)] == ["unconfirmed", None]
+    assert "| AAA (unconfirmed) |" in answer_report(answer, "r1", "planner")
 
 
 def test_every_row_names_the_gene_that_it_is_about():
@@ -67,8 +67,8 @@ def test_every_row_names_the_gene_that_it_is_about():
     answer = GeneAnswer(
         "Q", QuestionKind.DISEASE_LOCATIONS, AnswerStatus.ANSWERED, ["17q21.2"], values=(place,)
     )
-    assert evidence(answer)[0]["about"] == "KRT12"
-    assert "| 17q21.2 | KRT12 | NCBIGene:3859 |" in markdown(answer, "r1", "planner")
+    assert evidence_rows(answer)[0]["about"] == "KRT12"
+    assert "| 17q21.2 | KRT12 | NCBIGene:3859 |" in answer_report(answer, "r1", "planner")
 
 
 def test_an_answer_of_unconfirmed_values_alone_is_headed_as_one():
@@ -78,5 +78,5 @@ def test_an_answer_of_unconfirmed_values_alone_is_headed_as_one():
     answer = GeneAnswer(
         "Q", QuestionKind.DISEASE_GENES, AnswerStatus.ANSWERED, ["AAA"], values=(ranked,)
     )
-    assert row(answer, "r1", "planner")["unconfirmed"]
-    assert "**AAA** (answered, but unconfirmed)" in markdown(answer, "r1", "planner")
+    assert answer_row(answer, "r1", "planner")["unconfirmed"]
+    assert "**AAA** (answered, but unconfirmed)" in answer_report(answer, "r1", "planner")

@@ -11,7 +11,7 @@ from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.strategies.registry import STRATEGIES
@@ -47,13 +47,13 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> GeneKind:
 
 
 def test_a_registered_kind_is_understood_and_answered(dummy: GeneKind):
-    assert understand(dummy.example).kind == "dummy"
+    assert understand_question(dummy.example).kind == "dummy"
     found = planner.answer(Ncbi(ExampleFetcher()), dummy.example)
     assert (found.kind, found.text) == ("dummy", "TP53")
 
 
 def test_a_registered_kind_is_among_the_examples(dummy: GeneKind):
-    assert questions.examples()["dummy"] == dummy.example
+    assert questions.example_questions()["dummy"] == dummy.example
 
 
 def test_a_registered_kind_has_its_error_class(dummy: GeneKind):
@@ -64,7 +64,7 @@ def test_a_registered_kind_has_its_error_class(dummy: GeneKind):
 @pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.name)
 def test_every_kind_names_a_claim_of_the_schema_and_has_an_example_that_selects_it(kind: GeneKind):
     assert not kind.claim or f"  {kind.claim}:" in (ROOT / "schemas" / FILE).read_text("utf-8")
-    assert understand(kind.example).kind == kind.name
+    assert understand_question(kind.example).kind == kind.name
 
 
 def test_a_registered_strategy_is_offered(monkeypatch: pytest.MonkeyPatch):

@@ -7,7 +7,7 @@ import pytest
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
-from core.genes.score import precision, recall, score, token_f1
+from core.genes.score import precision, recall, score_answer, token_f1
 from core.ncbi.record import NcbiRecord
 
 
@@ -28,7 +28,7 @@ from core.ncbi.record import NcbiRecord
     ],
 )
 def test_scores(task: str, answer: object, gold: object, expected: float):
-    assert score(task, answer, gold) == expected  # type: ignore[arg-type]
+    assert score_answer(task, answer, gold) == expected  # type: ignore[arg-type]
 
 
 def test_precision_of_a_list_and_of_nothing():

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import BadAnswer
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.ncbi.call import NcbiDatabase, Search
 from core.ncbi.client import Ncbi
@@ -19,7 +19,7 @@ class Useless:
 
 
 def test_a_failed_step_counts_the_seconds_and_bytes_of_its_attempts():
-    session = NcbiSession(Ncbi(Useless()), understand("Where is TP53?"), "planned")
+    session = NcbiSession(Ncbi(Useless()), understand_question("Where is TP53?"), "planned")
     with pytest.raises(BadAnswer):
         session.ask(Search(NcbiDatabase.GENE, "TP53"), "Genes with the symbol.")
     (step,) = session.steps

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.grounding.choice import LONGER, choose_candidate, margin, tied_candidates
+from core.grounding.choice import LONGER, choose_candidate, score_margin, tied_candidates
 from core.model import Candidate, MatchKind, Outcome, Term
 
 
@@ -13,7 +13,7 @@ def candidate(id: str, score: float, match: MatchKind = MatchKind.LABEL, **more)
 def test_equals_of_one_vocabulary_are_a_tie_without_a_margin() -> None:
     offered = [candidate("A:1", 0.9), candidate("A:2", 0.899), candidate("A:3", 0.7)]
     assert [one.term.id for one in tied_candidates(offered)] == ["A:1", "A:2"]
-    assert (margin(offered), choose_candidate(offered)) == (0.0, (None, Outcome.AMBIGUOUS))
+    assert (score_margin(offered), choose_candidate(offered)) == (0.0, (None, Outcome.AMBIGUOUS))
 
 
 def test_between_two_vocabularies_the_order_of_preference_decides() -> None:
@@ -29,8 +29,8 @@ def test_the_margin_counts_only_what_could_be_chosen_for_these_words() -> None:
         candidate("A:2", 0.5),
         candidate("A:3", 0.9, differed=f"{LONGER}breast cancer"),
     ]
-    assert (margin(offered), tied_candidates(offered)) == (0.4, ())
-    assert (margin(offered[1:2]), margin([])) == (1.0, 0.0)
+    assert (score_margin(offered), tied_candidates(offered)) == (0.4, ())
+    assert (score_margin(offered[1:2]), score_margin([])) == (1.0, 0.0)
 
 
 def test_what_a_curator_chose_before_has_no_rival() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, NotFound, Refused
-from core.jobs.runner import JobContext, Runner, register
+from core.jobs.runner import JobContext, Runner, register_job
 from core.model import Job, JobState, Json
 from core.store import Store
 
@@ -49,18 +49,18 @@ def runner(store: Store, clock: Clock) -> Iterator[Runner]:
     opened.close()
 
 
-@register("double")
+@register_job("double")
 def double(context: JobContext, arguments: Json) -> Json:
     context.progress(1, 2, "doubling")
     return arguments["n"] * 2
 
 
-@register("break")
+@register_job("break")
 def broken(context: JobContext, arguments: Json) -> Json:
     raise ValueError("secret detail")
 
 
-@register("refuse")
+@register_job("refuse")
 def refuse(context: JobContext, arguments: Json) -> Json:
     raise InputError("The text is empty.", "Paste one.")
 
@@ -68,7 +68,7 @@ def refuse(context: JobContext, arguments: Json) -> Json:
 GATE, BEGUN = threading.Event(), threading.Event()
 
 
-@register("wait")
+@register_job("wait")
 def wait(context: JobContext, arguments: Json) -> Json:
     """Until the gate opens, or somebody stops it."""
     BEGUN.set()
@@ -97,7 +97,7 @@ def test_a_job_is_written_down_then_done(runner: Runner) -> None:
 
 
 def test_work_gets_what_the_runner_was_opened_with(runner: Runner) -> None:
-    register("look")(lambda context, arguments: context.context)
+    register_job("look")(lambda context, arguments: context.context)
     assert runner.wait(runner.start("look", {}).id, 5).result == "the desk"
 
 
@@ -116,7 +116,9 @@ def test_unknown_work_is_refused_before_it_is_written_down(runner: Runner, store
 
 
 def test_work_that_is_not_loaded_yet_is_loaded(store: Store) -> None:
-    loading = Runner(store.jobs, load=lambda: register("late")(lambda context, arguments: "here"))  # type: ignore[arg-type,return-value]
+    loading = Runner(
+        store.jobs, load=lambda: register_job("late")(lambda context, arguments: "here")
+    )  # type: ignore[arg-type,return-value]
     assert loading.wait(loading.start("late", {}).id, 5).result == "here"
 
 
@@ -204,9 +206,9 @@ def test_a_job_written_down_by_a_process_that_is_gone_can_be_begun(
 
 KILLED = """
 import sys, threading
-from core.jobs.runner import Runner, register
+from core.jobs.runner import Runner, register_job
 from core.store import Store
-@register("for ever")
+@register_job("for ever")
 def work(context, arguments):
     context.progress(3, 10, "third")
     print("working", context.job.id, flush=True)
@@ -228,7 +230,7 @@ def test_a_killed_process_leaves_a_job_to_resume(
     later = Store(
         f"sqlite:///{tmp_path / 'groundwork.db'}", clock=lambda: "2100-01-01T00:00:00.000Z"
     )
-    register("for ever")(lambda context, arguments: arguments["text"])
+    register_job("for ever")(lambda context, arguments: arguments["text"])
     runner = Runner(later.jobs)
     found = runner.job(id)
     assert (found.state, found.done, found.arguments) == (JobState.INTERRUPTED, 3, {"text": "kept"})
@@ -240,7 +242,7 @@ def test_a_killed_process_leaves_a_job_to_resume(
 def test_work_that_was_put_last_waits_for_all_others(store: Store, clock: Clock) -> None:
     begun, may_end = list[str](), threading.Event()
 
-    @register("in turn")
+    @register_job("in turn")
     def in_turn(context: JobContext, arguments: Json) -> Json:
         begun.append(context.job.id)
         may_end.wait(10)

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from core.jobs.pool import run_units
-from core.jobs.runner import Runner, register
+from core.jobs.runner import Runner, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Call, CallState, Job, JobState, Json
 from core.store import Store
@@ -27,7 +27,7 @@ PAID: Counter[int] = Counter()
 SERVERS: list[Server] = []
 
 
-@register("restart test")
+@register_job("restart test")
 def work(context: Any, arguments: Json) -> Json:
     counts = run_units(context, context.context.units)
     return {str(state): count for state, count in counts.items() if count}

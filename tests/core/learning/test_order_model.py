@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from core.learning.feature import features, shipped_score
+from core.learning.feature import shipped_score, statement_features
 from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import Evidence, Span, Statement, TextGround
 from tests.reviewing import DOCUMENT, NOT_NAUSEA, RELIEVES, SHA
@@ -38,7 +38,7 @@ def test_decisions_of_one_kind_only_are_enough() -> None:
 
 
 def test_features_name_engine_rule_terms_and_words() -> None:
-    found = features(NOT_NAUSEA, [ground(NOT_NAUSEA, "It did not relieve nausea.", 0.9)])
+    found = statement_features(NOT_NAUSEA, [ground(NOT_NAUSEA, "It did not relieve nausea.", 0.9)])
     expected = {"engine builtin", "rule S relieves O", "subject CHEBI:15365", "word nausea"}
     assert expected | {"negated"} <= set(found)
 

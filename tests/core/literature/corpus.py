@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.literature.chunk import Chunk
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.ranking.search import Searcher
 
@@ -27,7 +27,7 @@ def chunks(texts: Sequence[str] = TEXTS) -> list[Chunk]:
 
 
 def index(folder: Path, texts: Sequence[str] = TEXTS, name: str = "one") -> ChunkIndex:
-    return build(folder / name, chunks(texts))
+    return build_index(folder / name, chunks(texts))
 
 
 def searcher(folder: Path, texts: Sequence[str] = TEXTS) -> Searcher:

@@ -7,7 +7,7 @@ import tomllib
 
 import pytest
 
-from core.llm.connection import MAIN, PRESETS, Connection, connections_in, located
+from core.llm.connection import MAIN, PRESETS, Connection, connections_in, locate_model
 from core.llm.listed_model import OfferedModel, offered_model, offered_models
 from core.llm.profile import SET, TOLD, KnownModels, ModelProfile
 from core.model import Json
@@ -48,14 +48,14 @@ def test_half_an_endpoint_is_refused_by_its_variable(variables: dict[str, str]) 
 )
 def test_a_model_is_found_at_its_endpoint(model: str, name: str, endpoint: str) -> None:
     known = {MAIN: Connection(MAIN, key="k")} | connections_in(NEAR)
-    place = located(model, known)
+    place = locate_model(model, known)
     assert place is not None and (place[0], place[1].name) == (name, endpoint)
 
 
 def test_the_only_endpoint_serves_models_without_one() -> None:
-    place = located("llama3", connections_in(NEAR))
+    place = locate_model("llama3", connections_in(NEAR))
     assert place is not None and place[1].name == "near"
-    assert located("llama3", {}) is None
+    assert locate_model("llama3", {}) is None
 
 
 def test_presets_are_two_lines_that_the_settings_read() -> None:
@@ -94,7 +94,7 @@ def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
     known = connections_in(NEAR)
 
     def place(model: str) -> tuple[str, Connection] | None:
-        return located(model, known)
+        return locate_model(model, known)
 
     told = KnownModels(kept.get, place, {}, {}).profile("m@near")
     assert (told.context, told.context_from, told.price) == (4096, TOLD, (1.0, 2.0))

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 
-from core.llm.connection import Connection, located
+from core.llm.connection import Connection, locate_model
 from core.llm.parallel import ParallelLimit, results_in_order
 from core.llm.price import list_price, price_of
 from core.llm.profile import KnownModels
@@ -82,7 +82,7 @@ def test_a_list_price_holds_at_the_address_of_the_maker(
 
 def test_a_model_of_the_same_name_elsewhere_has_no_known_price() -> None:
     places = {"main": Connection("main"), "lab": Connection("lab", "http://127.0.0.1:9/v1")}
-    known = KnownModels(lambda name: None, lambda model: located(model, places), {}, {})
+    known = KnownModels(lambda name: None, lambda model: locate_model(model, places), {}, {})
     assert known.cost("gpt-4", 1_000_000, 0) == 30
     assert known.profile("gpt-4@lab").price is None
     assert known.profile("gpt-4@lab").batch_share is None
@@ -91,10 +91,10 @@ def test_a_model_of_the_same_name_elsewhere_has_no_known_price() -> None:
 def test_a_price_that_the_project_sets_holds_for_one_endpoint() -> None:
     places = {"main": Connection("main"), "lab": Connection("lab", "http://127.0.0.1:9/v1")}
     own = {"llama@lab": (1.0, 1.0), "gpt-4": (2.0, 2.0)}
-    known = KnownModels(lambda name: None, lambda model: located(model, places), own, {})
+    known = KnownModels(lambda name: None, lambda model: locate_model(model, places), own, {})
     assert known.cost("llama@lab", 1_000_000, 0) == 1
     assert known.cost("gpt-4@lab", 1_000_000, 0) is None
     assert known.cost("gpt-4@main", 1_000_000, 0) == 2
     alone = {"lab": places["lab"]}
-    only = KnownModels(lambda name: None, lambda model: located(model, alone), own, {})
+    only = KnownModels(lambda name: None, lambda model: locate_model(model, alone), own, {})
     assert only.cost("llama", 1_000_000, 0) == 1  # the same model of the only endpoint

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import ContextExceeded, Stopped, Unreachable
 from core.llm.completer import ModelCapabilities, OnText, Reply, Request, ToolCall, Usage
-from core.llm.probe import WORD, probe
+from core.llm.probe import WORD, probe_model
 from core.llm.profile import FOUND, ModelProfile
 
 
@@ -35,7 +35,7 @@ class Model:
 
 
 def test_what_a_model_can_do_is_found_out() -> None:
-    found = probe(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
+    found = probe_model(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
     assert {check.name: check.works for check in found.checks} == {
         "answers": True, "schema": True, "tools": True, "streaming": True, "embeddings": None,
         "context": True,
@@ -44,19 +44,19 @@ def test_what_a_model_can_do_is_found_out() -> None:
 
 
 def test_a_schema_that_is_ignored_is_no_schema() -> None:
-    found = probe(Model(schema=False, tools=False), ModelProfile("m"), "")
+    found = probe_model(Model(schema=False, tools=False), ModelProfile("m"), "")
     assert (found.can("schema"), found.can("tools")) == (False, False)
 
 
 def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
-    found = probe(Model(), ModelProfile("m"), "")
+    found = probe_model(Model(), ModelProfile("m"), "")
     assert (found.context, found.can("context")) == (0, True)
     assert found.at_least >= 16_000
 
 
 def test_a_length_that_is_told_is_not_tried() -> None:
     model = Model()
-    assert probe(model, ModelProfile("m", context=8192), "").context == 8192
+    assert probe_model(model, ModelProfile("m", context=8192), "").context == 8192
     assert model.asked == 4
 
 
@@ -65,7 +65,7 @@ def test_a_model_that_does_not_answer_is_tried_no_further() -> None:
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             raise Unreachable("Nobody there.")
 
-    found = probe(Silent(), ModelProfile("m"), "")
+    found = probe_model(Silent(), ModelProfile("m"), "")
     assert [(check.name, check.works) for check in found.checks] == [("answers", False)]
 
 
@@ -75,7 +75,7 @@ def test_a_test_can_be_stopped_between_questions() -> None:
 
     model = Model()
     with pytest.raises(Stopped):
-        probe(model, ModelProfile("m"), "", check=stop)
+        probe_model(model, ModelProfile("m"), "", check=stop)
     assert model.asked == 1
 
 
@@ -87,6 +87,6 @@ def test_an_answer_that_does_not_end_is_none(finish: str, said: str) -> None:
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             return Reply("rea", finish=finish)
 
-    found = probe(Cut(), ModelProfile("m"), "")
+    found = probe_model(Cut(), ModelProfile("m"), "")
     assert found.can("answers") is False
     assert "Began “rea”." in found.checks[0].says and said in found.checks[0].says

@@ -12,7 +12,7 @@ from core.ncbi.blast_report import parse_report
 from core.ncbi.call import NcbiDatabase, Search, Summary
 from core.ncbi.gene import gene_summary
 from core.ncbi.omim import omim_summary
-from core.ncbi.response import read
+from core.ncbi.response import read_response
 from core.ncbi.variation import snp_summary
 
 CHM13 = {"chraccver": "NC_060931.1", "chrstart": 9, "chrstop": 19}
@@ -66,10 +66,15 @@ def test_fields_that_are_gone_are_a_warning():
     whole = dict.fromkeys(
         ("name", "nomenclaturesymbol", "chromosome", "organism", "genomicinfo"), ""
     )
-    warned = read(Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, aliases="X")).warnings
+    warned = read_response(
+        Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, aliases="X")
+    ).warnings
     assert len(warned) == 1 and "otheraliases" in warned[0]
     assert (
-        read(Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, otheraliases="X")).warnings == ()
+        read_response(
+            Summary(NcbiDatabase.GENE, ("5",)), summary(**whole, otheraliases="X")
+        ).warnings
+        == ()
     )
 
 
@@ -136,7 +141,9 @@ def test_the_mark_in_a_title_counts_where_it_stands_nowhere_else():
     "result", [{"count": "x", "idlist": ["1"]}, {"count": None, "idlist": [1], "warninglist": []}]
 )
 def test_a_search_with_odd_types_is_read(result: object):
-    assert read(Search(NcbiDatabase.GENE, "X"), json.dumps({"esearchresult": result})).ids == ("1",)
+    assert read_response(
+        Search(NcbiDatabase.GENE, "X"), json.dumps({"esearchresult": result})
+    ).ids == ("1",)
 
 
 NEW = """QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd

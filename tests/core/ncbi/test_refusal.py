@@ -15,7 +15,7 @@ from core.model import CallState, Run
 from core.ncbi.answer_check import CheckedFetcher, answer_fault
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
-from core.ncbi.response import read
+from core.ncbi.response import read_response
 from core.settings import Settings
 from core.web import Fetch, Fetched, WebClient
 
@@ -62,7 +62,9 @@ def test_a_service_that_is_not_there_is_not_served(status: int, answering):
 
 def test_records_that_are_counted_and_not_named_are_no_answer():
     with pytest.raises(BadAnswer):
-        read(Search(NcbiDatabase.GENE, "X"), '{"esearchresult": {"count": "3", "idlist": []}}')
+        read_response(
+            Search(NcbiDatabase.GENE, "X"), '{"esearchresult": {"count": "3", "idlist": []}}'
+        )
 
 
 def test_words_that_a_search_does_not_know_are_told():
@@ -71,7 +73,7 @@ def test_words_that_a_search_does_not_know_are_told():
         "idlist": [],
         "errorlist": {"phrasesnotfound": ["ENSG1"], "fieldsnotfound": []},
     }
-    assert read(
+    assert read_response(
         Search(NcbiDatabase.GENE, "ENSG1"), json.dumps({"esearchresult": result})
     ).unfound == ("ENSG1",)
 
@@ -101,7 +103,7 @@ def test_ids_are_linked_one_by_one_in_one_request(answering):
 
 
 def test_an_entry_without_links_has_none(fake):
-    found = read(
+    found = read_response(
         Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)),
         '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}',
     )
@@ -110,7 +112,7 @@ def test_an_entry_without_links_has_none(fake):
 
 def test_a_merged_record_comes_under_its_new_number():
     body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
-    reading = read(Summary(NcbiDatabase.SNP, ("5",)), json.dumps(body))
+    reading = read_response(Summary(NcbiDatabase.SNP, ("5",)), json.dumps(body))
     assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[
         0
     ].record == "DBSNP:rs5"

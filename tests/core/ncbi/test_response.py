@@ -19,7 +19,7 @@ from core.ncbi.call import (
     Summary,
 )
 from core.ncbi.record import NcbiReading
-from core.ncbi.response import read
+from core.ncbi.response import read_response
 
 GENE = {
     "uid": "7",
@@ -50,9 +50,9 @@ SNP = {
 
 
 def summary(db: NcbiDatabase, uid: str, record: dict) -> object:
-    return read(Summary(db, (uid,)), json.dumps({"result": {"uids": [uid], uid: record}})).records[
-        0
-    ]
+    return read_response(
+        Summary(db, (uid,)), json.dumps({"result": {"uids": [uid], uid: record}})
+    ).records[0]
 
 
 def test_a_gene_has_its_official_symbol_and_lists():
@@ -202,7 +202,7 @@ def test_clinvar_says_of_what_it_is_a_classification():
 
 
 def test_a_record_that_is_not_there_is_dropped_with_why():
-    found = read(
+    found = read_response(
         Summary(NcbiDatabase.GENE, ("1",)),
         '{"result": {"uids": ["1"], "1": {"uid": "1", "error": "cannot get document summary"}}}',
     )
@@ -210,7 +210,7 @@ def test_a_record_that_is_not_there_is_dropped_with_why():
 
 
 def test_more_records_than_were_sent_is_said():
-    found = read(
+    found = read_response(
         Search(NcbiDatabase.GENE, "x"), '{"esearchresult": {"count": "30", "idlist": ["1"]}}'
     )
     assert found.ids == ("1",) and "30" in found.warnings[0]
@@ -221,7 +221,7 @@ def test_more_records_than_were_sent_is_said():
 )
 def test_a_search_without_result_is_a_bad_answer(body: str):
     with pytest.raises(BadAnswer):
-        read(Search(NcbiDatabase.GENE, "x"), body)
+        read_response(Search(NcbiDatabase.GENE, "x"), body)
 
 
 def test_links_are_read_from_json_and_xml():
@@ -231,24 +231,28 @@ def test_links_are_read_from_json_and_xml():
     )
     xml = "<eLinkResult><LinkSet><LinkSetDb><DbTo>gene</DbTo><Link><Id>3</Id></Link></LinkSetDb></LinkSet></eLinkResult>"  # noqa: E501
     call = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",))
-    assert read(call, body).ids == read(call, xml).ids == ("3",)
+    assert read_response(call, body).ids == read_response(call, xml).ids == ("3",)
 
 
 def test_the_type_of_a_gene_comes_from_xml_or_datasets():
     xml = '<Entrezgene-Set><Entrezgene><Gene-track_geneid>7</Gene-track_geneid><Entrezgene_type value="pseudo">5</Entrezgene_type></Entrezgene></Entrezgene-Set>'  # noqa: E501
     datasets = '{"reports": [{"gene": {"gene_id": "7", "symbol": "S", "type": "PROTEIN_CODING"}}]}'
-    assert read(FullRecord(NcbiDatabase.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
-    assert read(GeneType(("7",)), datasets).records[0].get("type") == "protein-coding"
+    assert (
+        read_response(FullRecord(NcbiDatabase.GENE, ("7",)), xml).records[0].get("type") == "pseudo"
+    )
+    assert read_response(GeneType(("7",)), datasets).records[0].get("type") == "protein-coding"
 
 
 def test_xml_with_entities_of_its_own_is_refused():
     with pytest.raises(BadAnswer):
-        read(FullRecord(NcbiDatabase.SNP, ("1",)), '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>')
+        read_response(
+            FullRecord(NcbiDatabase.SNP, ("1",)), '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>'
+        )
 
 
 def test_text_in_place_of_records_is_a_bad_answer():
     with pytest.raises(BadAnswer):
-        read(FullRecord(NcbiDatabase.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
+        read_response(FullRecord(NcbiDatabase.GENE, ("1",)), "1. NAME\nOfficial Symbol: NAME")
 
 
 HEAD = "<p><!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n--><p>\n<PRE>\nBLASTN 2.16.0+\nSequences producing significant alignments:\n\n"  # noqa: E501
@@ -270,7 +274,7 @@ Sbjct  50  ACGTACGTACG  40
 
 
 def test_a_blast_report_tells_grch38_from_other_assemblies():
-    hits = read(Alignment("ABCDEFGH016"), HEAD + LINES + HIT + "\nLambda").records
+    hits = read_response(Alignment("ABCDEFGH016"), HEAD + LINES + HIT + "\nLambda").records
     assert [(one.id, one.get("kind")) for one in hits] == [
         ("RefSeq:NC_000015.10", "GRCh38 chromosome"),
         ("INSDC:CP068263.2", "CHM13 assembly"),
@@ -279,7 +283,7 @@ def test_a_blast_report_tells_grch38_from_other_assemblies():
 
 
 def test_a_cut_report_keeps_its_whole_hits_and_says_so():
-    found = read(
+    found = read_response(
         Alignment("ABCDEFGH016"), HEAD + LINES + HIT + "\n>AC1.1 something\nLength=5\n Sco"
     )
     assert found.cut and len(found.records) == 2
@@ -287,9 +291,9 @@ def test_a_cut_report_keeps_its_whole_hits_and_says_so():
 
 def test_a_waiting_search_is_pending_and_a_lost_one_is_a_bad_answer():
     page = "<!--\nQBlastInfoBegin\n\tStatus={}\nQBlastInfoEnd\n-->"
-    assert read(Alignment("ABCDEFGH016"), page.format("WAITING")).pending
+    assert read_response(Alignment("ABCDEFGH016"), page.format("WAITING")).pending
     with pytest.raises(BadAnswer):
-        read(Alignment("ABCDEFGH016"), page.format("UNKNOWN"))
+        read_response(Alignment("ABCDEFGH016"), page.format("UNKNOWN"))
 
 
 @pytest.mark.parametrize(
@@ -307,6 +311,6 @@ def test_a_waiting_search_is_pending_and_a_lost_one_is_a_bad_answer():
 )
 def test_an_answer_in_another_form_is_reported_and_raises_nothing_else(call, body):
     try:
-        assert isinstance(read(call, body), NcbiReading)
+        assert isinstance(read_response(call, body), NcbiReading)
     except BadAnswer as error:
         assert str(error)

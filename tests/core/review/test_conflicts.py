@@ -20,7 +20,7 @@ from core.model import (
     Verdict,
 )
 from core.review.agreement import agreement, standing_verdicts
-from core.review.conflicts import ConflictKind, conflicts
+from core.review.conflicts import ConflictKind, find_conflicts
 from core.review.queue import node_group, order_of_node, tree_order
 
 CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("MONDO:1", "b"))
@@ -36,23 +36,25 @@ CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("
     ],
 )
 def test_statements_at_odds_are_found(other, kind):
-    assert [found.kind for found in conflicts([CLAIM, other])] == [kind]
+    assert [found.kind for found in find_conflicts([CLAIM, other])] == [kind]
 
 
 def test_a_thing_that_treats_itself_is_told():
-    assert conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is ConflictKind.REFLEXIVE
+    assert find_conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is ConflictKind.REFLEXIVE
 
 
 def test_different_claims_are_no_conflict():
     assert (
-        conflicts([CLAIM, replace(CLAIM, predicate=Term("biolink:causes", "causes"), negated=True)])
+        find_conflicts(
+            [CLAIM, replace(CLAIM, predicate=Term("biolink:causes", "causes"), negated=True)]
+        )
         == ()
     )
 
 
 def test_the_order_of_statements_does_not_matter():
     several = [CLAIM, replace(CLAIM, negated=True), replace(CLAIM, modality=Modality.HYPOTHESIS)]
-    assert conflicts(several) == conflicts(reversed(several))
+    assert find_conflicts(several) == find_conflicts(reversed(several))
 
 
 def judged(*words: str) -> dict[str, Verdict]:

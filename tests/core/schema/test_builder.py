@@ -20,7 +20,7 @@ from core.schema.schema_form import (
     RelationForm,
     SchemaForm,
     ThingForm,
-    plural,
+    plural_noun,
     snake_case,
 )
 
@@ -149,7 +149,7 @@ def test_a_list_is_no_schema() -> None:
 
 
 def test_names_are_made_as_schemas_write_them() -> None:
-    assert (snake_case("GeneProduct"), snake_case("Gene product"), plural("therapy")) == (
+    assert (snake_case("GeneProduct"), snake_case("Gene product"), plural_noun("therapy")) == (
         "gene_product",
         "gene_product",
         "therapies",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from core.schema.source import MAX_SCHEMA, BadSchema, read
+from core.schema.source import MAX_SCHEMA, BadSchema, read_source
 
 
 def test_content_and_lines() -> None:
-    source = read("name: a\nclasses:\n  A:\n    attributes:\n      b: {range: string}\n")
+    source = read_source("name: a\nclasses:\n  A:\n    attributes:\n      b: {range: string}\n")
     assert source.data == {
         "name": "a",
         "classes": {"A": {"attributes": {"b": {"range": "string"}}}},
@@ -18,7 +18,7 @@ def test_content_and_lines() -> None:
 
 
 def test_words_stay_words() -> None:
-    source = read(
+    source = read_source(
         "description: No\nenums: {E: {permissible_values: {NO: {}, 1: {}, 2024-01-01:"
         " {}}}}\nrequired: yes"
     )
@@ -28,11 +28,11 @@ def test_words_stay_words() -> None:
 
 
 def test_merged_parts_are_read() -> None:
-    assert read("a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}").data["b"] == {"x": 1, "y": 3}
+    assert read_source("a: &a {x: 1, y: 2}\nb: {<<: *a, y: 3}").data["b"] == {"x": 1, "y": 3}
 
 
 def test_a_key_written_twice_is_reported() -> None:
-    problem = read("a: 1\nb: 2\na: 3").problems[0]
+    problem = read_source("a: 1\nb: 2\na: 3").problems[0]
     assert (problem.code, problem.where) == ("duplicate-key", "line 3")
 
 
@@ -65,11 +65,11 @@ BOMB = "a0: &a0 [x]\n" + "".join(
 )
 def test_what_is_refused(text: str, code: str) -> None:
     with pytest.raises(BadSchema) as refused:
-        read(text, "mine.yaml")
+        read_source(text, "mine.yaml")
     assert refused.value.code == code
     assert "mine.yaml" in str(refused.value)
 
 
 def test_the_line_is_named() -> None:
     with pytest.raises(BadSchema, match="line 3"):
-        read("a: 1\nb: 2\nc: d: e\n")
+        read_source("a: 1\nb: 2\nc: d: e\n")

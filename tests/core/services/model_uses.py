@@ -14,7 +14,7 @@ from core.literature.answers.answer import QuoteProof
 from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
 from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extracted
+from core.services.extract.run import extract_in_thread
 from core.services.extract.run_options import RunOptions
 from core.services.genes import questions as genes
 from core.services.literature import answer as literature
@@ -66,7 +66,7 @@ def one_call(desk: Desk, model: str) -> str:
 def extraction(desk: Desk, model: str, engine: str) -> str:
     entered = keep_text(desk, "trial", LONG)
     run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False))
-    found = extracted(desk, run)
+    found = extract_in_thread(desk, run)
     ids = {mention.chosen.id for mention in found.mentions if mention.chosen}
     assert {"CHEBI:15365", "MONDO:0005277"} <= ids
     codes = {problem.code for problem in found.problems}
@@ -79,7 +79,9 @@ def gene_tools(desk: Desk, model: str) -> str:
     desk.settings = replace(settings, model_interpretation=model)
     try:
         question = "What is the official gene symbol of LMP10?"
-        found = genes.ask(desk, question, genes.AskOptions(way="tools", reuse=False)).answer
+        found = genes.ask_gene_question(
+            desk, question, genes.AskOptions(way="tools", reuse=False)
+        ).answer
     finally:
         desk.settings = settings
     if found.status is AnswerStatus.FAILED:
@@ -91,7 +93,7 @@ def gene_tools(desk: Desk, model: str) -> str:
 def keywords(desk: Desk, model: str) -> str:
     completer = desk.completer(model=model)
     assert completer is not None
-    found = keyword_model.ask(completer, "Does Kinase Q act on tau?")
+    found = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
     assert [one.text for one in found] == ["Kinase Q", "tau"]
     return "right"
 

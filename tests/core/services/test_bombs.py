@@ -31,14 +31,14 @@ SECONDS = 10  # of processor time, one file at one upload
 def restore(desk: Desk, name: str, data: bytes) -> None:
     file = desk.folder / "backup.tar"
     file.write_bytes(data)
-    copy.restore(desk, file)
+    copy.restore_backup(desk, file)
 
 
 def literature(desk: Desk, name: str, data: bytes) -> None:
     """As the page does it: by a job. A file that it refuses, it tells."""
-    if "papers" not in {namespace.name for namespace in namespaces.namespaces(desk)}:
-        namespaces.create(desk, "papers")
-    job = desk.runner.wait(literature_upload.start(desk, "papers", [(name, data)]).id, 600)
+    if "papers" not in {namespace.name for namespace in namespaces.list_namespaces(desk)}:
+        namespaces.create_namespace(desk, "papers")
+    job = desk.runner.wait(literature_upload.start_upload(desk, "papers", [(name, data)]).id, 600)
     assert job.state is JobState.DONE, job.error
     told = " ".join(literature_upload.added_of(job))
     assert told and "crashed" not in told
@@ -50,7 +50,9 @@ UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
     "vocabulary": installation.add_upload,
     "literature": literature,
     "import": statement_import.import_file,
-    "schema": lambda desk, name, data: schemas.checked(desk, data.decode("utf-8", "replace")),
+    "schema": lambda desk, name, data: schemas.checked_schema(
+        desk, data.decode("utf-8", "replace")
+    ),
     "restore": restore,
 }
 

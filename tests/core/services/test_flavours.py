@@ -103,7 +103,7 @@ def test_a_stream_that_ends_early_is_no_whole_answer(name: str, how: str, tmp_pa
 @pytest.mark.parametrize("name", NAMES)
 def test_a_test_finds_what_it_can_do(name: str, tmp_path: Path) -> None:
     with desk_at(tmp_path, name) as (desk, _):
-        assert models.refresh(desk, "there").models == ("m@there",)
+        assert models.refresh_models(desk, "there").models == ("m@there",)
         profile = models.try_out(desk, "m@there")
     assert profile.can("answers") and profile.can("streaming")
     told = {"vllm": 32_768, "llamacpp": 16_384, "openrouter": 65_536}

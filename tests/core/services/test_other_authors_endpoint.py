@@ -42,7 +42,7 @@ def test_use_comes_out_right(desk: Desk, use: str) -> None:
 
 
 def test_settings_learn_what_it_can(desk: Desk, endpoint: Endpoint) -> None:
-    assert models.refresh(desk, "there").models == ("theirs@there",)
+    assert models.refresh_models(desk, "there").models == ("theirs@there",)
     profile = models.try_out(desk, "theirs@there")
     assert profile.can("answers") and profile.can("streaming") and profile.can("embeddings")
     assert profile.context == 100_000

@@ -20,9 +20,9 @@ from core.errors import GroundworkError
 from core.literature.chunk import Chunk
 from core.llm.connection import Connection
 from core.services.documents.upload import of_file
-from core.services.extract.completeness import find_gaps, incomplete
+from core.services.extract.completeness import find_gaps, may_be_incomplete
 from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extracted
+from core.services.extract.run import extract_in_thread
 from core.services.extract.run_options import RunOptions
 from core.services.literature import answer as literature
 from core.settings import Settings
@@ -121,7 +121,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         )
         for n, how in enumerate(WAYS.values()):
             if how.get("tells"):
-                models.refresh(found, f"e{n}")
+                models.refresh_models(found, f"e{n}")
         yield found
         found.close()
 
@@ -130,7 +130,7 @@ def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[
     """What was found, and what is said of it."""
     entered = keep_text(desk, "oils", paper)
     run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False, calls=2000))
-    found = extracted(desk, run)
+    found = extract_in_thread(desk, run)
     words = {mention.slot: mention.text for mention in found.mentions}
     pairs = {
         (words[slot], words[slot.replace("subject", "object")])
@@ -141,7 +141,7 @@ def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[
     parts = [p for p in found.problems if p.code == "read-in-parts"]
     told = re.search(r"in (\d+) parts", parts[0].message) if parts else None
     said = f"in {told[1]} parts" if told else ""
-    return pairs, f"{said} {missing[0].says}".strip() if incomplete(missing) else said
+    return pairs, f"{said} {missing[0].says}".strip() if may_be_incomplete(missing) else said
 
 
 def answering(desk: Desk, model: str, paper: str) -> tuple[int, str]:

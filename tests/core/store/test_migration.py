@@ -13,8 +13,8 @@ from alembic.script import ScriptDirectory
 from core.errors import SettingsError, StoreError
 from core.model import State
 from core.store import Store, database
-from core.store.database_fault import explain
-from core.store.migration import REVISIONS, SCRIPTS, migrate
+from core.store.database_fault import explain_fault
+from core.store.migration import REVISIONS, SCRIPTS, migrate_database
 from core.store.table import metadata
 from tests.core.store.conftest import claim, ground
 
@@ -58,7 +58,7 @@ def test_the_database_is_copied_before_it_is_changed(
     store: Store, scripts: Path, tmp_path: Path
 ) -> None:
     store.statements.propose([(claim(), [ground(claim())])])
-    migrate(store.database.engine, (*REVISIONS, "next"), scripts)
+    migrate_database(store.database.engine, (*REVISIONS, "next"), scripts)
     copy = Store(f"sqlite:///{tmp_path}/groundwork.db.of-{REVISIONS[-1]}")
     assert copy.queue.count() == store.queue.count() == 1
     copy.close()
@@ -74,7 +74,7 @@ def test_a_migration_that_fails_leaves_the_database_as_it_was(
         )
     )
     with pytest.raises(Exception, match="disk full"):
-        migrate(store.database.engine, (*REVISIONS, "next"), scripts)
+        migrate_database(store.database.engine, (*REVISIONS, "next"), scripts)
     again = Store(url)
     assert again.queue.count() == 0
     again.close()
@@ -165,7 +165,7 @@ def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
     ],
 )
 def test_trouble_is_told_in_words(said: str, shown: str) -> None:
-    assert shown in explain(sqlite3.OperationalError(said), "/p/groundwork.db")[0]
+    assert shown in explain_fault(sqlite3.OperationalError(said), "/p/groundwork.db")[0]
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_trouble_is_told_in_words(said: str, shown: str) -> None:
 )
 def test_what_a_server_refuses_is_told_apart(said: str, shown: str) -> None:
     error = sqlite3.OperationalError(f"connection failed: {said}")
-    assert shown in explain(error, "postgresql+psycopg://desk:***@host/kb")[0]
+    assert shown in explain_fault(error, "postgresql+psycopg://desk:***@host/kb")[0]
 
 
 def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
@@ -234,7 +234,7 @@ def test_a_read_only_folder_is_named_as_the_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("core.store.database_fault.os.access", lambda *_: False)
-    message, hint = explain(
+    message, hint = explain_fault(
         OSError("unable to open database file"), str(tmp_path / "groundwork.db")
     )
     assert message.startswith(f"The project folder {tmp_path} is read-only")

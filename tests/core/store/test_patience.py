@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import Stopped, StoreError, StoreUnreachable
-from core.store.database import patiently
+from core.store.database import retry_while_away
 
 
 class Clock:
@@ -29,14 +29,14 @@ def away_for(seconds: float, clock: Clock) -> str:
 
 def test_what_is_stored_when_the_server_is_back_counts():
     clock = Clock()
-    stored = patiently(lambda: away_for(7.0, clock), 60.0, clock=clock, sleep=clock.sleep)
+    stored = retry_while_away(lambda: away_for(7.0, clock), 60.0, clock=clock, sleep=clock.sleep)
     assert (stored, clock()) == ("stored", 7.0)
 
 
 def test_a_server_that_stays_away_is_told():
     clock = Clock()
     with pytest.raises(StoreUnreachable):
-        patiently(lambda: away_for(90.0, clock), 60.0, clock=clock, sleep=clock.sleep)
+        retry_while_away(lambda: away_for(90.0, clock), 60.0, clock=clock, sleep=clock.sleep)
     assert clock() == 60.0
 
 
@@ -47,7 +47,7 @@ def test_a_full_disk_is_told_at_once():
         raise StoreError("There is no space left.")
 
     with pytest.raises(StoreError, match="no space"):
-        patiently(full, clock=clock, sleep=clock.sleep)
+        retry_while_away(full, clock=clock, sleep=clock.sleep)
     assert clock() == 0.0
 
 
@@ -58,5 +58,5 @@ def test_a_person_who_stops_the_job_need_not_wait():
         raise Stopped("The job was stopped.")
 
     with pytest.raises(Stopped):
-        patiently(lambda: away_for(90.0, clock), check=stop, clock=clock, sleep=clock.sleep)
+        retry_while_away(lambda: away_for(90.0, clock), check=stop, clock=clock, sleep=clock.sleep)
     assert clock() == 0.0

@@ -29,9 +29,9 @@ from core.model import (
     TextVersion,
 )
 from core.store import QueueFilter, Store
-from core.store.database import patiently
+from core.store.database import retry_while_away
 from core.store.job_unit import JobUnit, UnitState
-from core.store.transfer import transfer
+from core.store.transfer import transfer_rows
 from core.web import Pace
 from tests.core.store.conftest import claim, ground, verdict
 from tests.postgresql import MISSING, running_server
@@ -181,10 +181,10 @@ def test_project_moves_from_sqlite_and_back_with_every_row(server: str, tmp_path
     with create_engine(server, isolation_level="AUTOCOMMIT").connect() as connection:
         connection.exec_driver_sql("CREATE DATABASE moved")
     there = Store(server.rpartition("/")[0] + "/moved")
-    rows = transfer(here.database, there.database)
+    rows = transfer_rows(here.database, there.database)
     there.jobs.add(Job("j2", "x", {}))  # numbers go on after those that came
     back = Store(f"sqlite:///{tmp_path / 'b.db'}")
-    assert transfer(there.database, back.database) == rows + 1
+    assert transfer_rows(there.database, back.database) == rows + 1
     assert back.documents.all() == here.documents.all()
     assert [job.id for job in back.jobs.find()] == ["j2", "j1"]
     for opened in (here, there, back):
@@ -232,7 +232,7 @@ def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> No
 
     with ThreadPoolExecutor(2) as pool:
         for task in [
-            pool.submit(patiently, partial(propose, numbers)) for numbers in ([1, 2], [2, 1])
+            pool.submit(retry_while_away, partial(propose, numbers)) for numbers in ([1, 2], [2, 1])
         ]:
             task.result()
     assert len(store.queue.ids(QueueFilter(), limit=9)) == 2

@@ -28,7 +28,8 @@ class Fake:
 
 def said(text: str) -> str:
     return "\n".join(
-        f"{one.where} | {one.message} {one.hint}" for one in described.check(text).problems
+        f"{one.where} | {one.message} {one.hint}"
+        for one in described.check_description(text).problems
     )
 
 
@@ -36,7 +37,7 @@ def test_the_example_of_the_page_is_a_whole_api():
     api = described.read(EXAMPLE)
     docs = {"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}
     fake = Fake(json.dumps(docs), json.dumps(docs))
-    found = agent.run(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
+    found = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
     assert [one.url for one in fake.asked] == [
         "https://rest.genenames.org/search/symbol/AB",
         "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
@@ -50,7 +51,7 @@ def test_the_example_of_the_page_is_a_whole_api():
 
 def test_where_the_first_answer_names_nothing_there_is_no_second_request():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
-    found = agent.run(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
+    found = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
     assert found.reading.values == () and "no id to look up" in found.reading.note
 
 
@@ -99,7 +100,7 @@ def test_every_mistake_is_named_with_its_line():
 def test_a_wrong_description_says_what_is_wrong(old: str, new: str, expected: str):
     assert old in EXAMPLE
     changed = EXAMPLE.replace(old, new, 1)
-    assert expected in said(changed) and described.check(changed).api is None
+    assert expected in said(changed) and described.check_description(changed).api is None
 
 
 @pytest.mark.parametrize(
@@ -219,7 +220,7 @@ def test_lists_go_with_commas_or_again_and_again():
 )
 def test_records_are_read_where_they_stand(answer: str, records: str, values: tuple, pointer: str):
     api = described.read(PLAIN + f"answer: {{records: {records!r}}}\n")
-    found = agent.run(api, agent.check_parameters(api, {}), Fake(answer)).reading
+    found = agent.ask_api(api, agent.check_parameters(api, {}), Fake(answer)).reading
     assert found.values == values
     assert not pointer or found.hits[0].pointers[found.field] == pointer
 
@@ -228,4 +229,4 @@ def test_records_are_read_where_they_stand(answer: str, records: str, values: tu
 def test_an_answer_of_another_shape_is_a_bad_answer(answer: str):
     api = described.read(PLAIN + "answer: {records: /r}\n")
     with pytest.raises(BadAnswer):
-        agent.run(api, agent.check_parameters(api, {}), Fake(answer))
+        agent.ask_api(api, agent.check_parameters(api, {}), Fake(answer))

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from core.apis.described.document import parse
+from core.apis.described.document import parse_document
 from core.errors import InputError
 
 BOMB = "a: &a [x, x]\n" + "".join(
@@ -15,7 +15,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
 
 
 def test_each_part_has_its_line():
-    found = parse("a:\n  b:\n  - 1\n  - c: x\n")
+    found = parse_document("a:\n  b:\n  - 1\n  - c: x\n")
     assert found.value == {"a": {"b": [1, {"c": "x"}]}}
     assert (found.line(("a", "b", 1, "c")), found.line(("a", "b", 0))) == (4, 3)
     assert found.line(("a", "nothing", "there")) == 1 and found.line(("z",)) == 0
@@ -23,7 +23,7 @@ def test_each_part_has_its_line():
 
 def test_words_stay_words():
     text = "a: yes\nb: on\nc: 2020-01-31\nd: 0123\ne: '7'\nf: 1.5\ng: true\nh:\ni: 1e999"
-    read = parse(text).value
+    read = parse_document(text).value
     assert read == {
         "a": "yes",
         "b": "on",
@@ -61,8 +61,8 @@ def test_words_stay_words():
 )
 def test_what_cannot_be_read_is_said_with_its_line(text: str, said: str):
     with pytest.raises(InputError, match=said):
-        parse(text)
+        parse_document(text)
 
 
 def test_json_is_read_as_json():
-    assert parse(json.dumps({"a": ["\t", 1]}, indent="\t")).value == {"a": ["\t", 1]}
+    assert parse_document(json.dumps({"a": ["\t", 1]}, indent="\t")).value == {"a": ["\t", 1]}

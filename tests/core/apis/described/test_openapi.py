@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from core.apis import agent, described
-from core.apis.described.document import parse
-from core.apis.described.openapi import operations
+from core.apis.described.document import parse_document
+from core.apis.described.openapi import list_operations
 from core.errors import InputError
 
 DOCUMENT = {
@@ -98,7 +98,7 @@ def one(**operation: object) -> str:
     "text", [json.dumps(DOCUMENT), yaml.safe_dump(DOCUMENT)], ids=["JSON", "YAML"]
 )
 def test_an_operation_is_an_api(text: str):
-    found = described.check(text, "getPet")
+    found = described.check_description(text, "getPet")
     api = found.api
     request = api.first(agent.check_parameters(api, {"pet_id": 3, "full": True, "tags": "a,b"}))
     assert request.url == "https://pets.example.org/v1/pet/3"
@@ -113,7 +113,7 @@ def test_an_operation_is_an_api(text: str):
 
 
 def test_where_the_records_stand_is_read_from_the_schema():
-    made = yaml.safe_load(described.check(json.dumps(DOCUMENT), "getPet").text)
+    made = yaml.safe_load(described.check_description(json.dumps(DOCUMENT), "getPet").text)
     assert made["answer"] == {
         "records": "/results",
         "id": "id",
@@ -124,14 +124,14 @@ def test_where_the_records_stand_is_read_from_the_schema():
 
 
 def test_what_is_kept_is_a_description_that_reads_alike():
-    first = described.check(json.dumps(DOCUMENT), "getPet")
-    again = described.check(first.text)
+    first = described.check_description(json.dumps(DOCUMENT), "getPet")
+    again = described.check_description(first.text)
     assert again.text == first.text and again.api and first.api
     assert again.api.parameters.model_json_schema() == first.api.parameters.model_json_schema()
 
 
 def test_operations_are_listed_and_others_than_get_are_not_made():
-    assert list(operations(DOCUMENT)) == ["getPet", "list"]
+    assert list(list_operations(DOCUMENT)) == ["getPet", "list"]
     with pytest.raises(InputError, match="getPet, list"):
         described.read(json.dumps(DOCUMENT))
     with pytest.raises(InputError, match="no operation make"):
@@ -191,7 +191,7 @@ def test_a_limit_that_cannot_be_used_is_left_out_and_said():
         "in": "query",
         "schema": {"type": "string", "pattern": "(?!x)y", "maximum": "many"},
     }
-    found = described.check(one(parameters=[where]))
+    found = described.check_description(one(parameters=[where]))
     assert found.api and found.api.first(agent.check_parameters(found.api, {"q": "zz"})).params == (
         ("q", "zz"),
     )
@@ -244,4 +244,4 @@ def test_a_large_document_is_read_in_time():
     paths = {
         f"/a{n}": {"get": {"operationId": f"a{n}", "description": "x" * 300}} for n in range(3000)
     }
-    assert len(operations(parse(changed(paths=paths)).value)) == 500
+    assert len(list_operations(parse_document(changed(paths=paths)).value)) == 500

@@ -111,7 +111,7 @@ def test_a_server_that_answers_is_believed_and_one_that_does_not_is_told(
     with serving(grobid_) as address:
         desk = open_desk(Settings(project=tmp_path / "p", grobid_url=address))
         desk._once("web grobid []", lambda: _hasty(desk))
-        namespaces.create(desk, "pdfs")
+        namespaces.create_namespace(desk, "pdfs")
         added = upload.add_pdf(desk, "pdfs", "x.pdf", PDF)
         (member,) = desk.store.namespaces.members("pdfs")
         desk.close()

@@ -49,10 +49,10 @@ def test_a_number_of_another_database_is_no_pmid() -> None:
 
 def test_seven_libraries_give_one_paper_and_the_flow_counts_its_copies(tmp_path: Path) -> None:
     desk = open_desk(Settings(project=tmp_path))
-    namespaces.create(desk, "review")
+    namespaces.create_namespace(desk, "review")
     files = [FOLDER / f"{maker}.ris" for maker in IDS]
     added = namespaces.add_files(desk, "review", files)
-    assert (added.read, namespaces.members(desk, "review")) == (7, 1)
-    counts = {what: count for _, what, count in paper_flow.flow(desk, ["review"]).rows()}
+    assert (added.read, namespaces.papers_of_namespace(desk, "review")) == (7, 1)
+    counts = {what: count for _, what, count in paper_flow.paper_flow(desk, ["review"]).rows()}
     assert 6 in counts.values() and 1 in counts.values()
     desk.close()

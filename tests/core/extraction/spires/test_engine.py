@@ -13,7 +13,7 @@ from core.errors import BadAnswer, OverBudget, RateLimited, Stopped
 from core.extraction.engine import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
-from core.extraction.spires.estimate import estimate
+from core.extraction.spires.estimate import estimate_run
 from core.extraction.statements import extracted_statements
 from core.model import Category, Outcome, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema
@@ -195,15 +195,15 @@ def test_parts_with_terms_are_told_apart(relations: Schema) -> None:
 
 
 def test_a_run_is_estimated_before_it_starts(recipe: Schema) -> None:
-    found = estimate(recipe, "Dish", TEXT, Limits())
+    found = estimate_run(recipe, "Dish", TEXT, Limits())
     assert 1 <= found.least < found.calls < found.most < 100
     assert found.tokens > 500
-    assert estimate(recipe, "Dish", TEXT, Limits(calls=7)).most == 7
+    assert estimate_run(recipe, "Dish", TEXT, Limits(calls=7)).most == 7
 
 
 def test_a_longer_text_may_take_more_calls(recipe: Schema) -> None:
     short, long = (
-        estimate(recipe, "Dish", text, Limits())
+        estimate_run(recipe, "Dish", text, Limits())
         for text in ("Boil an egg.", "Boil an egg, then peel it. " * 20)
     )
     assert short.least == long.least

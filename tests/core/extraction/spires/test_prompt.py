@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound
-from core.extraction.spires.prompt import LONG, SHORT, prompt
+from core.extraction.spires.prompt import LONG, SHORT, spires_prompt
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 
@@ -40,7 +40,7 @@ def small() -> Schema:
 
 
 def test_the_layout(small: Schema) -> None:
-    assert prompt(small, "", "Aspirin in Bonn.\nFelt good.") == (
+    assert spires_prompt(small, "", "Aspirin in Bonn.\nFelt good.") == (
         f"{LONG}\n\n"
         "place: <where it was>\n"
         "drugs: <semicolon-separated list of drugs>\n"
@@ -52,18 +52,18 @@ def test_the_layout(small: Schema) -> None:
 
 
 def test_a_short_line_is_a_piece_to_split(small: Schema) -> None:
-    assert prompt(small, "Drug", "x" * 60).startswith(SHORT)
-    assert prompt(small, "Drug", "x" * 61).startswith(LONG)
+    assert spires_prompt(small, "Drug", "x" * 60).startswith(SHORT)
+    assert spires_prompt(small, "Drug", "x" * 61).startswith(LONG)
 
 
 def test_context_stands_before_the_text(small: Schema) -> None:
-    asked = prompt(small, "Drug", "aspirin", context="We gave aspirin to mice.")
+    asked = spires_prompt(small, "Drug", "aspirin", context="We gave aspirin to mice.")
     assert asked.index("We gave aspirin to mice.") < asked.index("Text:\naspirin\n")
 
 
 def test_an_unknown_class_is_named(small: Schema) -> None:
     with pytest.raises(NotFound, match="no class Nurse"):
-        prompt(small, "Nurse", "text")
+        spires_prompt(small, "Nurse", "text")
 
 
 # ------------------------------------------------------------------ the reference
@@ -93,7 +93,7 @@ def test_every_reference_prompt_is_ours_but_for_the_listed_deviations(shared: Pa
     for row in _rows(shared):
         schema = _template(folder, row["template"])
         for kind, text in (("long", "LINE ONE\nLINE TWO"), ("short", "short text")):
-            if prompt(schema, row["cls"], text) != mended(row[kind]):
+            if spires_prompt(schema, row["cls"], text) != mended(row[kind]):
                 different.append((row["template"], row["cls"], kind))
     assert not different
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene, snp
 
@@ -104,8 +104,13 @@ def test_former_symbols_are_given_with_all_other_names_and_said_to_be_unmarked(s
 
 
 def test_a_position_on_an_assembly_is_coordinates():
-    assert understand("I need the GRCh38 position of MECP2").kind == "coordinates of a gene"
-    assert understand("What is the position of MECP2 on hg19?").kind == "coordinates of a gene"
+    assert (
+        understand_question("I need the GRCh38 position of MECP2").kind == "coordinates of a gene"
+    )
+    assert (
+        understand_question("What is the position of MECP2 on hg19?").kind
+        == "coordinates of a gene"
+    )
 
 
 @pytest.mark.parametrize(
@@ -117,4 +122,7 @@ def test_a_position_on_an_assembly_is_coordinates():
     ],
 )
 def test_what_ncbi_does_not_know_names_the_service_that_does(question: str, service: str):
-    assert service in understand(question).why and "Other APIs" in understand(question).why
+    assert (
+        service in understand_question(question).why
+        and "Other APIs" in understand_question(question).why
+    )

@@ -8,7 +8,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
@@ -41,7 +41,7 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
     ],
 )
 def test_the_gene_is_found_in_the_words(text: str, kind: str, subject: str):
-    question = understand(text)
+    question = understand_question(text)
     assert (question.kind, question.subject) == (kind, subject)
 
 
@@ -74,7 +74,7 @@ def test_a_protein_name_is_answered_by_the_designation_of_its_gene(served: Serve
 
 
 def test_papers_on_a_gene_and_something_else_are_declined():
-    question = understand("pubmed articles on ACE2 and covid")
+    question = understand_question("pubmed articles on ACE2 and covid")
     assert question.kind == QuestionKind.UNKNOWN
     assert "ACE2 together with covid" in question.why
-    assert understand("papers on TP53 and BRCA1").more == ("BRCA1",)
+    assert understand_question("papers on TP53 and BRCA1").more == ("BRCA1",)

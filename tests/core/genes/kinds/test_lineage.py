@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served
 
@@ -86,4 +86,4 @@ def test_a_rank_that_the_lineage_lacks_is_not_found(served: Served):
 
 
 def test_the_family_of_a_gene_is_no_question_on_the_taxonomy():
-    assert understand("Which family does TP53 belong to?").kind != "lineage of an organism"
+    assert understand_question("Which family does TP53 belong to?").kind != "lineage of an organism"

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
@@ -220,4 +220,4 @@ def test_what_is_offered_instead_is_understood(served: Served):
         "Who treats cystic fibrosis genes?",
     ):
         for other in served(text).nearest:
-            assert understand(other).kind != "not understood", other
+            assert understand_question(other).kind != "not understood", other

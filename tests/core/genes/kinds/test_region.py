@@ -9,7 +9,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.question.region_name import region_of
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene, placed
 
@@ -45,7 +45,7 @@ def at(uid: str, symbol: str, start: int, stop: int, accession: str = "NC_000007
     ],
 )  # fmt: skip
 def test_a_region_is_read_from_plain_words(question: str, subject: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.subject) == (KIND, subject)
     assert region_of(subject) is not None
 
@@ -73,7 +73,7 @@ def test_a_region_is_read_from_plain_words(question: str, subject: str):
     ],
 )
 def test_what_is_not_the_genes_of_one_human_region_is_declined(question: str, reason: str):
-    read = understand(question)
+    read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
 
@@ -81,7 +81,7 @@ def test_what_is_not_the_genes_of_one_human_region_is_declined(question: str, re
     "question", ["Is BRCA1 in 17q21?", "Which genes cause 22q11.2 deletion syndrome?"]
 )
 def test_a_gene_or_a_disease_that_names_a_region_stays_what_it_is(question: str):
-    assert understand(question).kind not in (KIND, "not understood")
+    assert understand_question(question).kind not in (KIND, "not understood")
 
 
 def test_a_gene_counts_where_its_own_band_lies_in_the_band(served: Served):

@@ -15,7 +15,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus
 from core.genes.kinds.exon_places import ExonsAsked, requested_part
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.strategies.test_today import Served, gene
 
@@ -139,4 +139,4 @@ def test_the_part_is_read_from_the_words(words: str, part: ExonsAsked):
 
 
 def test_how_many_exons_without_a_transcript_is_the_summarys_count():
-    assert understand("How many exons does TP53 have?").kind == "exons of a gene"
+    assert understand_question("How many exons does TP53 have?").kind == "exons of a gene"

@@ -15,7 +15,7 @@ from core.genes.question.change_name import (
     protein_form,
     read_change,
 )
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 SIGNIFICANCE = "clinical significance of a change"
 
@@ -93,7 +93,7 @@ def test_the_subject_of_a_question_is_read_as_the_change_that_it_was_written_fro
     ],
 )
 def test_the_significance_of_a_change_is_asked_of_its_gene_or_transcript(text: str, subject: str):
-    question = understand(text)
+    question = understand_question(text)
     assert (question.kind, question.subject) == (SIGNIFICANCE, subject)
 
 
@@ -109,10 +109,10 @@ def test_the_significance_of_a_change_is_asked_of_its_gene_or_transcript(text: s
     ],
 )
 def test_a_question_on_a_change_that_no_rule_answers_says_why(text: str, why: str):
-    question = understand(text)
+    question = understand_question(text)
     assert question.kind == "not understood" and re.search(re.escape(why), question.why)
 
 
 def test_a_gene_called_like_a_change_is_a_gene():
-    assert understand("Is S100P a protein-coding gene?").kind == "protein-coding"
-    assert understand("What is the official symbol of F11R?").kind == "gene alias"
+    assert understand_question("Is S100P a protein-coding gene?").kind == "protein-coding"
+    assert understand_question("What is the official symbol of F11R?").kind == "gene alias"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from core.genes.question.question import GeneQuestion
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ from core.genes.question.understand import understand
     ],
 )  # fmt: skip
 def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.subject) == (kind, subject)
 
 
@@ -137,7 +137,7 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
     ],
 )
 def test_what_is_declined_is_declined_for_its_true_reason(question: str, reason: str):
-    read = understand(question)
+    read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
 
@@ -149,7 +149,7 @@ def test_what_is_declined_is_declined_for_its_true_reason(question: str, reason:
     ],
 )
 def test_several_names_are_each_asked_for(question: str, names: list[str]):
-    read = understand(question)
+    read = understand_question(question)
     assert [read.subject, *read.more] == names
 
 
@@ -159,7 +159,7 @@ def test_several_names_are_each_asked_for(question: str, names: list[str]):
      "Which transcripts of LMNA are in RefSeq?", "List the papers on VHL in a table"],
 )  # fmt: skip
 def test_words_that_restrict_nothing_are_passed_over(question: str):
-    read: GeneQuestion = understand(question)
+    read: GeneQuestion = understand_question(question)
     assert read.kind != "not understood"
 
 
@@ -190,7 +190,7 @@ def test_words_that_restrict_nothing_are_passed_over(question: str):
     ],
 )
 def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.subject) == (kind, subject), read.why
 
 
@@ -204,7 +204,7 @@ def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject
     ],
 )
 def test_the_species_of_gene_and_ortholog_are_told_apart(question: str, own: str, other: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", own, other)
 
 
@@ -233,7 +233,7 @@ def test_the_species_of_gene_and_ortholog_are_told_apart(question: str, own: str
     ],
 )
 def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, subject: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.subject) == (kind, subject), read.why
 
 
@@ -251,7 +251,7 @@ def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, su
     ],
 )
 def test_what_no_record_says_is_declined_for_its_true_reason(question: str, reason: str):
-    read = understand(question)
+    read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
 
@@ -282,7 +282,7 @@ def test_what_no_record_says_is_declined_for_its_true_reason(question: str, reas
     ],
 )
 def test_notes_without_little_words_are_read(question: str, kind: str, subject: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.subject) == (kind, subject), read.why
 
 
@@ -295,7 +295,7 @@ def test_notes_without_little_words_are_read(question: str, kind: str, subject: 
     ],
 )
 def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
-    read = understand(question)
+    read = understand_question(question)
     assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", "human", other)
 
 
@@ -314,7 +314,7 @@ def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
     ],
 )
 def test_what_is_no_single_question_is_declined_for_its_true_reason(question: str, reason: str):
-    read = understand(question)
+    read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
 
@@ -326,5 +326,5 @@ def test_what_is_no_single_question_is_declined_for_its_true_reason(question: st
     ],
 )
 def test_a_disease_with_and_in_its_name_is_one(disease: str):
-    read = understand(f"What are genes related to {disease}?")
+    read = understand_question(f"What are genes related to {disease}?")
     assert (read.kind, read.subject) == ("genes of a disease", disease), read.why

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.genes.question.nearest import nearest
+from core.genes.question.nearest import nearest_kinds
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import topic_of, understand
+from core.genes.question.understand import topic_of, understand_question
 
 
 @pytest.mark.parametrize(
@@ -22,22 +22,24 @@ from core.genes.question.understand import topic_of, understand
     ],
 )
 def test_it_is_declined_with_the_true_reason(text: str, reason: str):
-    question = understand(text)
+    question = understand_question(text)
     assert question.kind == QuestionKind.UNKNOWN and reason in question.why
 
 
 def test_the_genes_are_offered_where_the_cause_is_asked():
-    question = understand("what causes cystic fibrosis?")
-    offered = [near.question for near in nearest(question, topic_of(question))]
+    question = understand_question("what causes cystic fibrosis?")
+    offered = [near.question for near in nearest_kinds(question, topic_of(question))]
     assert any("genes" in text and "cystic fibrosis" in text for text in offered)
 
 
 def test_a_record_can_still_be_asked_for_as_a_sequence_record():
-    assert understand("What is the sequence record NM_000546.6?").kind == "nucleotide record"
+    assert (
+        understand_question("What is the sequence record NM_000546.6?").kind == "nucleotide record"
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "species"), [("fly ortholog of MYC", "fly"), ("worm homolog of FOXO1", "worm")]
 )
 def test_the_species_is_read_by_its_short_name(text: str, species: str):
-    assert understand(text).other_species == species
+    assert understand_question(text).other_species == species

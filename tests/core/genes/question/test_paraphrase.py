@@ -8,7 +8,7 @@ import pytest
 
 from core.genes.question.normalisation import mend_typos
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 DNA = "GGCTTACCGATTGCAACGTTAGGCATCCAGTTACGGATTGCCAATCGGAT"
 BLOCKS = "ggcttaccga ttgcaacgtt aggcatccag\nttacggattg ccaatcggat"
@@ -215,7 +215,7 @@ SUBJECTS: dict[QuestionKind, list[tuple[str, str]]] = {
     [(text, kind, subject) for kind, rows in SUBJECTS.items() for text, subject in rows],
 )
 def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
-    found = understand(text)
+    found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject), found.why
 
 
@@ -231,7 +231,7 @@ def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
     ],
 )
 def test_what_is_another_question_is_declined_with_a_reason(text: str):
-    found = understand(text)
+    found = understand_question(text)
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
@@ -247,12 +247,12 @@ def test_what_is_another_question_is_declined_with_a_reason(text: str):
     ],
 )
 def test_all_of_a_sequence_and_nothing_else_is_taken(text: str, sequence: str):
-    assert understand(text).subject == sequence
+    assert understand_question(text).subject == sequence
 
 
 def test_the_words_of_a_fasta_header_are_not_the_question():
     assert (
-        understand(f"Which organism?\n>chromosome 7 aliases\n{DNA}").kind
+        understand_question(f"Which organism?\n>chromosome 7 aliases\n{DNA}").kind
         == QuestionKind.SPECIES_ALIGNMENT
     )
 
@@ -311,10 +311,10 @@ def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant
     ],
 )
 def test_how_to_answer_is_no_part_of_the_question(text: str, kind: QuestionKind, subject: str):
-    found = understand(text)
+    found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject)
 
 
 @pytest.mark.parametrize("word", ["organism", "polymorphism"])
 def test_words_that_end_as_diseases_do_are_none(word: str):
-    assert understand(f"Where are {word} genes located?").kind == QuestionKind.UNKNOWN
+    assert understand_question(f"Where are {word} genes located?").kind == QuestionKind.UNKNOWN

@@ -8,14 +8,14 @@ from core.errors import InputError
 from core.genes.kinds.kind import GeneKind
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 SEQUENCE = "ATTCTGCCTTTAGTAATTTGATGACAGAGACTTCTTGG"
 
 
 @pytest.mark.parametrize("kind", list(KINDS.values()), ids=lambda kind: kind.name)
 def test_the_example_of_each_kind_is_of_that_kind(kind: GeneKind):
-    assert understand(kind.example).kind == kind.name
+    assert understand_question(kind.example).kind == kind.name
 
 
 @pytest.mark.parametrize(
@@ -48,21 +48,21 @@ def test_the_example_of_each_kind_is_of_that_kind(kind: GeneKind):
     ],
 )
 def test_free_wording(text: str, kind: QuestionKind, subject: str):
-    found = understand(text)
+    found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject)
 
 
 def test_another_species_is_noticed():
-    assert understand("Which chromosome is the mouse gene Trp53 on?").species == "mouse"
+    assert understand_question("Which chromosome is the mouse gene Trp53 on?").species == "mouse"
 
 
 @pytest.mark.parametrize("text", ["Who won the world cup?", SEQUENCE, "rs12"])
 def test_what_is_not_understood_says_why(text: str):
-    found = understand(text)
+    found = understand_question(text)
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 30_000])
 def test_no_question_is_an_input_error(text: str):
     with pytest.raises(InputError):
-        understand(text)
+        understand_question(text)

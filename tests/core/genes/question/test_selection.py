@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 ROWS = [
     json.loads(line)
@@ -21,13 +21,13 @@ ROWS = [
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["tuned"]], ids=lambda r: r["question"])
 def test_natural_words_select_their_kind(row: dict):
-    found = understand(row["question"])
+    found = understand_question(row["question"])
     assert found.kind == row["kind"], found.why
 
 
 def test_words_that_no_rule_was_tuned_on_select_their_kind_nearly_always():
     held_out = [row for row in ROWS if not row["tuned"]]
-    right = sum(understand(row["question"]).kind == row["kind"] for row in held_out)
+    right = sum(understand_question(row["question"]).kind == row["kind"] for row in held_out)
     assert right / len(held_out) >= 0.95
 
 
@@ -44,10 +44,10 @@ def test_words_that_no_rule_was_tuned_on_select_their_kind_nearly_always():
     ],
 )
 def test_every_name_of_a_question_is_kept(text: str, kind: str, names: list[str]):
-    found = understand(text)
+    found = understand_question(text)
     assert (found.kind, [found.subject, *found.more]) == (kind, names)
 
 
 @pytest.mark.parametrize("text", ["Compare BRCA1 and BRCA2", "Is BRCA1 the same as BRCA2?"])
 def test_two_names_that_are_compared_are_no_list(text: str):
-    assert not understand(text).more
+    assert not understand_question(text).more

@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 
 SEQUENCE = "ACGTTGCAAGCTTACGGATCCATTGCAGGCTAACGTTAGCTAGGATCCA"
 WORDINGS = {
@@ -202,12 +202,12 @@ DECLINED = [
     ("kind", "text"), [(kind, text) for kind, texts in WORDINGS.items() for text in texts]
 )
 def test_wordings_of_each_kind(kind: QuestionKind, text: str):
-    assert understand(text.replace("{}", SEQUENCE)).kind is kind
+    assert understand_question(text.replace("{}", SEQUENCE)).kind is kind
 
 
 @pytest.mark.parametrize("text", DECLINED)
 def test_what_only_looks_like_a_question_of_ours_is_declined(text: str):
-    found = understand(text.replace("{}", SEQUENCE))
+    found = understand_question(text.replace("{}", SEQUENCE))
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
@@ -219,7 +219,7 @@ def test_what_only_looks_like_a_question_of_ours_is_declined(text: str):
     ],
 )
 def test_the_disease_ends_where_the_second_question_begins(text: str):
-    assert understand(text).subject == "Marfan syndrome"
+    assert understand_question(text).subject == "Marfan syndrome"
 
 
 @pytest.mark.parametrize(
@@ -249,5 +249,5 @@ def test_the_disease_ends_where_the_second_question_begins(text: str):
     ],
 )
 def test_small_words_do_not_change_the_kind(text: str, kind: QuestionKind, subject: str):
-    found = understand(text)
+    found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject)

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import ContextExceeded, GroundworkError, Refused, Stopped, Unreachable
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
-from core.genes.export import markdown
+from core.genes.export import answer_report
 from core.genes.strategies.tools import CALLS, REPEATS, answer
 from core.llm.completer import Reply, Request, Tool, ToolCall
 from core.ncbi.client import Ncbi, WaitPolicy
@@ -168,7 +168,7 @@ def test_what_was_cut_off_is_no_answer():
 def test_a_tools_name_is_no_markup_in_the_trace():
     found = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
     assert found.steps[0].tool == "_http_169.254.169.254_script_"
-    assert "<" not in re.sub(r"\\.", "", markdown(found, "r", "tools"))
+    assert "<" not in re.sub(r"\\.", "", answer_report(found, "r", "tools"))
 
 
 def test_calls_of_one_round_are_capped():

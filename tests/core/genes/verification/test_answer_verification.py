@@ -9,7 +9,7 @@ import pytest
 
 from core.genes.answer import AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, StatementEnd
 from core.genes.question.question import QuestionKind
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import (
@@ -39,7 +39,7 @@ def gene(symbol: str, number: int = 1, **values: object) -> NcbiRecord:
 def concluded(
     question: str, said: object, *records: NcbiRecord, tool: str = "esummary"
 ) -> GeneAnswer:
-    session = NcbiSession(Ncbi(ExampleFetcher()), understand(question), "model")
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand_question(question), "model")
     session.steps.append(
         AnswerStep("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records)
     )
@@ -49,7 +49,7 @@ def concluded(
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: str):
     ncbi = Ncbi(ExampleFetcher())
-    session = NcbiSession(ncbi, understand(question), "model")
+    session = NcbiSession(ncbi, understand_question(question), "model")
     session.steps.extend((found := planner.answer(ncbi, question)).steps)
     again = verify_conclusion(session, json.dumps({"answer": found.text}))
     assert again.status is AnswerStatus.ANSWERED
@@ -201,20 +201,20 @@ def test_a_part_of_a_summary_is_long_enough_to_say_something(words: str, status:
 
 
 def test_a_cut_answer_has_failed_and_says_why():
-    session = NcbiSession(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand_question(LMP10), "model")
     answer = cut_off(session, Reply("It is", finish="length"))
     assert answer.status is AnswerStatus.FAILED
     assert "cut off" in answer.notes[0] and "more tokens" in answer.notes[0]
 
 
 def test_an_answer_whose_connection_broke_off_is_to_be_asked_for_again():
-    session = NcbiSession(Ncbi(ExampleFetcher()), understand(LMP10), "model")
+    session = NcbiSession(Ncbi(ExampleFetcher()), understand_question(LMP10), "model")
     (note,) = cut_off(session, Reply("It is", finish="cut")).notes
     assert "connection broke off" in note and "again" in note and "more tokens" not in note
 
 
 def test_a_kind_that_names_no_subject_is_the_models_to_answer():
-    assert asked_in(LMP10) == understand(LMP10)
+    assert asked_in(LMP10) == understand_question(LMP10)
     unread = asked_in("What is the official gene symbol?")
     assert unread.kind is QuestionKind.UNKNOWN
 

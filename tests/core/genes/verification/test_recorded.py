@@ -14,7 +14,7 @@ from core.errors import NotServed
 from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.genes.strategies import planner
 from core.genes.verification.answer_verification import verify_conclusion
@@ -47,7 +47,7 @@ class Recorded:
 def answered(row: dict) -> tuple[NcbiSession, GeneAnswer]:
     ncbi = Ncbi(Recorded(row["calls"]), ADDRESSES, WaitPolicy(scale=0))
     found = planner.answer(ncbi, row["question"])
-    session = NcbiSession(ncbi, understand(row["question"]), "model")
+    session = NcbiSession(ncbi, understand_question(row["question"]), "model")
     session.steps.extend(found.steps)
     return session, found
 

@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import InputError
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
-from core.genes.question.understand import understand
+from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
 from core.genes.strategies.toolbox import call_of
 from core.genes.verification.answer_verification import verify_conclusion
@@ -37,7 +37,9 @@ def looked(*ids: str) -> AnswerStep:
 
 
 def concluded(question: str, said: str, *steps: AnswerStep) -> GeneAnswer:
-    session = NcbiSession(Ncbi(ExampleFetcher()), understand(question), "model", steps=list(steps))
+    session = NcbiSession(
+        Ncbi(ExampleFetcher()), understand_question(question), "model", steps=list(steps)
+    )
     return verify_conclusion(session, json.dumps({"answer": said}))
 
 

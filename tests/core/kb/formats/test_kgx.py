@@ -177,9 +177,11 @@ def test_every_category_is_a_class_of_the_model(category):
 def test_every_predicate_of_the_table_is_one_of_the_model():
     slots = model()["slots"]
     names = {name.replace(" ", "_"): slot for name, slot in slots.items()}
-    for name, above in biolink.parents().items():
+    for name, above in biolink.parent_predicates().items():
         assert (names[name].get("is_a") or "").replace(" ", "_") == above
-    assert {*biolink.OWN.values(), *biolink.mappings().values()} <= set(biolink.parents())
+    assert {*biolink.OWN.values(), *biolink.mapped_relations().values()} <= set(
+        biolink.parent_predicates()
+    )
 
 
 def test_every_association_class_keeps_the_constraints_of_the_model():
@@ -189,8 +191,8 @@ def test_every_association_class_keeps_the_constraints_of_the_model():
             (slot, kinds_of(named(biolink.category_class(Term("x:1", "x", end)))))
             for slot, end in (("subject", subject), ("object", object_))
         ]
-        for name in biolink.parents():
-            cls = named(biolink.association(subject, name, object_))
+        for name in biolink.parent_predicates():
+            cls = named(biolink.association_class(subject, name, object_))
             for slot, kinds in ends:
                 wanted = constraint(cls, slot, "range")
                 assert not wanted or wanted in kinds, (cls, slot, wanted)
@@ -200,7 +202,10 @@ def test_every_association_class_keeps_the_constraints_of_the_model():
 
 def test_classes_that_export_is_given_are_all_known():
     assert set(iri.CLASSES) == set(Category)
-    assert biolink.category(ASPIRIN) is Category.CHEMICAL and PAIN.category is Category.PHENOTYPE
+    assert (
+        biolink.biolink_category(ASPIRIN) is Category.CHEMICAL
+        and PAIN.category is Category.PHENOTYPE
+    )
 
 
 PHOSPHORYLATES = Term("RO:0002447", "phosphorylates", Category.RELATION)
@@ -229,5 +234,5 @@ def test_a_denial_has_an_edge_only_where_biolink_says_the_same(relation, object_
 
 def test_the_table_tells_exact_from_narrower_relations_as_the_model_does():
     slots = {name.replace(" ", "_"): slot or {} for name, slot in model()["slots"].items()}
-    for name, relations in biolink.exact().items():
+    for name, relations in biolink.exact_relations().items():
         assert relations <= set(slots[name].get("exact_mappings") or ())

@@ -73,7 +73,7 @@ def parsed(content: bytes) -> Graph:
 
 def plain(statement: Statement, found: Graph) -> bool:
     return (
-        URIRef(iri.term(statement.subject.id, {})),
+        URIRef(iri.term_iri(statement.subject.id, {})),
         URIRef(iri.BIOLINK + "treats"),
         None,
     ) in found

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from core.kb.graph.graph import graph
-from core.kb.graph.label import longest_label, single_line, width
+from core.kb.graph.label import longest_label, single_line, text_width
 from core.kb.graph.layout import lay_out, overlapping, pinned
 from core.kb.graph.neighbourhood import GraphView, busiest_points, neighbourhood
-from core.kb.graph.scene import overlapping_captions, palette, scene
+from core.kb.graph.scene import overlapping_captions, palette, scene_of_view
 from core.model import Category, Statement, Term
 
 TREATS = Term("biolink:treats", "treats")
@@ -68,7 +68,7 @@ def test_a_view_fills_its_frame():
 def test_fewer_than_three_in_a_hundred_pairs_of_labels_overlap(count):
     """By the boxes of the words as they are drawn; issue 12 asks for < 3 % at 300 things."""
     view = hubs(count)
-    drawn = scene(view, lay_out(view), COLOURS)
+    drawn = scene_of_view(view, lay_out(view), COLOURS)
     assert len(drawn.captions) == len(view.points) == count
     assert overlapping_captions(drawn) <= 0.001 * count * (count - 1) / 2
 
@@ -78,7 +78,7 @@ def test_labels_of_a_ring_do_not_overlap(leaves):
     view = star(leaves)
     placement = lay_out(view)
     assert placement.ring
-    assert overlapping_captions(scene(view, placement, COLOURS)) == 0
+    assert overlapping_captions(scene_of_view(view, placement, COLOURS)) == 0
 
 
 def test_boxes_that_overlap_are_found():
@@ -107,4 +107,4 @@ def test_a_pin_holds_its_point():
 def test_labels_are_cut_to_what_a_picture_holds():
     assert single_line("a" * 50, 10) == "a" * 9 + "…"
     assert longest_label(300) < longest_label(30)
-    assert width("mm") > width("ii")
+    assert text_width("mm") > text_width("ii")

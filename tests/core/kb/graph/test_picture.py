@@ -16,9 +16,9 @@ from core.kb.graph.key import with_key
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
 from core.kb.graph.overview import overview
-from core.kb.graph.picture import svg
-from core.kb.graph.raster import png
-from core.kb.graph.scene import GraphScene, palette, scene
+from core.kb.graph.picture import svg_picture
+from core.kb.graph.raster import png_picture
+from core.kb.graph.scene import GraphScene, palette, scene_of_view
 from core.kb.graph.web_page import web_page
 from core.model import Category, Literal, Modality, Node, Statement, Term
 
@@ -33,17 +33,17 @@ def term(number: int, label: str = "") -> Term:
 
 def drawn(*statements: Statement) -> GraphScene:
     view = busiest_points(graph(statements))
-    return scene(view, lay_out(view), COLOURS)
+    return scene_of_view(view, lay_out(view), COLOURS)
 
 
 def labelled(label: str) -> str:
-    return svg(drawn(Statement(term(0, label), TREATS, term(1))), label)
+    return svg_picture(drawn(Statement(term(0, label), TREATS, term(1))), label)
 
 
 def test_the_svg_holds_each_thing_and_each_statement():
     dose = Node("n1-o", "Dose", "a dose")
     tree = ElementTree.fromstring(
-        svg(
+        svg_picture(
             drawn(
                 Statement(term(0), TREATS, term(1)),
                 Statement(term(0), TREATS, dose),
@@ -63,7 +63,9 @@ def test_the_svg_holds_each_thing_and_each_statement():
     [({}, None), ({"negated": True}, "9 4"), ({"modality": Modality.HYPOTHESIS}, "2 4")],
 )
 def test_how_a_statement_is_said_is_the_style_of_its_line(changed, dashes):
-    tree = ElementTree.fromstring(svg(drawn(Statement(term(0), TREATS, term(1), **changed))))
+    tree = ElementTree.fromstring(
+        svg_picture(drawn(Statement(term(0), TREATS, term(1), **changed)))
+    )
     (line,) = tree.findall(f"./{SPACE}g/{SPACE}path")
     assert line.get("stroke-dasharray") == dashes
 
@@ -112,19 +114,19 @@ def test_the_web_page_loads_nothing_and_has_each_label_at_its_place():
 
 def test_an_overview_can_be_a_web_page_as_well():
     view = overview(graph([Statement(term(0), TREATS, term(1))]))
-    page = web_page(scene(view, lay_out(view), COLOURS), COLOURS)
+    page = web_page(scene_of_view(view, lay_out(view), COLOURS), COLOURS)
     assert "chemical \\u00b7 2" in page
 
 
 def test_a_picture_is_the_same_every_time():
     assert labelled("aspirin") == labelled("aspirin")
     claim = Statement(term(0), TREATS, term(1), negated=True)
-    assert png(drawn(claim)) == png(drawn(claim))
+    assert png_picture(drawn(claim)) == png_picture(drawn(claim))
 
 
 def test_the_png_is_as_large_as_the_picture_says_and_not_empty():
     shapes = drawn(Statement(term(0), TREATS, term(1), modality=Modality.HYPOTHESIS))
-    image = Image.open(io.BytesIO(png(shapes)))
+    image = Image.open(io.BytesIO(png_picture(shapes)))
     assert image.size == (round(shapes.width * 2), round(shapes.height * 2))
     assert len(image.getcolors(100_000) or ()) > 10
 
@@ -134,7 +136,7 @@ def test_the_key_names_each_colour_once_below_the_things_and_what_is_not_drawn()
     view = busiest_points(
         graph([Statement(term(0), TREATS, term(1)), Statement(term(0), TREATS, other)])
     )
-    picture = scene(view, lay_out(view), COLOURS)
+    picture = scene_of_view(view, lay_out(view), COLOURS)
     keyed = with_key(picture, replace(view, cut=2_700), COLOURS)
     added = keyed.captions[len(picture.captions) :]
     assert [one.words for one in added] == [
@@ -148,5 +150,5 @@ def test_the_key_names_each_colour_once_below_the_things_and_what_is_not_drawn()
 
 def test_an_overview_needs_no_key():
     view = overview(graph([Statement(term(0), TREATS, term(1))]))
-    picture = scene(view, lay_out(view), COLOURS)
+    picture = scene_of_view(view, lay_out(view), COLOURS)
     assert with_key(picture, view, COLOURS) == picture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, Refused
-from core.kb.query.guard import LONGEST, check
+from core.kb.query.guard import LONGEST, check_query
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from core.kb.query.guard import LONGEST, check
 )
 def test_other_addresses_and_other_data_are_refused(query):
     with pytest.raises(Refused):
-        check(query)
+        check_query(query)
 
 
 @pytest.mark.parametrize(
@@ -38,14 +38,14 @@ def test_other_addresses_and_other_data_are_refused(query):
 )
 def test_changes_are_refused_in_words(query):
     with pytest.raises(Refused, match="would change data"):
-        check(query)
+        check_query(query)
 
 
 def test_brackets_without_end_are_refused_before_the_engine_reads_them():
     with pytest.raises(InputError, match="brackets in each other"):
-        check("SELECT * " + "{" * 4_000 + "?a ?b ?c" + "}" * 4_000)
+        check_query("SELECT * " + "{" * 4_000 + "?a ?b ?c" + "}" * 4_000)
     flat = "SELECT * {" + "{ ?a ?b ?c } UNION " * 400 + "{} }"
-    assert check(flat) == flat
+    assert check_query(flat) == flat
 
 
 @pytest.mark.parametrize(
@@ -59,10 +59,10 @@ def test_brackets_without_end_are_refused_before_the_engine_reads_them():
     ],
 )
 def test_words_that_only_look_so_are_let_through(query):
-    assert check(query) == query
+    assert check_query(query) == query
 
 
 @pytest.mark.parametrize("query", ["", " \n", "x" * (LONGEST + 1)])
 def test_what_is_empty_or_far_too_long_is_refused(query):
     with pytest.raises(InputError):
-        check(query)
+        check_query(query)

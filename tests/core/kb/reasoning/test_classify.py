@@ -13,10 +13,16 @@ from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.owl.form import Iri, OwlForm
 from core.kb.owl.rdf import triples
-from core.kb.reasoning.classify import classify, explained, in_words
+from core.kb.reasoning.classify import classify, explained_member, in_words
 from core.kb.reasoning.definition import DefinedClass, MembershipCondition, class_iri
 from core.kb.reasoning.elk import reason_by_elk
-from core.kb.reasoning.merge import checked, extracted_module, kind_words, merged, tie_paths
+from core.kb.reasoning.merge import (
+    checked_definition,
+    extracted_module,
+    kind_words,
+    merged,
+    tie_paths,
+)
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy
 from core.model import Category, Literal, Modality, Node, Statement, Term
 
@@ -101,14 +107,14 @@ def test_what_is_in_two_classes_that_share_nothing_cannot_be():
 def test_an_explanation_is_needed_whole_and_is_enough():
     whole = ontology(base(*dish(1, 1), *dish(2, 1, 4)), WHEATY)
     thing = next(iri for iri, key in whole.things.items() if key == "CHEBI:1")
-    because = explained(whole.axioms, thing, class_iri("wheaty", BASE))
+    because = explained_member(whole.axioms, thing, class_iri("wheaty", BASE))
     assert 3 <= len(because) < len(whole.axioms)
     own = class_iri("wheaty", BASE)
     assert thing in reason_by_elk(because, [own]).under[own]
     for left_out in because:
         rest = [axiom for axiom in because if axiom != left_out]
         assert thing not in reason_by_elk(rest, [own]).under[own]
-    assert explained(whole.axioms, thing, NOTHING) == ()
+    assert explained_member(whole.axioms, thing, NOTHING) == ()
 
 
 def test_an_axiom_is_told_in_words():
@@ -147,7 +153,7 @@ def test_ways_to_define_by_go_through_unnamed_things():
 )
 def test_a_definition_that_says_nothing_is_refused(wrong):
     with pytest.raises(InputError):
-        checked(wrong, base())
+        checked_definition(wrong, base())
 
 
 def hermit(axioms, asked) -> Taxonomy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.kb.owl.form import Iri, OwlForm, Part
-from core.kb.reasoning.classify import explained, in_words
+from core.kb.reasoning.classify import explained_member, in_words
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.entailment import follows
 from core.kb.reasoning.taxonomy import NOTHING
@@ -42,7 +42,9 @@ DEFINED = (
 
 
 def test_of_a_dish_with_many_ingredients_the_two_that_contradict_are_named():
-    because = [in_words(form, NAMES) for form in explained([DISH, *DEFINED], SOUP.iri, NOTHING)]
+    because = [
+        in_words(form, NAMES) for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
+    ]
     assert sorted(because) == [
         "nothing is both pulse dish and red dish",
         "pulse dish means: has part › food: lentil",

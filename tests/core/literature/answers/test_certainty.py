@@ -11,12 +11,12 @@ from core.literature.answers.certainty import (
     FIGURES,
     NO_NAMES,
     AskedConcept,
-    likelihood,
+    answer_likelihood,
     probable_from,
     sure_from,
     weights_of,
 )
-from core.literature.answers.extractive import extract, figures_of, sentences_of
+from core.literature.answers.extractive import extract_sentences, figures_of, sentences_of
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
@@ -47,7 +47,12 @@ def test_figures_say_how_much_of_a_question_is_there(tmp_path):
     assert there["words beside the rarest"] > 0.99 > absent["words beside the rarest"]
     assert there["score beside its most"] > absent["score beside its most"]
     assert there["absent from the corpus"] == 0 < absent["absent from the corpus"]
-    assert 0 <= likelihood(tuple(absent.values())) < likelihood(tuple(there.values())) <= 1
+    assert (
+        0
+        <= answer_likelihood(tuple(absent.values()))
+        < answer_likelihood(tuple(there.values()))
+        <= 1
+    )
     assert 0 < probable_from() < sure_from() < 1
 
 
@@ -59,7 +64,7 @@ def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
     made = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
     found = made.search(LiteratureQuery("Zidovudine slows which virus?"))
     weights = weights_of(found.plan)
-    answer = extract(found.question.text, [hit.chunk for hit in found.results], weights)
+    answer = extract_sentences(found.question.text, [hit.chunk for hit in found.results], weights)
     assert answer.sentences[0].text == "Azidothymidine slows the virus."
 
 
@@ -83,7 +88,7 @@ def test_the_rule_is_learned_from_figures():
     rule = learned(values, is_present, ~is_present)
     assert rule[FIGURES[0]] > 5 * max(abs(rule[name]) for name in FIGURES[1:])
     assert set(rule) == {*FIGURES, "constant", "probable from", "sure from"}
-    wrong = [likelihood(row, rule) >= rule["sure from"] for row in values[~is_present]]
+    wrong = [answer_likelihood(row, rule) >= rule["sure from"] for row in values[~is_present]]
     assert sum(wrong) <= 0.06 * len(wrong)
 
 
@@ -97,8 +102,8 @@ def test_the_rule_is_learned_from_figures():
 )
 def test_an_answer_a_probable_one_and_none_are_told_apart(monkeypatch, likely, question, said):
     chunks = [Chunk("a@0", "a", "Ducks may eat stale bread."), Chunk("b@0", "b", "It rains.")]
-    monkeypatch.setattr(extractive, "likelihood", lambda values: likely)
-    answer = extract(question, chunks)
+    monkeypatch.setattr(extractive, "answer_likelihood", lambda values: likely)
+    answer = extract_sentences(question, chunks)
     assert said == ("unknown" if answer.unknown else "probable" if answer.probable else "answered")
 
 
@@ -111,9 +116,9 @@ def test_nothing_is_sure_while_no_passage_holds_a_word_of_the_question(
 ):
     texts = ["Royal jelly is antibacterial.", "Royal jelly feeds queens.", "Bread.", "Water."]
     found = searcher(tmp_path, texts).search(LiteratureQuery(question))
-    monkeypatch.setattr(extractive, "likelihood", lambda values: 0.99)
+    monkeypatch.setattr(extractive, "answer_likelihood", lambda values: 0.99)
     chunks = [hit.chunk for hit in found.results]
-    assert extract(question, chunks, weights_of(found.plan)).probable is probable
+    assert extract_sentences(question, chunks, weights_of(found.plan)).probable is probable
 
 
 @pytest.mark.parametrize(
@@ -128,7 +133,7 @@ def test_nothing_is_sure_while_no_passage_holds_a_word_of_the_question(
 def test_one_paper_answers_how_many_it_studied(sentence, answered):
     texts = (sentence, "Bread was baked.", "Water is cold.")
     chunks = [Chunk(f"PMID:1@{n}", "PMID:1", text) for n, text in enumerate(texts)]
-    given = extract("How many patients were included?", chunks, document="PMID:1")
+    given = extract_sentences("How many patients were included?", chunks, document="PMID:1")
     assert given.unknown is not answered
     if answered:
         assert given.sentences[0].text == sentence
@@ -136,7 +141,7 @@ def test_one_paper_answers_how_many_it_studied(sentence, answered):
 
 def test_a_count_of_others_is_no_answer():
     chunks = [Chunk("PMID:1@0", "PMID:1", "We enrolled 120 patients. Some died. Bread was baked.")]
-    assert extract("How many patients died of stroke?", chunks, document="PMID:1").unknown
+    assert extract_sentences("How many patients died of stroke?", chunks, document="PMID:1").unknown
 
 
 def test_words_of_one_thing_that_stand_far_apart_do_not_name_it():
@@ -144,17 +149,17 @@ def test_words_of_one_thing_that_stand_far_apart_do_not_name_it():
     weights = extractive.QuestionWeights(dict.fromkeys(units, 3.0), 6.0, (AskedConcept(units),))
     far = Chunk("PMID:1@0", "PMID:1", "Cystic kidney disease and liver fibrosis have many causes.")
     near = Chunk("PMID:2@0", "PMID:2", "CFTR mutations are what causes cystic fibrosis.")
-    assert extract("what causes cystic fibrosis", [far], weights).unknown
-    both = extract("what causes cystic fibrosis", [far, near], weights)
+    assert extract_sentences("what causes cystic fibrosis", [far], weights).unknown
+    both = extract_sentences("what causes cystic fibrosis", [far, near], weights)
     assert [sentence.text for sentence in both.sentences] == [near.text]
 
 
 def test_a_question_for_a_number_is_not_answered_by_a_name_with_a_digit():
     chunk = Chunk("PMID:1@0", "PMID:1", "Some breast cancers are HER2 positive.")
     question = "what percent of breast cancers are HER2 positive"
-    assert extract(question, [chunk]).unknown
+    assert extract_sentences(question, [chunk]).unknown
     counted = Chunk("PMID:1@0", "PMID:1", "Some 20 percent of breast cancers are HER2 positive.")
-    assert not extract(question, [counted]).unknown
+    assert not extract_sentences(question, [counted]).unknown
 
 
 @pytest.mark.parametrize(
@@ -167,14 +172,14 @@ def test_a_question_for_a_number_is_not_answered_by_a_name_with_a_digit():
 )
 def test_what_is_not_so_is_not_answered_by_what_is(question, answered):
     chunk = Chunk("PMID:1@0", "PMID:1", "The genes SHANK3 and EHMT1 are linked to autism.")
-    assert extract(question, [chunk]).unknown is not answered
+    assert extract_sentences(question, [chunk]).unknown is not answered
 
 
 def test_the_second_of_two_questions_is_answered_of_the_same_thing():
     ticks = Chunk("PMID:2@0", "PMID:2", "Spirochetes are transmitted by ticks.")
     ebola = Chunk("PMID:1@0", "PMID:1", "Ebola is a deadly virus of bats.")
     question = "what is ebola and how is it transmitted"
-    given = extract(question, [ebola, ticks], always=True)
+    given = extract_sentences(question, [ebola, ticks], always=True)
     assert [sentence.text for sentence in given.sentences] == [ebola.text]
 
 
@@ -186,5 +191,5 @@ def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
         "PMID:2": "IFIT1 was measured.",
     }
     chunks = [Chunk(f"{id}@0", id, text) for id, text in texts.items()]
-    given = extract(asked, chunks, weights_of(found.plan))
+    given = extract_sentences(asked, chunks, weights_of(found.plan))
     assert given.unknown or given.probable or "IFIT1" in given.sentences[0].text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.answers.answer import QuoteProof, read
+from core.literature.answers.answer import QuoteProof, read_answer
 from core.literature.chunk import Chunk
 
 CHUNKS = [
@@ -46,7 +46,7 @@ FORMS = [
 
 @pytest.mark.parametrize(("text", "passages"), FORMS, ids=[text[:60] for text, _ in FORMS])
 def test_citations_stay_with_their_sentence(text: str, passages: list[list[int]]) -> None:
-    answer = read(text, CHUNKS)
+    answer = read_answer(text, CHUNKS)
     assert [list(one.chunks) for one in answer.sentences] == [
         [f"PMID:{number}@0" for number in numbers] for numbers in passages
     ]
@@ -55,5 +55,5 @@ def test_citations_stay_with_their_sentence(text: str, passages: list[list[int]]
 
 
 def test_numbers_in_round_brackets_that_are_no_passages_are_words() -> None:
-    answer = read("The dose was (20). It rests on nothing.", CHUNKS)
+    answer = read_answer("The dose was (20). It rests on nothing.", CHUNKS)
     assert [one.chunks for one in answer.sentences] == [(), ()]

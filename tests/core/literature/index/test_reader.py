@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk
 from core.literature.index import build as indexing
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
@@ -68,7 +68,7 @@ def test_a_title_counts_twice_where_a_paper_begins_and_stands_once_in_the_sequen
         Chunk("a@0", "a", "Bread is baked.", title="Tau"),
         Chunk("a@9", "a", "Water is cold.", 9, title="Tau"),
     ]
-    made = build(tmp_path / "titled", some)
+    made = build_index(tmp_path / "titled", some)
     docs, counts = made.postings(made.unit("tau"))
     assert docs.tolist() == [0, 1] and counts.tolist() == [2.0, 1.0]
     assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "bread", "bake"]
@@ -76,7 +76,9 @@ def test_a_title_counts_twice_where_a_paper_begins_and_stands_once_in_the_sequen
 
 
 def test_an_empty_index_finds_nothing(tmp_path):
-    assert Searcher([build(tmp_path / "none", [])]).search(LiteratureQuery("tau")).results == ()
+    assert (
+        Searcher([build_index(tmp_path / "none", [])]).search(LiteratureQuery("tau")).results == ()
+    )
 
 
 def test_a_stopped_build_leaves_the_old_index(tmp_path):
@@ -86,7 +88,7 @@ def test_a_stopped_build_leaves_the_old_index(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path / "one", chunks(["new"]), on_chunk=stop)
+        build_index(tmp_path / "one", chunks(["new"]), on_chunk=stop)
     assert len(ChunkIndex(tmp_path / "one")) == len(TEXTS)
     assert [path.name for path in tmp_path.iterdir()] == ["one"]
 

@@ -6,7 +6,11 @@ from collections import Counter
 
 import pytest
 
-from core.literature.query.abbreviation import AbbreviationDefinition, collect, definitions
+from core.literature.query.abbreviation import (
+    AbbreviationDefinition,
+    collect_abbreviations,
+    definitions,
+)
 from core.literature.query.keyword import Keyword, LiteratureQuery, parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import Searcher
@@ -77,7 +81,7 @@ def test_definitions_are_counted_by_chunks():
         "Tumour necrosis factor\t(TNF) again",
         "no definition (at all)",
     ):
-        collect(counted, text)
+        collect_abbreviations(counted, text)
     assert list(definitions(counted).values()) == [
         AbbreviationDefinition("TNF", "tumour necrosis factor", 2)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.query.keyword_model import ask, read
+from core.literature.query.keyword_model import ask_keywords, read_keywords
 from core.llm.completer import Reply
 
 QUESTION = "Does IL-10 calm macrophages in acute renal failure?"
@@ -19,7 +19,7 @@ QUESTION = "Does IL-10 calm macrophages in acute renal failure?"
     ],
 )
 def test_keywords_that_the_question_holds_are_kept_in_its_order(text):
-    assert [k.text.replace("-", "") for k in read(text, QUESTION)] == [
+    assert [k.text.replace("-", "") for k in read_keywords(text, QUESTION)] == [
         "IL10",
         "macrophages",
         "acute renal failure",
@@ -28,7 +28,7 @@ def test_keywords_that_the_question_holds_are_kept_in_its_order(text):
 
 @pytest.mark.parametrize("text", ["", "I cannot.", "[1, 2", "<script>", "[" * 5000, '["of the"]'])
 def test_strange_answers_name_nothing(text):
-    assert read(text, QUESTION) == ()
+    assert read_keywords(text, QUESTION) == ()
 
 
 def test_a_model_is_asked_once():
@@ -39,4 +39,4 @@ def test_a_model_is_asked_once():
             assert request.messages[1].content == QUESTION
             return Reply('["IL-10"]')
 
-    assert [k.text for k in ask(Says(), QUESTION)] == ["IL-10"]
+    assert [k.text for k in ask_keywords(Says(), QUESTION)] == ["IL-10"]

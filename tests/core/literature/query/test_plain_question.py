@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.literature.answers.extractive import extract
+from core.literature.answers.extractive import extract_sentences
 from core.literature.chunk import Chunk
 from core.literature.query.plain_question import plain_question
 
@@ -64,4 +64,7 @@ def test_something_is_always_left(typed: str) -> None:
 
 def test_a_definition_is_asked_for_however_it_is_spelt() -> None:
     chunk = Chunk("a@0", "a", "Ligase is red. Tau is a protein of neurons.")
-    assert extract("wat is tau pls", [chunk]).sentences[0].text == "Tau is a protein of neurons."
+    assert (
+        extract_sentences("wat is tau pls", [chunk]).sentences[0].text
+        == "Tau is a protein of neurons."
+    )

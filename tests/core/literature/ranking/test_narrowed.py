@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.literature.chunk import Chunk
-from core.literature.index.build import build
+from core.literature.index.build import build_index
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import FoundThing
-from core.literature.ranking.narrowed import NamingFilter, narrowed, things_named
+from core.literature.ranking.narrowed import NamingFilter, narrowed_results, things_named
 from core.literature.ranking.search import Searcher
 from core.model import Category, Span
 
@@ -36,35 +36,37 @@ def names_of(text: str) -> list[FoundThing]:
 @pytest.fixture
 def found(tmp_path):
     chunks = [Chunk(f"{id}@0", id, text) for id, text in TEXTS.items()]
-    searcher = Searcher([build(tmp_path / "index", chunks)])
+    searcher = Searcher([build_index(tmp_path / "index", chunks)])
     return searcher.search(LiteratureQuery("Does naloxone reverse clonidine?"), k=200)
 
 
 def test_sentences_come_with_their_own_offsets_the_best_first(found):
-    shown = narrowed(found, NamingFilter(), names_of, sentences=True, k=2)
+    shown = narrowed_results(found, NamingFilter(), names_of, sentences=True, k=2)
     best = shown.results[0].chunk
     assert best.text == "Naloxone reverses clonidine in rats."
     assert TEXTS["PMID:1"][best.start : best.start + len(best.text)] == best.text
     assert shown.results[0].coverage == 1 and shown.results[0].counts["clonidine"] == 1
     assert len(shown.results) == 2 and shown.total == 4  # two sentences hold nothing of it
-    rest = narrowed(found, NamingFilter(), names_of, sentences=True, k=2, skip=2)
+    rest = narrowed_results(found, NamingFilter(), names_of, sentences=True, k=2, skip=2)
     ids = [hit.chunk.id for hit in (*shown.results, *rest.results)]
     assert len(set(ids)) == 4 and rest.skipped == 2
 
 
 def test_only_passages_that_name_each_kind_are_shown(found):
     kinds = NamingFilter(("chemical", "disease"))
-    shown = narrowed(found, kinds, names_of, sentences=False, k=10)
+    shown = narrowed_results(found, kinds, names_of, sentences=False, k=10)
     assert [hit.chunk.document for hit in shown.results] == ["PMID:3"]
     thing = NamingFilter(things=("CHEBI:2",))
-    shown = narrowed(found, thing, names_of, sentences=False, k=10)
+    shown = narrowed_results(found, thing, names_of, sentences=False, k=10)
     assert [hit.chunk.document for hit in shown.results] == ["PMID:1"]
 
 
 def test_a_sentence_must_name_the_kind_itself(found):
-    shown = narrowed(found, NamingFilter(things=("CHEBI:1",)), names_of, sentences=True, k=10)
+    shown = narrowed_results(
+        found, NamingFilter(things=("CHEBI:1",)), names_of, sentences=True, k=10
+    )
     assert all("lonidine" in hit.chunk.text for hit in shown.results)
-    none = narrowed(found, NamingFilter(("gene",)), names_of, sentences=True, k=10)
+    none = narrowed_results(found, NamingFilter(("gene",)), names_of, sentences=True, k=10)
     assert not none.results and none.problems[-1].code == "names-nothing"
 
 

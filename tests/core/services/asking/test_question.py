@@ -32,19 +32,21 @@ def desk(tmp_path_factory):
 
 
 def asked(desk, name, **values):
-    graph = knowledge_base.approved(desk)
-    return question.ask(desk, question.filled(desk, name, values, graph))
+    graph = knowledge_base.approved_graph(desk)
+    return question.run_query(desk, question.fill_question(desk, name, values, graph))
 
 
 def test_only_what_is_approved_and_passes_the_gate_answers(desk):
-    found = set(question.statements(question.ask(desk, ALL)))
+    found = set(question.statements_of_answer(question.run_query(desk, ALL)))
     assert found == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
     assert HOSTILE.id not in found
 
 
 def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(desk):
     found = asked(desk, "objects", thing="Aspirin", relation="treats")
-    rows = [dict(zip(found.columns, row, strict=True)) for row in question.rows(desk, found)]
+    rows = [
+        dict(zip(found.columns, row, strict=True)) for row in question.readable_rows(desk, found)
+    ]
     said = {(row["object"], row["negated"], row["but"]) for row in rows}
     assert said == {
         ("Headache", "false", ""),
@@ -55,7 +57,7 @@ def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(des
 
 def test_what_lies_between_two_things_is_found(desk):
     found = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
-    assert {row[0] for row in question.rows(desk, found)} == {"aspirin"}
+    assert {row[0] for row in question.readable_rows(desk, found)} == {"aspirin"}
     drawing = question.answer_drawing(desk, found)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {
@@ -67,28 +69,30 @@ def test_what_lies_between_two_things_is_found(desk):
 
 def test_every_question_and_every_example_is_a_query_that_runs(desk):
     values = {"thing": "aspirin", "other": "Headache", "relation": "treats", "paper": "doc:willow"}
-    graph = knowledge_base.approved(desk)
+    graph = knowledge_base.approved_graph(desk)
     texts = [text for _, text in EXAMPLES]
     texts += [
-        question.filled(desk, one.name, {name: values[name] for name in one.fields}, graph)
+        question.fill_question(desk, one.name, {name: values[name] for name in one.fields}, graph)
         for one in PATTERNS
     ]
-    folder = question.index(desk)
+    folder = question.query_store(desk)
     for text in texts:
-        found = question.answer(str(folder), text, question.known_prefixes(desk), 10)
+        found = question.answer_query(str(folder), text, question.known_prefixes(desk), 10)
         assert found.columns, text
 
 
 def test_a_constructed_graph_is_drawn_with_the_names_of_things(desk):
-    found = question.ask(desk, "CONSTRUCT { ?a biolink:treats ?b } WHERE { ?a biolink:treats ?b }")
+    found = question.run_query(
+        desk, "CONSTRUCT { ?a biolink:treats ?b } WHERE { ?a biolink:treats ?b }"
+    )
     drawing = question.answer_drawing(desk, found)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
-    assert question.download(found, "nt").count(b" .\n") == 1
+    assert question.answer_file(found, "nt").count(b" .\n") == 1
 
 
 def test_an_answer_is_cut_and_says_so(desk):
-    found = question.ask(desk, "SELECT * { ?s ?p ?o }", most=3)
+    found = question.run_query(desk, "SELECT * { ?s ?p ?o }", most=3)
     assert (len(found.rows), found.cut) == (3, True)
 
 
@@ -96,7 +100,7 @@ def test_a_query_without_end_is_ended(desk, monkeypatch):
     monkeypatch.setattr(question, "SECONDS", 3.0)
     started = time.monotonic()
     with pytest.raises(InputError, match="more than 3 seconds"):
-        question.ask(
+        question.run_query(
             desk,
             "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l . ?m ?n1 ?o"
             " FILTER(STR(?a) != STR(?m)) }",
@@ -107,8 +111,8 @@ def test_a_query_without_end_is_ended(desk, monkeypatch):
 @pytest.mark.parametrize("query", ["SELECT", "DELETE WHERE { ?s ?p ?o }", "LOAD <http://x/>"])
 def test_what_is_no_query_is_refused_and_changes_nothing(desk, query):
     with pytest.raises((InputError, Refused), match=r"not SPARQL|would change data"):
-        question.ask(desk, query)
-    assert len(question.ask(desk, ALL).rows) == 4
+        question.run_query(desk, query)
+    assert len(question.run_query(desk, ALL).rows) == 4
 
 
 def test_a_name_that_nothing_has_is_said(desk):
@@ -120,31 +124,31 @@ def test_a_name_that_nothing_has_is_said(desk):
 
 
 def test_spreadsheets_do_not_run_what_an_answer_holds(desk):
-    found = question.ask(desk, 'SELECT ("=1+1" AS ?x) {}')
-    assert question.download(found, "csv") == b"x\n'=1+1\n"
-    assert json.loads(question.download(found, "json"))["head"]["vars"] == ["x"]
+    found = question.run_query(desk, 'SELECT ("=1+1" AS ?x) {}')
+    assert question.answer_file(found, "csv") == b"x\n'=1+1\n"
+    assert json.loads(question.answer_file(found, "json"))["head"]["vars"] == ["x"]
 
 
 def test_an_answer_follows_the_next_decision(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     judge(desk, RELIEVES)
-    assert len(question.ask(desk, ALL).rows) == 1
+    assert len(question.run_query(desk, ALL).rows) == 1
     judge(desk, NOT_NAUSEA)
-    assert len(question.ask(desk, ALL).rows) == 2
+    assert len(question.run_query(desk, ALL).rows) == 2
     with pytest.raises(Refused):
-        question.ask(desk, "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }")
+        question.run_query(desk, "SELECT * { SERVICE <http://127.0.0.1:9/> { ?s ?p ?o } }")
     desk.close()
 
 
 def test_columns_stand_as_the_query_names_them(desk):
     every = "SELECT * { ?z biolink:treats ?a . ?z rdfs:label ?m } LIMIT 1"
-    assert question.ask(desk, every).columns == ("z", "a", "m")
+    assert question.run_query(desk, every).columns == ("z", "a", "m")
     chosen = "SELECT ?m (STR(?a) AS ?b) ?z { ?z biolink:treats ?a . ?z rdfs:label ?m } LIMIT 1"
-    assert question.ask(desk, chosen).columns == ("m", "b", "z")
+    assert question.run_query(desk, chosen).columns == ("m", "b", "z")
 
 
 def test_ten_queries_at_once_are_answered_two_at_a_time(desk, monkeypatch):
-    question.index(desk)
+    question.query_store(desk)
     at_work, most = [], []
 
     def answered(*arguments, **limits):
@@ -154,9 +158,9 @@ def test_ten_queries_at_once_are_answered_two_at_a_time(desk, monkeypatch):
         at_work.pop()
         return QueryAnswer(truth=True)
 
-    monkeypatch.setattr(isolation, "run", answered)
+    monkeypatch.setattr(isolation, "run_in_child", answered)
     with ThreadPoolExecutor(10) as people:
-        answers = list(people.map(lambda _: question.ask(desk, "ASK {}"), range(10)))
+        answers = list(people.map(lambda _: question.run_query(desk, "ASK {}"), range(10)))
     assert [one.truth for one in answers] == [True] * 10
     assert max(most) == question.AT_ONCE
 
@@ -165,5 +169,5 @@ def test_a_query_that_waits_too_long_for_others_says_so(desk, monkeypatch):
     monkeypatch.setattr(question, "_TURNS", threading.BoundedSemaphore(1))
     monkeypatch.setattr(question, "PATIENCE", 0.01)
     with question._in_turn(), pytest.raises(Refused, match="others are still"):
-        question.ask(desk, "ASK {}")
-    assert question.ask(desk, "ASK {}").truth is True
+        question.run_query(desk, "ASK {}")
+    assert question.run_query(desk, "ASK {}").truth is True

@@ -18,7 +18,7 @@ from core.services.documents.absent_text import missing_texts, supply_text
 from core.services.extract import result
 from core.services.graph import knowledge_base, statement_import
 from core.services.review import bulk, decision
-from core.services.review.card import card
+from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
 from core.text.clean import text_version
 from tests import reviewing
@@ -37,7 +37,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     found.store.statements.propose(
         [(RELIEVES, [Evidence(RELIEVES.id, replace(piece.ground, version=SHA))])], "", ANNA.orcid
     )
-    draft = knowledge_base.draft(
+    draft = knowledge_base.export_draft(
         found, [(RELIEVES, found.store.statements.get(RELIEVES.id).evidence[1:])], []
     )
     here = reviewing.filled(tmp_path / "here")
@@ -71,7 +71,7 @@ def test_the_gate_says_whose_text_is_missing_and_what_to_do(desk: Desk) -> None:
 
 
 def test_the_card_warns_before_approving(desk: Desk) -> None:
-    shown_card = card(desk, RELIEVES.id)
+    shown_card = statement_card(desk, RELIEVES.id)
     assert shown_card.unproven
     assert shown_card.passages[0].absent
     batch = bulk.decide_many(

@@ -7,7 +7,7 @@ import pytest
 from core.errors import InputError, Refused
 from core.model import JobState, Verdict
 from core.services.documents import intake, overview, rereading
-from core.services.documents.intake import InputFile, identifiers
+from core.services.documents.intake import InputFile, identifiers_in
 from core.services.documents.overview import DocumentFilter, DocumentShow
 from core.services.extract import batch, sending
 from core.services.review import decision
@@ -44,13 +44,13 @@ def desk(tmp_path):
 
 
 def brought(desk, words="", files=(), **more):
-    job = intake.start(desk, words, files, **more)
+    job = intake.start_intake(desk, words, files, **more)
     assert desk.runner.wait(job.id).state is JobState.DONE
     return job.id
 
 
 def test_a_box_holds_identifiers_of_every_kind_in_any_order():
-    named, strange = identifiers(
+    named, strange = identifiers_in(
         "PMID: 12345678, 23\nhttps://pubmed.ncbi.nlm.nih.gov/23/ PMC123; doi:10.1000/x.y. willow"
     )
     assert named == ["PMID:12345678", "PMID:23", "PMCID:PMC123", "DOI:10.1000/x.y"]
@@ -63,11 +63,11 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
         "willow",
         [InputFile("bark.ris", RIS), InputFile("note.txt", b"Aspirin relieves headache.")],
     )
-    ris, note, strange = intake.items(desk, job)
+    ris, note, strange = intake.intake_items(desk, job)
     assert ris.words.startswith("2 papers, the first: Willow bark in adults")
     assert (str(note.state), len(note.documents)) == ("done", 1)
     assert (str(strange.state), strange.name) == ("refused", "willow")
-    rows = {row.title: row for row in overview.documents(desk)}
+    rows = {row.title: row for row in overview.list_documents(desk)}
     row = rows["Willow bark in adults"]
     assert (row.year, row.journal, row.ids) == ("2011", "Journal of Bark", ("DOI:10.1000/bark",))
     assert rows["note"].kinds == ("text",)
@@ -75,16 +75,16 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
 
 def test_a_file_that_cannot_be_read_fails_alone_and_is_tried_again(desk, monkeypatch):
     real = intake.papers_of
-    monkeypatch.setattr(intake.isolation, "run", _refusing("bad.md"))
+    monkeypatch.setattr(intake.isolation, "run_in_child", _refusing("bad.md"))
     files = [InputFile("bad.md", b"Bark."), InputFile("good.md", b"Willow.")]
     job = brought(desk, "", files)
-    assert [str(item.state) for item in intake.items(desk, job)] == ["failed", "done"]
-    monkeypatch.setattr(intake.isolation, "run", lambda *a, **k: real(*a[1:]))
-    intake.retry(desk, job)
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["failed", "done"]
+    monkeypatch.setattr(intake.isolation, "run_in_child", lambda *a, **k: real(*a[1:]))
+    intake.retry_intake(desk, job)
     desk.runner.wait(job)
-    assert [str(item.state) for item in intake.items(desk, job)] == ["done", "done"]
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["done", "done"]
     with pytest.raises(Refused):
-        intake.retry(desk, job)
+        intake.retry_intake(desk, job)
 
 
 def _refusing(name):
@@ -98,7 +98,7 @@ def _refusing(name):
 
 def test_nothing_brought_is_told(desk):
     with pytest.raises(InputError):
-        intake.start(desk, " , ")
+        intake.start_intake(desk, " , ")
 
 
 def test_pmids_are_asked_for_together_and_a_retraction_marks_its_paper(desk, monkeypatch):
@@ -115,8 +115,12 @@ def test_pmids_are_asked_for_together_and_a_retraction_marks_its_paper(desk, mon
     monkeypatch.setattr(intake, "_fetch", fetch)
     job = brought(desk, "11 12 13")
     assert asked == [["PMID:11", "PMID:12", "PMID:13"]]
-    assert [str(item.state) for item in intake.items(desk, job)] == ["done", "done", "failed"]
-    withdrawn = overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == [
+        "done",
+        "done",
+        "failed",
+    ]
+    withdrawn = overview.list_documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
     assert [row.id for row in withdrawn] == ["PMID:11"]
 
 
@@ -129,9 +133,9 @@ def test_a_paper_that_comes_in_after_its_retraction_is_marked_too(desk, monkeypa
     }
     monkeypatch.setattr(intake, "_fetch", lambda desk, pmids: papers[pmids[0]])
     brought(desk, "12")
-    assert not overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    assert not overview.list_documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
     brought(desk, "11")
-    withdrawn = overview.documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
+    withdrawn = overview.list_documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN))
     assert [row.id for row in withdrawn] == ["PMID:11"]
 
 
@@ -147,8 +151,8 @@ def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
         curator=ANNA.orcid,
     )
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
-    assert [str(item.state) for item in batch.items(desk, begun)] == ["done"]
-    sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
+    assert [str(item.state) for item in batch.batch_items(desk, begun)] == ["done"]
+    sent = desk.runner.wait(sending.start_sending(desk, begun.id, ANNA.orcid).id)
     assert sent.state is JobState.DONE and sending.sending_result(sent).documents == 1
 
 
@@ -159,16 +163,16 @@ def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
         desk, "", [InputFile("new.txt", text)], schema="chemical_disease", engine="builtin"
     )
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
-    (item,) = batch.items(desk, begun)
+    (item,) = batch.batch_items(desk, begun)
     apart = rereading.beside_review(desk, item.run)
     assert apart.new and not apart.settled
-    sent = desk.runner.wait(sending.start(desk, begun.id, ANNA.orcid).id)
+    sent = desk.runner.wait(sending.start_sending(desk, begun.id, ANNA.orcid).id)
     assert sending.sending_result(sent).new
     first = apart.new[0].id
     judgement = Judgement(Verdict.REJECT, decision.Reason.WRONG_TERM, "the drug, not the bark")
     version = desk.store.statements.get(first).version
     decision.decide(desk, first, version, judgement, ANNA)
-    document = intake.items(desk, job)[0].documents[0]
+    document = intake.intake_items(desk, job)[0].documents[0]
     again = rereading.read_again(desk, document, "chemical_disease", "builtin", ANNA.orcid)
     desk.runner.wait(again.id)
     apart = rereading.beside_review(desk, again.arguments["run"])

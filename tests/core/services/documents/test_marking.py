@@ -24,7 +24,7 @@ from core.model import (
 )
 from core.services.documents import marking, marking_row
 from core.services.documents.marking import MarkedStatement, propose_marking, quote_span
-from core.services.review.card import card
+from core.services.review.card import statement_card
 from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, ASPIRIN, HEADACHE, TREATS
@@ -130,7 +130,7 @@ def test_review_shows_the_words_that_were_marked(desk):
         marking_row.from_json(desk, row()), subject_words=spanned("Aspirin"), object_words=None
     )
     record = propose_marking(desk, said, ANNA).record
-    (origin, *_) = card(desk, record.id).readings
+    (origin, *_) = statement_card(desk, record.id).readings
     assert (origin.words, origin.spans) == ("Aspirin", (spanned("Aspirin"),))
 
 

@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Document, Outcome, Span, Term
 from core.services.documents import mention_words
-from core.services.documents.annotated import annotated
+from core.services.documents.annotated import annotated_document
 from core.services.documents.mention_words import correct_span
 from core.services.vocabularies import memory
 from core.text.clean import text_version
@@ -44,7 +44,7 @@ def test_a_corrected_mention_takes_the_place_of_those_it_overlaps(desk: Desk) ->
     correct_span(desk, "PMID:5", text.sha, longer, ASPIRIN, ANNA)
     mention = correct_span(desk, "PMID:5", text.sha, spanned("Aspirin"), ASPIRIN, ANNA).mention
     assert (mention.text, mention.chosen, mention.chosen_by) == ("Aspirin", ASPIRIN, ANNA.orcid)
-    marks = annotated(desk, "PMID:5").marks
+    marks = annotated_document(desk, "PMID:5").marks
     by_hand = [mark for mark in marks if mark.origin == "curator"]
     assert [(mark.span, mark.term) for mark in by_hand] == [(spanned("Aspirin"), ASPIRIN)]
 
@@ -72,13 +72,13 @@ def test_words_that_are_remembered_mean_the_term_in_the_next_text(desk: Desk) ->
     text = text_version("PMID:5", TEXT)
     sick = "sick to the stomach"
     corrected = correct_span(desk, "PMID:5", text.sha, spanned(sick), NAUSEA, ANNA)
-    assert corrected.teaches and memory.remembered(desk) == []  # nothing without being asked
+    assert corrected.teaches and memory.remembered_names(desk) == []  # nothing without being asked
     mention_words.remember_words(desk, sick, NAUSEA, ANNA)
-    (name,) = memory.remembered(desk)
+    (name,) = memory.remembered_names(desk)
     assert (name.words, name.id, name.curator) == (sick, NAUSEA.id, ANNA.orcid)
     desk.store.documents.add(Document("PMID:6", "Next"))
     desk.store.documents.add_text(text_version("PMID:6", f"Many were {sick}."))
-    assert [mark.term.id for mark in annotated(desk, "PMID:6").marks] == [NAUSEA.id]
+    assert [mark.term.id for mark in annotated_document(desk, "PMID:6").marks] == [NAUSEA.id]
     assert not correct_span(desk, "PMID:5", text.sha, spanned(sick), NAUSEA, ANNA).teaches
 
 
@@ -98,7 +98,9 @@ def test_the_command_line_corrects_and_teaches(
     start = TEXT.index("sick to")
     assert (said["start"], said["end"]) == (start, start + len("sick to the stomach"))
     assert said["remembered"] is False
-    (mark,) = [mark for mark in annotated(desk, "PMID:5").marks if mark.origin == "curator"]
+    (mark,) = [
+        mark for mark in annotated_document(desk, "PMID:5").marks if mark.origin == "curator"
+    ]
     assert (mark.span, mark.term.id) == (spanned("sick to the stomach"), NAUSEA.id)
     assert corrected_by_command(tmp_path / "p", capsys, "--remember")["remembered"] is True
-    assert [name.words for name in memory.remembered(desk)] == ["sick to the stomach"]
+    assert [name.words for name in memory.remembered_names(desk)] == ["sick to the stomach"]

@@ -11,7 +11,7 @@ from core.errors import InputError, NotFound
 from core.model import Document, ReviewPolicy, State, Verdict
 from core.services.documents import annotated, overview
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
-from core.services.releases.sources import notices
+from core.services.releases.sources import paper_notices
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.store import DocumentDetails
@@ -26,7 +26,7 @@ def desk(tmp_path):
 
 
 def only(desk):
-    (row,) = overview.documents(desk)
+    (row,) = overview.list_documents(desk)
     return row
 
 
@@ -45,11 +45,11 @@ def test_tags_replace_each_other_and_are_tidied(desk):
 
 
 def test_a_document_is_assigned_to_a_curator_of_the_project_only(desk):
-    overview.assign(desk, DOCUMENT, BEN.orcid, ANNA)
+    overview.assign_document(desk, DOCUMENT, BEN.orcid, ANNA)
     assert only(desk).assigned == "Ben"
     with pytest.raises(InputError):
-        overview.assign(desk, DOCUMENT, "0000-0003-0000-0000", ANNA)
-    overview.assign(desk, DOCUMENT, "", ANNA)
+        overview.assign_document(desk, DOCUMENT, "0000-0003-0000-0000", ANNA)
+    overview.assign_document(desk, DOCUMENT, "", ANNA)
     assert only(desk).assigned == ""
 
 
@@ -71,13 +71,17 @@ def test_a_document_is_assigned_to_a_curator_of_the_project_only(desk):
 )
 def test_the_list_is_filtered(desk, wanted, count):
     passing = DocumentFilter(**wanted)
-    assert overview.count(desk, passing) == len(overview.documents(desk, passing)) == count
+    assert (
+        overview.count_documents(desk, passing)
+        == len(overview.list_documents(desk, passing))
+        == count
+    )
 
 
 def test_a_paper_that_a_curator_marks_is_withdrawn_and_its_statements_are_flagged(desk):
     overview.mark_withdrawn(desk, DOCUMENT, "figure 2 was made up", ANNA)
     assert only(desk).withdrawn == "marked by a curator: figure 2 was made up"
-    assert overview.count(desk, DocumentFilter(show=DocumentShow.WITHDRAWN)) == 1
+    assert overview.count_documents(desk, DocumentFilter(show=DocumentShow.WITHDRAWN)) == 1
     assert dict(desk.store.facets.counts("held"))["its paper was retracted"] == 6
     overview.mark_withdrawn(desk, DOCUMENT, "", ANNA)
     assert only(desk).withdrawn == ""
@@ -89,26 +93,26 @@ def test_what_a_source_says_of_a_paper_is_kept_and_a_later_silence_changes_nothi
     store.set_details({DOCUMENT: DocumentDetails("2020")})
     row = only(desk)
     assert (row.year, row.journal, row.notice) == ("2020", "J. Bark", "retracted")
-    assert notices(desk, [DOCUMENT, "PMID:1"]) == {DOCUMENT: "retracted"}
+    assert paper_notices(desk, [DOCUMENT, "PMID:1"]) == {DOCUMENT: "retracted"}
 
 
 def test_documents_are_sorted_and_cut_into_pages(desk):
     desk.store.documents.add(Document("PMID:1", "Aardvark"))
     desk.store.documents.add(Document("PMID:2", "Zebra"))
-    by_title = [row.title for row in overview.documents(desk, order=DocumentOrder.TITLE)]
+    by_title = [row.title for row in overview.list_documents(desk, order=DocumentOrder.TITLE)]
     assert by_title == ["A note on willow bark", "Aardvark", "Zebra"]
-    most = overview.documents(desk, order=DocumentOrder.WAITING, limit=1)
+    most = overview.list_documents(desk, order=DocumentOrder.WAITING, limit=1)
     assert [row.id for row in most] == [DOCUMENT]
-    (last,) = overview.documents(desk, order=DocumentOrder.OLDEST, limit=1, offset=2)
+    (last,) = overview.list_documents(desk, order=DocumentOrder.OLDEST, limit=1, offset=2)
     assert last.title == "Zebra"
 
 
 def test_several_are_assigned_and_tagged_together(desk):
     desk.store.documents.add(Document("PMID:2", "Zebra"))
-    zebra = overview.ids(desk, DocumentFilter("zebra"))
+    zebra = overview.document_ids(desk, DocumentFilter("zebra"))
     assert overview.assign_all(desk, zebra, ANNA.orcid, ANNA) == 1
     assert overview.tag_all(desk, zebra, "stripes", ANNA) == 1
-    (row,) = overview.documents(desk, DocumentFilter(tag="stripes", assigned=ANNA.orcid))
+    (row,) = overview.list_documents(desk, DocumentFilter(tag="stripes", assigned=ANNA.orcid))
     assert (row.title, row.tags, row.assigned) == ("Zebra", ("stripes",), "Anna")
 
 
@@ -123,8 +127,8 @@ def test_five_hundred_are_assigned_and_tagged_in_one_transaction_each(desk):
     assert overview.assign_all(desk, ids, ANNA.orcid, ANNA) == 500
     assert overview.tag_all(desk, ids, "all", ANNA) == 500
     assert len(commits) == 2
-    assert overview.count(desk, DocumentFilter(tag="all", assigned=ANNA.orcid)) == 500
-    assert overview.row(desk, "PMID:7").tags == ("all", "seven")
+    assert overview.count_documents(desk, DocumentFilter(tag="all", assigned=ANNA.orcid)) == 500
+    assert overview.document_row(desk, "PMID:7").tags == ("all", "seven")
 
 
 def test_of_several_none_is_tagged_where_one_is_gone_or_has_too_many(desk):
@@ -134,7 +138,7 @@ def test_of_several_none_is_tagged_where_one_is_gone_or_has_too_many(desk):
         overview.tag_all(desk, [DOCUMENT, "PMID:2"], "one more", ANNA)
     with pytest.raises(NotFound, match="PMID:9"):
         overview.tag_all(desk, [DOCUMENT, "PMID:9"], "one more", ANNA)
-    assert overview.row(desk, DOCUMENT).tags == ()
+    assert overview.document_row(desk, DOCUMENT).tags == ()
 
 
 def test_a_tag_that_nobody_sees_is_none(desk):
@@ -142,7 +146,7 @@ def test_a_tag_that_nobody_sees_is_none(desk):
 
 
 def test_marks_never_overlap_and_hold_known_terms(desk):
-    shown = annotated.annotated(desk, DOCUMENT)
+    shown = annotated.annotated_document(desk, DOCUMENT)
     ends = [(mark.span.start, mark.span.end) for mark in shown.marks]
     assert all(end <= start for (_, end), (start, _) in pairwise(ends))
     words = {mark.span.quote(shown.text.text): mark.term.id for mark in shown.marks}
@@ -150,7 +154,7 @@ def test_marks_never_overlap_and_hold_known_terms(desk):
 
 
 def test_statements_stand_in_the_order_of_the_text(desk):
-    quotes = [one.quote.start for one in annotated.annotated(desk, DOCUMENT).statements]
+    quotes = [one.quote.start for one in annotated.annotated_document(desk, DOCUMENT).statements]
     assert quotes == sorted(quotes) and len(quotes) == 6
 
 
@@ -160,7 +164,7 @@ def test_a_blind_reader_does_not_see_in_the_text_how_another_judged_it(desk):
     desk.store.project.set_policy(ReviewPolicy(blind=True))
 
     def shown(reader: str) -> tuple[State, str]:
-        in_text = annotated.annotated(desk, DOCUMENT, reader=reader).statements
+        in_text = annotated.annotated_document(desk, DOCUMENT, reader=reader).statements
         return next((one.state, one.decided) for one in in_text if one.id == RELIEVES.id)
 
     assert shown(ANNA.orcid) == (State.PROPOSED, "")

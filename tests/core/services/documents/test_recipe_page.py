@@ -135,7 +135,7 @@ def test_what_is_no_plain_https_address_is_not_asked(
 
 
 def test_only_the_typed_host_is_asked_and_no_private_address() -> None:
-    client = WebClient(recipe_page.hosts(URL), resolve=lambda host, port: ["10.0.0.1"])
+    client = WebClient(recipe_page.recipe_hosts(URL), resolve=lambda host, port: ["10.0.0.1"])
     with pytest.raises(Refused, match="private address"):
         client.check(URL)
     with pytest.raises(Refused, match="not among the hosts"):
@@ -147,7 +147,7 @@ def test_without_a_network_the_error_is_plain(desk: Desk, scraper: Scraper) -> N
         raise OSError
 
     with pytest.raises(Unreachable, match="cannot be found"):
-        recipe_page.of_url(desk, URL, WebClient(recipe_page.hosts(URL), resolve=nowhere))
+        recipe_page.of_url(desk, URL, WebClient(recipe_page.recipe_hosts(URL), resolve=nowhere))
 
 
 def test_without_the_extra_it_says_what_to_install(
@@ -163,7 +163,7 @@ def test_without_the_extra_it_says_what_to_install(
 def test_the_operator_can_switch_it_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDWORK_RECIPE_PAGES", "off")
     desk = open_desk(load_settings(tmp_path))
-    assert "switched off" in recipe_page.missing(desk)
+    assert "switched off" in recipe_page.why_no_recipe_pages(desk)
     with pytest.raises(SettingsError):
         recipe_page.of_url(desk, URL, Web())
 

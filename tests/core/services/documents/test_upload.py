@@ -11,7 +11,7 @@ from core.cli import main
 from core.desk import open_desk
 from core.documents.paper import Paper, PaperSection
 from core.errors import InputError
-from core.services.documents.upload import PMID, file_id, of_file, source, text_of
+from core.services.documents.upload import PMID, file_id, of_file, source_curie, text_of
 from core.settings import load_settings
 from tests.core.literature.standin import paper_xml
 
@@ -55,13 +55,13 @@ def test_a_pmid_is_read_as_people_write_it(words: str) -> None:
     ],
 )
 def test_where_a_text_is_from_becomes_a_curie(words: str, curie: str) -> None:
-    assert source(words) == curie
+    assert source_curie(words) == curie
 
 
 @pytest.mark.parametrize("words", ["my paper", "<script>", "javascript:alert(1) x"])
 def test_other_words_do_not_say_where_it_is_from(words: str) -> None:
     with pytest.raises(InputError):
-        source(words)
+        source_curie(words)
 
 
 def test_a_title_that_the_text_begins_with_stands_once() -> None:

@@ -16,7 +16,7 @@ from core.errors import Unreachable
 from core.jobs.units import work_through
 from core.model import Job, JobState, Json
 from core.services.evaluation import evaluation_job
-from core.services.evaluation.evaluation_job import TASKS, report_of, start, task_named
+from core.services.evaluation.evaluation_job import TASKS, report_of, start_evaluation, task_named
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, run_here
 from core.settings import Settings
 
@@ -69,7 +69,7 @@ def ended(desk: Desk, job: Job) -> Job:
 
 
 def test_a_job_reports_what_one_thread_would(desk: Desk, task: TwoStages) -> None:
-    job = ended(desk, start(desk, ARGUMENTS))
+    job = ended(desk, start_evaluation(desk, ARGUMENTS))
     assert job.state is JobState.DONE, job.error
     assert report_of(job) == run_here(task.stages(desk, ARGUMENTS))
     assert report_of(job).text == "[1, 2, 3] [6] /data"
@@ -77,7 +77,7 @@ def test_a_job_reports_what_one_thread_would(desk: Desk, task: TwoStages) -> Non
 
 def test_what_was_measured_is_not_measured_again(desk: Desk, task: TwoStages) -> None:
     task.troubled = {"b"}
-    job = ended(desk, start(desk, ARGUMENTS))
+    job = ended(desk, start_evaluation(desk, ARGUMENTS))
     assert job.state is JobState.FAILED
     assert "1 of 3 letters could not be measured, such as b: No answer." in job.error
     assert f"evaluate --resume {job.id}" in job.error
@@ -90,7 +90,7 @@ def test_what_was_measured_is_not_measured_again(desk: Desk, task: TwoStages) ->
 def test_another_worker_measures_units_of_either_stage(desk: Desk, task: TwoStages) -> None:
     """As a process of its own or a machine of a cluster would, beside the job or before it."""
     task.troubled = {"a", "b", "c"}
-    job = ended(desk, start(desk, ARGUMENTS))
+    job = ended(desk, start_evaluation(desk, ARGUMENTS))
     task.troubled = set()
     desk.store.units.retry(job.id)
     evaluation_job._opened.cache_clear()
@@ -101,7 +101,7 @@ def test_another_worker_measures_units_of_either_stage(desk: Desk, task: TwoStag
 
 def test_data_that_changed_meanwhile_are_refused(desk: Desk, task: TwoStages) -> None:
     task.troubled = {"b"}
-    job = ended(desk, start(desk, ARGUMENTS))
+    job = ended(desk, start_evaluation(desk, ARGUMENTS))
     task.names = ["a", "x", "c"]
     job = ended(desk, desk.runner.resume(job.id))
     assert "The letters have changed since this evaluation began." in job.error

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from core.extraction.engine import Estimate, Limits
 from core.extraction.spires.engine import Spires
-from core.extraction.spires.estimate import estimate, unasked
+from core.extraction.spires.estimate import estimate_run, unasked_questions
 from core.llm.completer import OnText, Reply, Request
 from core.llm.token_count import tokens_in
 from core.schema.catalogue import schema_named
 from core.services.extract.budget import CostEstimate, CostOf, budget_of
-from core.services.extract.experience import EarlierRun, corrected, most_likely
+from core.services.extract.experience import EarlierRun, estimate_by_experience, most_likely
 from core.store.call import RunCalls
 
 COUNTS = Path(__file__).resolve().parents[3] / "data" / "tokens" / "recorded.tsv"
@@ -69,10 +69,10 @@ class RecordedRun:
     def told(self, others: Sequence[EarlierRun], calls: int, price: Price = TOKENS) -> CostEstimate:
         """The budget of the text by other runs, or by the text alone where there are none."""
         likely_price = partial(most_likely, answer_price=price[1] / price[0])
-        whole = corrected(self.read_off, self.run.letters, others)
+        whole = estimate_by_experience(self.read_off, self.run.letters, others)
         limited, likely, paid = (
             by(self.read_off, self.run.letters, others, calls).within(calls, NO_LIMIT)
-            for by in (corrected, most_likely, likely_price)
+            for by in (estimate_by_experience, most_likely, likely_price)
         )
         return budget_of("spires", whole, limited, likely, others, _cost_by(price), paid)
 
@@ -102,13 +102,13 @@ def recorded_runs(shared: Path) -> list[RecordedRun]:
         nested_in, nested_out = (sum(pair[n] for pair in nested) for n in (0, 1))
         took = RunCalls(1, *first, len(nested), nested_in, nested_out)
         _, problems = Spires(FirstAnswer(answer), limits=Limits(calls=1)).fill(schema, ROOT, text)
-        left = unasked(schema, ROOT, problems, Limits())
+        left = unasked_questions(schema, ROOT, problems, Limits())
         runs.append(
             RecordedRun(
                 EarlierRun(len(text), took),
                 first,
                 nested,
-                replace(estimate(schema, ROOT, text, wide), root_in=first[0]),
+                replace(estimate_run(schema, ROOT, text, wide), root_in=first[0]),
                 replace(left, roots=1, root_in=first[0], root_out=first[1]),
             )
         )

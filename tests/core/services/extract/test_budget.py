@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from core.extraction.engine import Estimate, Limits
-from core.extraction.spires.estimate import estimate
+from core.extraction.spires.estimate import estimate_run
 from core.llm.token_count import tokens_in
 from core.model import Job
 from core.schema.catalogue import schema_named
 from core.services.extract import result as extraction
 from core.services.extract import spending
-from core.services.extract.budget import CostEstimate, dollars, together
+from core.services.extract.budget import CostEstimate, batch_estimate, dollar_words
 from core.services.extract.completeness import gaps_of
-from core.services.extract.experience import EarlierRun, corrected
+from core.services.extract.experience import EarlierRun, estimate_by_experience
 from core.services.extract.first_question import count_first
 from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import RunOptions
@@ -59,7 +59,7 @@ def predictions(rows: list[tuple[EarlierRun, int]]) -> Iterator[tuple[int, int]]
     """Each text's tokens as estimated from all the others, and as they were."""
     for at, (run, asked) in enumerate(rows):
         others = [other for other, _ in rows[:at] + rows[at + 1 :]]
-        told = corrected(Estimate(1, asked, 50), run.letters, others)
+        told = estimate_by_experience(Estimate(1, asked, 50), run.letters, others)
         yield told.tokens, run.took.root_in + run.took.root_out
 
 
@@ -99,7 +99,7 @@ def told_beforehand(
     mixed = random.Random(seed).sample(runs, len(runs))
     others = [other.run for other in mixed[-100:]]
     batch = mixed[:size]
-    return together([text.told(others, calls) for text in batch]), sum(
+    return batch_estimate([text.told(others, calls) for text in batch]), sum(
         text.took(calls) for text in batch
     )
 
@@ -145,7 +145,7 @@ def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
             mixed = random.Random(seed).sample(runs, 206)
             others = [other.run for other in mixed[206 - earlier :]]
             batch = mixed[:size]
-            budget = together([text.told(others, calls, price) for text in batch])
+            budget = batch_estimate([text.told(others, calls, price) for text in batch])
             took = sum(text.took(calls, price) for text in batch)
             least, most = budget.cost_least or 0.0, budget.cost_most or 0.0
             inside += least / 1.3 <= took <= most * 1.3
@@ -160,7 +160,7 @@ def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
     with gzip.open(shared / "data/grounding/bc5cdr/dev.jsonl.gz", "rt", encoding="utf-8") as rows:
         papers = list(map(json.loads, rows))
     told = sum(
-        estimate(schema, schema.root, f"{paper['title']} {paper['abstract']}", limits).calls
+        estimate_run(schema, schema.root, f"{paper['title']} {paper['abstract']}", limits).calls
         for paper in papers
     )
     assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
@@ -184,10 +184,10 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         job = desk.store.jobs.add(Job("j", "extract batch", {}))
         units = [JobUnit("j", n, f"PMID:{n}", state=state) for n, state in enumerate(states)]
         desk.store.units.add(units[:4] + units[10:])
-        assert spending.outlook(desk, job, used) == ""  # four were read: too few
+        assert spending.spending_outlook(desk, job, used) == ""  # four were read: too few
         desk.store.units.add(units[4:10])
         words = "about 48 calls, 24,000 tokens, $0.10 in all, $0.05 of it to come"
-        assert spending.outlook(desk, job, used) == words
+        assert spending.spending_outlook(desk, job, used) == words
     finally:
         desk.close()
 
@@ -199,11 +199,11 @@ def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.CostEstimate,
     try:
         for text in texts[:3]:
             whole = RunOptions(reuse=False)
-            job = extraction.start(desk, "trial", text, curator=CURATOR, options=whole)
-            extraction.finish(desk, job)
-        budget = extraction.preview(desk, "trial", texts[3], options=options)
-        job = extraction.start(desk, "trial", texts[3], curator=CURATOR, options=options)
-        run = extraction.finish(desk, job).run.id
+            job = extraction.start_run(desk, "trial", text, curator=CURATOR, options=whole)
+            extraction.wait_for_job(desk, job)
+        budget = extraction.estimate_preview(desk, "trial", texts[3], options=options)
+        job = extraction.start_run(desk, "trial", texts[3], curator=CURATOR, options=options)
+        run = extraction.wait_for_job(desk, job).run.id
         return budget, desk.store.calls.usage(run).calls
     finally:
         desk.close()
@@ -222,7 +222,7 @@ def test_tokens_have_a_span_as_calls_do(tmp_path: Path) -> None:
     budget, _ = spent(tmp_path, RunOptions(reuse=False))
     assert budget.tokens_least < budget.tokens < budget.tokens_most  # three tell little
     new, _ = project(tmp_path / "new", dict(RULES))
-    first = extraction.preview(new, "trial", TEXT)
+    first = extraction.estimate_preview(new, "trial", TEXT)
     assert first.tokens_least < first.tokens <= first.tokens_most
     new.close()
 
@@ -288,8 +288,8 @@ def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> N
         limited = count_first(desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2))
         assert (limited.calls, limited.limited) == (2, True)
         assert len(model.asked) == 1  # its answer is not paid for again
-        job = extraction.start(desk, "trial", TEXT, curator=CURATOR)
-        used = desk.store.calls.usage(extraction.finish(desk, job).run.id)
+        job = extraction.start_run(desk, "trial", TEXT, curator=CURATOR)
+        used = desk.store.calls.usage(extraction.wait_for_job(desk, job).run.id)
         assert (used.calls, used.reused, len(model.asked)) == (3, 1, 3)
     finally:
         desk.close()
@@ -298,14 +298,14 @@ def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> N
 def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> None:
     desk, _ = project(tmp_path)
     try:
-        job = extraction.start(
+        job = extraction.start_run(
             desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2, reuse=False)
         )
-        run_view = extraction.finish(desk, job)
+        run_view = extraction.wait_for_job(desk, job)
         assert re.fullmatch(
             r"To ask them would take about \d+ tokens, price not known.", left_words(desk, run_view)
         )
-        rest = extraction.finish(desk, ask_rest(desk, run_view, CURATOR))
+        rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
         assert left_words(desk, rest) == ""
         assert len(rest.statements) == 2
         assert desk.store.calls.usage(rest.run.id).reused == 2
@@ -320,12 +320,12 @@ def test_runs_that_ask_the_rest_tell_what_later_ones_take(tmp_path: Path) -> Non
     desk, _ = project(tmp_path / "rest", rules)
     for text in texts[:3]:
         limited = RunOptions(calls=2, reuse=False)
-        run_view = extraction.finish(
-            desk, extraction.start(desk, "trial", text, curator=CURATOR, options=limited)
+        run_view = extraction.wait_for_job(
+            desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=limited)
         )
         assert desk.store.calls.of_runs([run_view.run.id])
         for asked in (True, False):
-            rest = extraction.finish(desk, ask_rest(desk, run_view, CURATOR))
+            rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
             again = desk.store.calls.of_runs([rest.run.id])
             # The nested questions are the same in all texts: only the first text's are sent.
             assert bool(again) is (asked and text == texts[0])
@@ -337,12 +337,12 @@ def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> 
     texts = [f"{TEXT} Patient {n} went home." for n in range(5)]
     desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
     try:
-        before = extraction.preview(desk, "trial", texts[4])
+        before = extraction.estimate_preview(desk, "trial", texts[4])
         for text in texts[:3]:
             count_first(desk, "trial", text, curator=CURATOR)
         whole = RunOptions(reuse=False)
-        extraction.finish(desk, extraction.start(desk, "trial", texts[3], options=whole))
-        assert extraction.preview(desk, "trial", texts[4]) == before
+        extraction.wait_for_job(desk, extraction.start_run(desk, "trial", texts[3], options=whole))
+        assert extraction.estimate_preview(desk, "trial", texts[4]) == before
         budget = extraction.preview_many(desk, "trial", [texts[4], TEXT])
         assert budget.earlier == 0 and budget.least < budget.calls < budget.most
     finally:
@@ -354,8 +354,8 @@ def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -
     desk, _ = project(tmp_path, halves)
     try:
         options = RunOptions(calls=1, size=1, overlap=0, reuse=False)
-        job = extraction.start(desk, "trial", TEXT, curator=CURATOR, options=options)
-        run_view = extraction.finish(desk, job)
+        job = extraction.start_run(desk, "trial", TEXT, curator=CURATOR, options=options)
+        run_view = extraction.wait_for_job(desk, job)
         assert any("was not read" in problem.message for problem in run_view.problems)
         assert next(gap.says for gap in gaps_of(run_view)).startswith("1 question was not asked")
         assert left_words(desk, run_view) == ""  # a part that nobody read
@@ -375,7 +375,7 @@ def test_a_text_in_parts_is_told_beforehand(tmp_path: Path) -> None:
 def test_an_unknown_price_has_no_span_of_dollars(tmp_path: Path) -> None:
     budget, _ = spent(tmp_path, RunOptions(reuse=False))
     assert (budget.cost, budget.cost_least, budget.cost_most) == (None, None, None)
-    together_budget = together([budget, budget])
+    together_budget = batch_estimate([budget, budget])
     assert (together_budget.cost_least, together_budget.cost_most) == (None, None)
 
 
@@ -384,7 +384,7 @@ def test_an_unknown_price_has_no_span_of_dollars(tmp_path: Path) -> None:
     [(0, "$0.00"), (12.345, "$12.35"), (0.0312, "$0.031"), (0.00031, "$0.00031"), (0.1, "$0.10")],
 )
 def test_small_sums_keep_two_digits(cost: float, words: str) -> None:
-    assert dollars(cost) == words
+    assert dollar_words(cost) == words
 
 
 def test_a_text_whose_like_take_the_same_is_told_by_one_figure(runs: list[RecordedRun]) -> None:

@@ -33,7 +33,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def read(desk: Desk, **options: object) -> result.ExtractionView:
-    job = result.start(
+    job = result.start_run(
         desk,
         "trial",
         TEXT,
@@ -41,17 +41,17 @@ def read(desk: Desk, **options: object) -> result.ExtractionView:
         "spires",
         options=RunOptions(**options),  # type: ignore[arg-type]
     )
-    return result.finish(desk, job)
+    return result.wait_for_job(desk, job)
 
 
 def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> None:
     first = read(desk, context=True, calls=7)
     job = compare.read_again(desk, first, "spires", "other", CURATOR)
-    second = result.finish(desk, job)
+    second = result.wait_for_job(desk, job)
     assert second.run.model == "other"
     settings = dict(second.run.settings["options"])
     assert (settings["context"], settings["calls"]) == (True, 7)
-    found = compare.compare(desk, first.run.id, second.run.id)
+    found = compare.compare_runs(desk, first.run.id, second.run.id)
     assert (found.texts, found.same, found.only_left, found.only_right) == (1, 1, 1, 0)
     assert found.left.calls == 3 and found.right.calls == 2
     assert found.left.precision is None
@@ -59,28 +59,30 @@ def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> Non
 
 def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: Desk) -> None:
     first = read(desk)
-    again = result.finish(desk, compare.read_again(desk, first, "spires", "rules", CURATOR))
+    again = result.wait_for_job(desk, compare.read_again(desk, first, "spires", "rules", CURATOR))
     assert all(call.reused for call in again.calls)
-    assert compare.compare(desk, first.run.id, again.run.id).right.cost is None
+    assert compare.compare_runs(desk, first.run.id, again.run.id).right.cost is None
     priced(desk, {"rules": (1.0, 4.0)})
-    found = compare.compare(desk, first.run.id, again.run.id)
+    found = compare.compare_runs(desk, first.run.id, again.run.id)
     assert found.left.cost and found.left.cost == found.right.cost
 
 
 def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
     first = read(desk)
-    other = result.finish(desk, result.start(desk, "trial", TEXT + " More.", engine="builtin"))
+    other = result.wait_for_job(
+        desk, result.start_run(desk, "trial", TEXT + " More.", engine="builtin")
+    )
     with pytest.raises(InputError, match="no text in common"):
-        compare.compare(desk, first.run.id, other.run.id)
+        compare.compare_runs(desk, first.run.id, other.run.id)
 
 
 def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
     rows = [("PMID:1", TEXT), ("PMID:2", TEXT)]
-    first = desk.runner.wait(batch.start(desk, "trial", rows, "spires").id)
+    first = desk.runner.wait(batch.start_batch(desk, "trial", rows, "spires").id)
     assert first.state is JobState.DONE
     assert "cost unknown" in spending.totals_line(desk, first)
     second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
-    found = compare.compare(desk, first.id, second.id)
+    found = compare.compare_runs(desk, first.id, second.id)
     assert (found.texts, found.same, found.only_left) == (2, 2, 2)
 
 
@@ -90,7 +92,7 @@ def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
     record = next(one for one in records if one.state is State.PROPOSED)
     decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))
-    side = compare.reading_side(desk, result.view(desk, first.run.id))
+    side = compare.reading_side(desk, result.result_of_run(desk, first.run.id))
     assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
 
 
@@ -98,11 +100,11 @@ def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_
     desk, _ = project(tmp_path / "p")
     desk.settings = replace(desk.settings, prices={"rules": (1e6, 1e6)})
     texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(12)]
-    job = batch.start(desk, "trial", texts, "spires", dollars=1.0)
+    job = batch.start_batch(desk, "trial", texts, "spires", dollars=1.0)
     ended = desk.runner.wait(job.id)
-    states = [str(unit.state) for unit in batch.items(desk, ended)]
+    states = [str(unit.state) for unit in batch.batch_items(desk, ended)]
     assert set(states) in ({"partly", "not begun"}, {"done", "not begun"})
-    left = [unit for unit in batch.items(desk, ended) if unit.state == "not begun"]
+    left = [unit for unit in batch.batch_items(desk, ended) if unit.state == "not begun"]
     assert re.fullmatch(
         r"Not begun: the batch has cost \$[\d.]+, and its limit is \$1.00.", left[0].message
     )
@@ -113,8 +115,8 @@ def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_
     assert f"{len(left)} documents were not begun; what was read is kept. The rest will" in words
     assert "$" in spending.totals_line(desk, ended)
     spending.set_limit(desk, job.id, 0)
-    again = desk.runner.wait(batch.retry(desk, job.id).id)
-    assert {str(unit.state) for unit in batch.items(desk, again)} <= {"done", "partly"}
+    again = desk.runner.wait(batch.retry_batch(desk, job.id).id)
+    assert {str(unit.state) for unit in batch.batch_items(desk, again)} <= {"done", "partly"}
     assert spending.limit_words(desk, job.id) == ""
 
 
@@ -144,13 +146,15 @@ def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
     desk._parts["completer"] = model
     priced(desk, {"rules": (1e6, 1e6)})
     options = RunOptions(reuse=False)
-    whole = desk.runner.wait(batch.start(desk, "trial", texts, "spires", options=options).id)
-    each = spending.totals(desk, whole.id).cost / 12
+    whole = desk.runner.wait(batch.start_batch(desk, "trial", texts, "spires", options=options).id)
+    each = spending.batch_spending(desk, whole.id).cost / 12
     assert model.most_at_once > 1
-    job = batch.start(desk, "trial", texts, "spires", options=options, dollars=documents * each)
+    job = batch.start_batch(
+        desk, "trial", texts, "spires", options=options, dollars=documents * each
+    )
     ended = desk.runner.wait(job.id)
     assert ended.state is JobState.DONE
-    states = [str(unit.state) for unit in batch.items(desk, ended)]
+    states = [str(unit.state) for unit in batch.batch_items(desk, ended)]
     begun = math.ceil(documents)
     assert states == ["done"] * begun + ["not begun"] * (12 - begun)
     desk.close()
@@ -163,9 +167,9 @@ def test_what_a_document_may_cost_is_reckoned_once(
     desk, _ = project(tmp_path / "p")
     priced(desk, {"rules": (1e6, 1e6)})
     reckoned: list[str] = []
-    preview = spending.preview
+    preview = spending.estimate_preview
     monkeypatch.setattr(
-        spending, "preview", lambda *given: reckoned.append(given[2]) or preview(*given)
+        spending, "estimate_preview", lambda *given: reckoned.append(given[2]) or preview(*given)
     )
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     texts = [f"{TEXT} It was seen {n:02} times." for n in range(3)]
@@ -191,10 +195,12 @@ def priced(desk: Desk, prices: dict[str, tuple[float, float]]) -> None:
 def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
     texts = [("PMID:1", TEXT)]
     with pytest.raises(InputError, match=r"limit of \$2.00 cannot be kept.*rules.*not known"):
-        batch.start(desk, "trial", texts, "spires", dollars=2.0)
+        batch.start_batch(desk, "trial", texts, "spires", dollars=2.0)
     assert desk.store.jobs.find() == []
-    desk.runner.wait(batch.start(desk, "trial", texts, "builtin", dollars=2.0).id)  # costs nothing
-    job = desk.runner.wait(batch.start(desk, "trial", texts, "spires").id)
+    desk.runner.wait(
+        batch.start_batch(desk, "trial", texts, "builtin", dollars=2.0).id
+    )  # costs nothing
+    job = desk.runner.wait(batch.start_batch(desk, "trial", texts, "spires").id)
     with pytest.raises(InputError, match="cannot be kept"):
         spending.set_limit(desk, job.id, 0.0005)
     priced(desk, {"rules": (0.0, 0.0)})
@@ -206,22 +212,24 @@ def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
 def test_a_limit_in_dollars_is_a_number_of_them(desk: Desk, dollars: float) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
     with pytest.raises(InputError, match="is a number, 0 or more"):
-        batch.start(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=dollars)
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=dollars)
 
 
 def test_a_price_that_was_taken_back_ends_a_batch_with_a_limit(desk: Desk) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
-    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id)
+    job = desk.runner.wait(
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id
+    )
     priced(desk, {})
     with pytest.raises(InputError, match="cannot be kept"):
-        batch.read(desk, batch.items(desk, job)[0], lambda: None)
+        batch.read_document_of_batch(desk, batch.batch_items(desk, job)[0], lambda: None)
 
 
 def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path) -> None:
     """Nor sent with the others: half is never called whole."""
     desk, _ = project(tmp_path / "p", dict(RULES) | {TEXT: "Well, this paper is about drugs."})
-    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires").id)
-    (unit,) = batch.items(desk, job)
+    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    (unit,) = batch.batch_items(desk, job)
     assert (
         unit.state is batch.BatchStatus.PARTLY and "Nothing in the model's answer" in unit.message
     )
@@ -233,19 +241,19 @@ def test_an_answer_that_was_cut_is_asked_for_anew_when_a_batch_is_tried_again(
     desk, model = project(tmp_path / "p")
     whole = model.complete
     model.complete = lambda *asked: replace(whole(*asked), finish="length")  # type: ignore[method-assign]
-    job = desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "spires").id)
-    (unit,) = batch.items(desk, job)
+    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    (unit,) = batch.batch_items(desk, job)
     assert unit.state is batch.BatchStatus.PARTLY and "cut off" in unit.message
     model.complete = whole  # type: ignore[method-assign]
-    again = desk.runner.wait(batch.retry(desk, job.id).id)
-    assert [one.state for one in batch.items(desk, again)] == [batch.BatchStatus.DONE]
+    again = desk.runner.wait(batch.retry_batch(desk, job.id).id)
+    assert [one.state for one in batch.batch_items(desk, again)] == [batch.BatchStatus.DONE]
 
 
 def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:
     job = desk.runner.wait(
-        batch.start(desk, "trial", [("doc:1", TEXT, "report.pdf")], "builtin").id
+        batch.start_batch(desk, "trial", [("doc:1", TEXT, "report.pdf")], "builtin").id
     )
-    (unit,) = batch.items(desk, job)
+    (unit,) = batch.batch_items(desk, job)
     assert unit.name == "report.pdf"
     assert desk.store.documents.get("doc:1").title == "report.pdf"
 
@@ -254,7 +262,7 @@ def test_a_text_beyond_the_known_context_is_read_in_parts(tmp_path: Path) -> Non
     desk, _ = project(tmp_path / "p", {"": "triples: aspirin TREATS migraine"} | dict(RULES))
     desk.settings = replace(desk.settings, contexts={"rules": 1000})
     text = " ".join(f"{TEXT} Patient {n} slept." for n in range(30))
-    found = result.finish(desk, result.start(desk, "trial", text, engine="spires"))
+    found = result.wait_for_job(desk, result.start_run(desk, "trial", text, engine="spires"))
     assert "read-in-parts" in {problem.code for problem in found.problems}
     longest = max(len(call.request["messages"][-1]["content"]) for call in found.calls)
     assert longest / 3.2 < 1000

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Problem, Severity
-from core.services.extract.completeness import NOTHING_READ, find_gaps, incomplete
+from core.services.extract.completeness import NOTHING_READ, find_gaps, may_be_incomplete
 from core.services.extract.place import place_words
 
 
@@ -25,13 +25,13 @@ from core.services.extract.place import place_words
 def test_every_kind_of_gap_is_counted_and_says_what_helps(code: str, words: str) -> None:
     found = find_gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
     assert words in found[0].says and found[0].count == 2 and found[0].helps
-    assert incomplete(found)
+    assert may_be_incomplete(found)
 
 
 def test_a_fall_back_and_reading_in_parts_are_said_and_lose_nothing() -> None:
     notes = tuple(Problem(code, "x", Severity.NOTE) for code in ("fell-back", "read-in-parts"))
     found = find_gaps(notes, 1, 1)
-    assert len(found) == 2 and not incomplete(found)
+    assert len(found) == 2 and not may_be_incomplete(found)
 
 
 def test_an_answer_of_which_nothing_could_be_read_is_told_first() -> None:

@@ -61,7 +61,7 @@ def other(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, text: str = TEXT) -> ExtractionView:
-    return result.finish(desk, result.start(desk, "trial", text, "PMID:1"))
+    return result.wait_for_job(desk, result.start_run(desk, "trial", text, "PMID:1"))
 
 
 def hostile(desk: Desk, words: str) -> ExtractionView:
@@ -99,7 +99,7 @@ class Page(HTMLParser):
 @pytest.mark.parametrize("words", HOSTILE)
 def test_hostile_words_are_words_in_every_format(desk: Desk, words: str) -> None:
     found = hostile(desk, words)
-    drafts = {name: draft.render(desk, found, name) for name in draft.FORMATS}
+    drafts = {name: draft.render_run(desk, found, name) for name in draft.FORMATS}
     whole = json.loads(drafts["json"])
     assert whole["statements"][0]["subject"]["label"] == words
     assert yaml.safe_load(drafts["yaml"]) == whole
@@ -124,7 +124,7 @@ def test_hostile_words_are_words_in_every_format(desk: Desk, words: str) -> None
 
 @pytest.mark.parametrize("words", HOSTILE)
 def test_no_cell_of_a_table_is_a_formula(desk: Desk, words: str) -> None:
-    (row,) = csv.DictReader(io.StringIO(draft.render(desk, hostile(desk, words), "csv")))
+    (row,) = csv.DictReader(io.StringIO(draft.render_run(desk, hostile(desk, words), "csv")))
     assert row["subject"].removeprefix("'") == words.removeprefix("'")
     assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row.values())
     assert None not in row
@@ -133,15 +133,15 @@ def test_no_cell_of_a_table_is_a_formula(desk: Desk, words: str) -> None:
 def test_every_draft_says_undecided_and_is_the_same_again(desk: Desk) -> None:
     found = run(desk)
     for name in draft.FORMATS:
-        text = draft.render(desk, found, name)
+        text = draft.render_run(desk, found, name)
         assert "undecided" in text
-        assert text == draft.export(desk, found.run.id, name)
+        assert text == draft.export_run(desk, found.run.id, name)
 
 
 @pytest.mark.parametrize("format", ["ttl", "json", "jsonl", "yaml"])
 def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -> None:
     found = run(desk)
-    content = draft.render(desk, found, format).encode()
+    content = draft.render_run(desk, found, format).encode()
     done = statement_import.import_file(other, f"draft.{format}", content)
     assert set(done.proposal.new) == {statement.id for statement, _ in found.statements}
     records = other.store.queue.records()
@@ -219,27 +219,27 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
     """Ours by its annotations, the reference's by its template."""
     desk = kitchen(tmp_path)
     name = str(request.getfixturevalue("shared") / "data" / schema) if "/" in schema else schema
-    found = result.finish(desk, result.start(desk, name, PASTA, "PMID:1"))
-    graph, parts = defined(draft.render(desk, found, "owl"))
+    found = result.wait_for_job(desk, result.start_run(desk, name, PASTA, "PMID:1"))
+    graph, parts = defined(draft.render_run(desk, found, "owl"))
     properties = {
         str(name) for part in parts for name in graph.objects(part, rdflib.OWL.onProperty)
     }
     assert "http://purl.obolibrary.org/obo/FOODON_00002420" in properties
     assert len(parts) == 3
-    assert draft.remarks(desk, found, "owl") == ()
+    assert draft.draft_remarks(desk, found, "owl") == ()
     desk.close()
 
 
 def test_what_was_approved_is_exported_with_the_same_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
-    found = result.finish(desk, result.start(desk, "recipe", PASTA, "PMID:1"))
+    found = result.wait_for_job(desk, result.start_run(desk, "recipe", PASTA, "PMID:1"))
     sent = result.send_to_review(desk, found.run.id, "0000-0002-1825-0097", include_ungrounded=True)
-    assert b"equivalentClass" not in knowledge_base.export(desk, "owl").content
+    assert b"equivalentClass" not in knowledge_base.export_approved(desk, "owl").content
     who = decision.Curator("0000-0002-1825-0097", "Anna")
     for name in sent.new:
         version = desk.store.statements.get(name).version
         decision.decide(desk, name, version, decision.Judgement(decision.Verdict.APPROVE), who)
-    content = knowledge_base.export(desk, "owl").content.decode()
+    content = knowledge_base.export_approved(desk, "owl").content.decode()
     assert "undecided" not in content
     assert defined(content)[1]
     desk.close()

@@ -19,8 +19,8 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
     ways = [("builtin", 0), ("spires", 0), ("spires", 1)]
     for engine, calls in ways:
         options = RunOptions(calls=calls, reuse=False)
-        job = extraction.start(desk, "trial", TEXT, "PMID:7", engine, options=options)
-        extraction.finish(desk, job)
+        job = extraction.start_run(desk, "trial", TEXT, "PMID:7", engine, options=options)
+        extraction.wait_for_job(desk, job)
     extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
     unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
     desk.close()
@@ -35,8 +35,10 @@ def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
 
 def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> None:
     desk, _ = project(tmp_path, {TEXT: RULES[TEXT]})  # no answer about any other text
-    desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], "spires").id)
-    desk.runner.wait(batch.start(desk, "trial", [("PMID:1", TEXT)], "builtin").id)
+    desk.runner.wait(
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], "spires").id
+    )
+    desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "builtin").id)
     whole, partly = [found.label for found in recent_batches(desk, 5)]
     assert [found.schema for found in recent_batches(desk, 1)] == ["Trial"]
     desk.close()

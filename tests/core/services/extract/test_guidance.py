@@ -32,8 +32,8 @@ def opened(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
 
 def read(desk: Desk, text: str, **options: object) -> extraction.ExtractionView:
     given = RunOptions(reuse=False, **options)  # type: ignore[arg-type]
-    return extraction.finish(
-        desk, extraction.start(desk, "trial", text, curator=CURATOR, options=given)
+    return extraction.wait_for_job(
+        desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=given)
     )
 
 

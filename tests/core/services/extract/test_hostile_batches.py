@@ -47,7 +47,7 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
 
 
 def read(desk: Desk) -> Job:
-    return desk.runner.wait(batch.start(desk, "trial", TEXTS, provider=True).id, 60)
+    return desk.runner.wait(batch.start_batch(desk, "trial", TEXTS, provider=True).id, 60)
 
 
 def again(desk: Desk, job: Job) -> Job:
@@ -64,7 +64,7 @@ def asked_singly(endpoint: Endpoint) -> int:
 
 def paid(desk: Desk, job: Job) -> int:
     """Calls that were not answered from the record."""
-    used = spending.totals(desk, job.id)
+    used = spending.batch_spending(desk, job.id)
     return used.calls - used.reused
 
 
@@ -292,7 +292,7 @@ def test_stopped_and_resumed_the_rest_is_handed_over_anew(desk: Desk, endpoint: 
         return sent
 
     endpoint.tamper = never
-    job = batch.start(desk, "trial", TEXTS, provider=True)
+    job = batch.start_batch(desk, "trial", TEXTS, provider=True)
     while not endpoint.batches:
         pass
     desk.runner.stop(job.id)

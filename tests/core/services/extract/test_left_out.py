@@ -35,7 +35,7 @@ def made(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
 
 def first_questions(desk: Desk) -> Job:
     options = RunOptions(calls=1)
-    job = batch.start(desk, "trial", [*TEXTS, EMPTY], "spires", options=options)
+    job = batch.start_batch(desk, "trial", [*TEXTS, EMPTY], "spires", options=options)
     return desk.runner.wait(job.id)
 
 
@@ -63,7 +63,7 @@ def test_the_rest_of_a_batch_is_asked_without_paying_twice(made: tuple[Desk, Rul
     assert batch.unread_documents(desk, rest.id).again == 0
     firsts = [request for request in model.asked if not request.path]
     assert len(firsts) == 3
-    assert counted_batch(desk, rest.id).calls == spending.totals(desk, rest.id).calls == 7
+    assert counted_batch(desk, rest.id).calls == spending.batch_spending(desk, rest.id).calls == 7
 
 
 def test_a_limit_that_is_used_up_leaves_nothing_for_the_rest(

@@ -29,8 +29,8 @@ def desk(tmp_path: Path) -> Desk:
 def run(desk: Desk) -> str:
     """A recipe, read by the built-in engine: its ingredients and steps are unnamed things."""
     (text,) = schemas.example_texts("recipe")
-    return result.finish(
-        desk, result.start(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
+    return result.wait_for_job(
+        desk, result.start_run(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
     ).run.id
 
 
@@ -40,14 +40,18 @@ def nodes(found: list[Statement]) -> set[str]:
 
 
 def shown(desk: Desk, run: str) -> list[Statement]:
-    return [statement for statement, _ in result.view(desk, run).statements]
+    return [statement for statement, _ in result.result_of_run(desk, run).statements]
 
 
 def test_what_no_term_fits_becomes_a_thing_of_its_own_and_the_others_stay(
     desk: Desk, run: str
 ) -> None:
     before = nodes(shown(desk, run))
-    foods = [m for m in result.view(desk, run).extraction.mentions if m.category is Category.FOOD]
+    foods = [
+        m
+        for m in result.result_of_run(desk, run).extraction.mentions
+        if m.category is Category.FOOD
+    ]
     for mention in foods:
         result.choose_term(desk, run, mention.slot, ANNA.orcid, outcome=Outcome.NO_TERM_FITS)
     assert len(before) > 5
@@ -60,7 +64,7 @@ def test_another_term_leaves_every_thing_the_same(desk: Desk, run: str) -> None:
     before = nodes(shown(desk, run))
     mention = next(
         m
-        for m in result.view(desk, run).extraction.mentions
+        for m in result.result_of_run(desk, run).extraction.mentions
         if m.chosen and m.chosen.label == "onion"
     )
     result.choose_term(desk, run, mention.slot, ANNA.orcid, "FOODON:03301453")
@@ -81,7 +85,7 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
     mended = replace(amount, object=replace(amount.object, value="999"))
     record = desk.store.statements.get(amount.id)
     decision.correct(desk, amount.id, record.version, mended, ANNA, approve=True)
-    written = knowledge_base.export(desk, "ttl").content
+    written = knowledge_base.export_approved(desk, "ttl").content
     found = [statement for statement, _ in read(written, {}).proposals]
     changed = next(
         one for one in found if isinstance(one.object, Literal) and one.object.value == "999"
@@ -96,5 +100,5 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
 
 def test_reading_the_text_again_meets_the_same_things(desk: Desk, run: str) -> None:
     (text,) = schemas.example_texts("recipe")
-    again = result.finish(desk, result.start(desk, "recipe", text, "", "builtin"))
+    again = result.wait_for_job(desk, result.start_run(desk, "recipe", text, "", "builtin"))
     assert nodes([statement for statement, _ in again.statements]) == nodes(shown(desk, run))

@@ -45,15 +45,19 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
 
 
 def read(desk: Desk) -> Job:
-    return desk.runner.wait(batch.start(desk, "trial", TEXTS, provider=True).id)
+    return desk.runner.wait(batch.start_batch(desk, "trial", TEXTS, provider=True).id)
 
 
 def test_documents_are_read_in_waves_without_a_single_call(desk: Desk, endpoint: Endpoint) -> None:
     job = read(desk)
     assert job.state is JobState.DONE, job.error
     assert (job.result or {}) == {"done": 3}
-    for unit in batch.items(desk, job):
-        ids = {m.chosen.id for m in result.view(desk, unit.run).extraction.mentions if m.chosen}
+    for unit in batch.batch_items(desk, job):
+        ids = {
+            m.chosen.id
+            for m in result.result_of_run(desk, unit.run).extraction.mentions
+            if m.chosen
+        }
         assert {"CHEBI:15365", "MONDO:0005277"} <= ids
     assert not [body for body in endpoint.bodies if "messages" in body]
     assert len(endpoint.batches) == 2  # first questions, then what their answers lead to
@@ -70,7 +74,7 @@ def test_equal_questions_are_handed_over_once(desk: Desk, endpoint: Endpoint) ->
 def test_requests_are_counted_before_the_endpoint_has_counted_them(
     desk: Desk, endpoint: Endpoint
 ) -> None:
-    job = batch.start(desk, "trial", TEXTS, provider=True)
+    job = batch.start_batch(desk, "trial", TEXTS, provider=True)
     seen: set[tuple[int, str]] = set()
     while not seen:
         for waiting in endpoint.batches.values():
@@ -82,7 +86,7 @@ def test_requests_are_counted_before_the_endpoint_has_counted_them(
 
 
 def test_what_was_handed_over_is_counted_and_priced(desk: Desk) -> None:
-    used = spending.totals(desk, read(desk).id)
+    used = spending.batch_spending(desk, read(desk).id)
     assert used.tokens_in > 100 and used.cost > 0 and used.unpriced == 0
 
 
@@ -106,7 +110,7 @@ def test_calls_of_a_batch_are_priced_as_a_batch(tmp_path: Path, endpoint: Endpoi
     for folder, shares in (("full", {}), ("half", {"theirs@there": 0.5})):
         made = opened(tmp_path / folder, endpoint)
         made.settings = replace(made.settings, batch_shares=shares)
-        spent.append(spending.totals(made, read(made).id).cost)
+        spent.append(spending.batch_spending(made, read(made).id).cost)
         made.close()
     assert spent[1] == pytest.approx(spent[0] / 2)
 
@@ -115,7 +119,7 @@ def test_wave_that_was_handed_over_is_not_handed_over_again(
     tmp_path: Path, endpoint: Endpoint
 ) -> None:
     first = opened(tmp_path, endpoint)
-    job = batch.start(first, "trial", TEXTS, provider=True)
+    job = batch.start_batch(first, "trial", TEXTS, provider=True)
     run = spending.provider_run(job.id)
     while not (first.store.runs.result(run, "wave 0") or {}).get("batch"):
         pass
@@ -141,7 +145,7 @@ def test_endpoint_without_the_interface_is_a_failure_with_a_reason(
 
 def test_engine_that_asks_nobody_is_refused(desk: Desk) -> None:
     with pytest.raises(SettingsError, match="uses no model"):
-        batch.start(desk, "trial", TEXTS, engine="builtin", provider=True)
+        batch.start_batch(desk, "trial", TEXTS, engine="builtin", provider=True)
 
 
 def test_a_limit_leaves_out_of_a_wave_what_it_would_not_pay_for(
@@ -150,18 +154,18 @@ def test_a_limit_leaves_out_of_a_wave_what_it_would_not_pay_for(
     """What was paid for is read; what is left is said, and read once the limit is raised."""
     desk = opened(tmp_path, endpoint)
     texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(8)]
-    whole = desk.runner.wait(batch.start(desk, "trial", texts, provider=True).id)
-    price = spending.totals(desk, whole.id).cost
+    whole = desk.runner.wait(batch.start_batch(desk, "trial", texts, provider=True).id)
+    price = spending.batch_spending(desk, whole.id).cost
     desk.close()
 
     cheap = opened(tmp_path / "cheap", endpoint)
-    job = batch.start(cheap, "trial", texts, provider=True, dollars=price / 3)
+    job = batch.start_batch(cheap, "trial", texts, provider=True, dollars=price / 3)
     ended = cheap.runner.wait(job.id)
     counts = cheap.store.units.counts(job.id)
     assert ended.state is JobState.DONE, ended.error
     assert counts["not begun"] and counts["done"] and counts["done"] + counts["not begun"] == 8
-    assert spending.totals(cheap, job.id).cost < 0.75 * price
+    assert spending.batch_spending(cheap, job.id).cost < 0.75 * price
     spending.set_limit(cheap, job.id, 0)
-    cheap.runner.wait(batch.retry(cheap, job.id).id)
+    cheap.runner.wait(batch.retry_batch(cheap, job.id).id)
     assert cheap.store.units.counts(job.id)["done"] == 8
     cheap.close()

@@ -38,7 +38,9 @@ def desk(opened: tuple[Desk, RuleModel]) -> Desk:
 
 
 def run(desk: Desk, text: str = TEXT, **options: object) -> ExtractionView:
-    return extraction.finish(desk, extraction.start(desk, "trial", text, "PMID:1", **options))  # type: ignore[arg-type]
+    return extraction.wait_for_job(
+        desk, extraction.start_run(desk, "trial", text, "PMID:1", **options)
+    )  # type: ignore[arg-type]
 
 
 def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
@@ -66,7 +68,7 @@ def test_statements_follow_from_the_tree(desk: Desk) -> None:
 def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> None:
     found = run(desk)
     (desk.folder / "schemas" / "trial.yaml").write_text("nothing", "utf-8")
-    assert extraction.view(desk, found.run.id).statements == found.statements
+    assert extraction.result_of_run(desk, found.run.id).statements == found.statements
 
 
 def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
@@ -74,7 +76,9 @@ def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
     slot = "triples[1].object"
     extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277")
     mention = next(
-        m for m in extraction.view(desk, found.run.id).extraction.mentions if m.slot == slot
+        m
+        for m in extraction.result_of_run(desk, found.run.id).extraction.mentions
+        if m.slot == slot
     )
     assert (mention.chosen and mention.chosen.label, mention.chosen_by) == ("migraine", CURATOR)
     again = next(m for m in run(desk).extraction.mentions if m.slot == slot)
@@ -85,7 +89,7 @@ def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
     found = run(desk)
     slot = "triples[1].object"
     extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277", remember=False)
-    mentions = extraction.view(desk, found.run.id).extraction.mentions
+    mentions = extraction.result_of_run(desk, found.run.id).extraction.mentions
     assert next(m for m in mentions if m.slot == slot).chosen_by == CURATOR
     assert desk.store.synonyms.all() == []
 
@@ -141,14 +145,14 @@ def test_a_second_run_asks_nothing_anew(opened: tuple[Desk, RuleModel]) -> None:
     run(desk)
     found = run(desk)
     assert len(model.asked) == 3
-    assert draft.usage(found)["reused"] == 3
+    assert draft.run_usage(found)["reused"] == 3
 
 
 def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
-    job = extraction.start(desk, "trial", TEXT, "PMID:1")
+    job = extraction.start_run(desk, "trial", TEXT, "PMID:1")
     with pytest.raises(GroundworkError, match="asks to wait"):
-        extraction.finish(desk, job)
+        extraction.wait_for_job(desk, job)
     assert desk.store.jobs.get(job.id).state is JobState.FAILED
 
 
@@ -158,8 +162,8 @@ def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleM
     found = run(desk, options=RunOptions(reuse=False))
     assert found.failed
     model.rules = RULES
-    extraction.extract(desk, found.run)
-    assert not extraction.view(desk, found.run.id).failed
+    extraction.extract_and_keep(desk, found.run)
+    assert not extraction.result_of_run(desk, found.run.id).failed
     assert len(model.asked) == 4
 
 
@@ -188,25 +192,27 @@ def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str) -> None:
     with pytest.raises(InputError):
-        extraction.start(desk, "trial", text, cls=cls)
+        extraction.start_run(desk, "trial", text, cls=cls)
 
 
 def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
-    budget = extraction.preview(desk, "trial", TEXT)
+    budget = extraction.estimate_preview(desk, "trial", TEXT)
     assert budget.engine == "spires"
     assert 1 == budget.least < budget.calls <= budget.most  # it may state nothing
     assert budget.tokens > 100
 
 
 def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
-    one = extraction.preview(desk, "trial", TEXT)
+    one = extraction.estimate_preview(desk, "trial", TEXT)
     many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
     assert (many.calls, many.tokens, many.most) == (2 * one.calls, 2 * one.tokens, 2 * one.most)
 
 
 def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
-    assert extraction.preview(desk, "trial", TEXT, options=extraction.RunOptions(calls=2)).limited
-    assert not extraction.preview(desk, "trial", TEXT).limited
+    assert extraction.estimate_preview(
+        desk, "trial", TEXT, options=extraction.RunOptions(calls=2)
+    ).limited
+    assert not extraction.estimate_preview(desk, "trial", TEXT).limited
 
 
 # ------------------------------------------------------------------ without an endpoint
@@ -221,7 +227,7 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
     for path, words in (("triples[0]", "aspirin TREATS migraine"), ("triples[1]", "ibuprofen NOT")):
         pasted = pasting.paste_answer(desk, pasted.run, path, str(RULES[words]))
     assert pasted.done
-    found = extraction.view(desk, pasted.run)
+    found = extraction.result_of_run(desk, pasted.run)
     assert len(found.statements) == 2
     assert not found.failed
     assert len(found.calls) == 3
@@ -230,11 +236,11 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
 def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
     pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
-    assert not extraction.view(desk, pasted.run).statements
+    assert not extraction.result_of_run(desk, pasted.run).statements
     asked, words = pasting.take_back(desk, pasted.run)
     assert (asked.path, words) == ("", "triples: N/A")
     with pytest.raises(NotFound):
-        extraction.view(desk, pasted.run)
+        extraction.result_of_run(desk, pasted.run)
     pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
     assert len(pasted.waiting) == 2
     assert [str(call.state) for call in desk.store.calls.of_run(pasted.run)] == ["failed", "done"]
@@ -265,15 +271,21 @@ def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:
 
 def test_one_document_that_fails_does_not_end_the_others(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel({**RULES, "bad": RateLimited("Wait.")})
-    job = batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text"), ("PMID:3", "")])
+    job = batch.start_batch(
+        desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text"), ("PMID:3", "")]
+    )
     ended = desk.runner.wait(job.id)
-    assert [str(item.state) for item in batch.items(desk, ended)] == ["done", "failed", "refused"]
+    assert [str(item.state) for item in batch.batch_items(desk, ended)] == [
+        "done",
+        "failed",
+        "refused",
+    ]
 
 
 def test_a_batch_says_how_many_mentions_and_statements_a_document_gave(desk: Desk) -> None:
-    job = batch.start(desk, "trial", [("PMID:1", TEXT)])
-    (item,) = batch.items(desk, desk.runner.wait(job.id))
-    read = extraction.view(desk, item.run)
+    job = batch.start_batch(desk, "trial", [("PMID:1", TEXT)])
+    (item,) = batch.batch_items(desk, desk.runner.wait(job.id))
+    read = extraction.result_of_run(desk, item.run)
     mentions, statements = len(read.extraction.mentions), len(read.statements)
     assert (mentions, statements) == (6, 2)
     assert item.message == "6 mentions, 2 statements"
@@ -282,12 +294,12 @@ def test_a_batch_says_how_many_mentions_and_statements_a_document_gave(desk: Des
 def test_a_resumed_batch_reads_only_what_is_missing(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     model.rules = {**RULES, "bad": RateLimited("Wait.")}
-    job = batch.start(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text")])
+    job = batch.start_batch(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "bad text")])
     desk.runner.wait(job.id)
     asked = len(model.asked)
     model.rules = {"bad": "triples: N/A"}
-    ended = desk.runner.wait(batch.retry(desk, job.id).id)
-    assert [str(item.state) for item in batch.items(desk, ended)] == ["done", "done"]
+    ended = desk.runner.wait(batch.retry_batch(desk, job.id).id)
+    assert [str(item.state) for item in batch.batch_items(desk, ended)] == ["done", "done"]
     assert len(model.asked) == asked + 1
 
 
@@ -326,7 +338,7 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
 
 def test_every_format_is_a_valid_file_of_its_kind(desk: Desk) -> None:
     found = run(desk)
-    drafts = {name: draft.export(desk, found.run.id, name) for name in draft.FORMATS}
+    drafts = {name: draft.export_run(desk, found.run.id, name) for name in draft.FORMATS}
     assert all("ndecided" in text for text in drafts.values())
     whole = json.loads(drafts["json"])
     assert yaml.safe_load(drafts["yaml"]) == whole
@@ -339,7 +351,7 @@ def test_every_format_is_a_valid_file_of_its_kind(desk: Desk) -> None:
 
 
 def test_the_object_is_nested_and_names_ids(desk: Desk) -> None:
-    whole = json.loads(draft.export(desk, run(desk).run.id))
+    whole = json.loads(draft.export_run(desk, run(desk).run.id))
     assert whole["object"]["triples"][0]["subject"] == {"id": "CHEBI:15365", "label": "aspirin"}
     assert whole["object"]["triples"][1]["object"] == {"id": None, "label": "sore heads"}
     assert {"text", "start", "end", "slot", "id", "label", "match", "score", "candidates"} <= set(
@@ -352,15 +364,15 @@ def test_hostile_words_stay_words_in_every_draft(desk: Desk) -> None:
     nested = f"subject: =1+1\npredicate: TREATS\nobject: {words}"
     desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": nested})
     found = run(desk, "It hurts.")
-    assert words not in draft.export(desk, found.run.id, "html")
-    assert words not in draft.export(desk, found.run.id, "md")
-    assert ",'=1+1," in draft.export(desk, found.run.id, "csv")
+    assert words not in draft.export_run(desk, found.run.id, "html")
+    assert words not in draft.export_run(desk, found.run.id, "md")
+    assert ",'=1+1," in draft.export_run(desk, found.run.id, "csv")
 
 
 def test_an_unknown_format_is_refused(desk: Desk) -> None:
     found = run(desk)
     with pytest.raises(InputError):
-        draft.render(desk, replace(found), "docx")
+        draft.render_run(desk, replace(found), "docx")
 
 
 # ------------------------------------------------------------------ a process that dies
@@ -380,7 +392,7 @@ def wait():
         waiting.wait()
 
 model.wait = wait
-job = extraction.start(desk, "trial", TEXT, "PMID:1")
+job = extraction.start_run(desk, "trial", TEXT, "PMID:1")
 desk.runner.wait(job.id)
 """
 
@@ -394,7 +406,7 @@ def test_a_killed_process_loses_no_finished_call(tmp_path: Path) -> None:
         process.kill()
     desk, model = project(tmp_path)
     run_id = desk.store.jobs.get(job_id).arguments["run"]
-    extraction.extract(desk, desk.store.runs.get(run_id))
+    extraction.extract_and_keep(desk, desk.store.runs.get(run_id))
     assert sorted(request.path for request in model.asked) == ["triples[0]", "triples[1]"]
-    assert len(extraction.view(desk, run_id).statements) == 2
+    assert len(extraction.result_of_run(desk, run_id).statements) == 2
     desk.close()

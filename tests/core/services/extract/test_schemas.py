@@ -31,45 +31,45 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_the_templates_can_be_picked_with_a_summary_and_an_example(desk: Desk) -> None:
-    found = {choice.name: choice for choice in schemas.choices(desk)}
+    found = {choice.name: choice for choice in schemas.schema_choices(desk)}
     assert found["chemical_disease"].summary
     assert schemas.example_texts("recipe")
 
 
 def test_a_schema_shows_its_prompt_and_tree_before_it_is_kept(desk: Desk) -> None:
-    found = schemas.checked(desk, OWN)
+    found = schemas.checked_schema(desk, OWN)
     assert found.usable
     assert found.outline == ("label: string",)
     assert "label: <what it is called>" in found.prompt
 
 
 def test_what_is_wrong_is_said_and_nothing_is_kept(desk: Desk) -> None:
-    assert not schemas.checked(desk, "classes: [").usable
+    assert not schemas.checked_schema(desk, "classes: [").usable
     with pytest.raises(InputError):
-        schemas.save(desk, "broken", "classes: [")
+        schemas.save_schema(desk, "broken", "classes: [")
     assert not (desk.folder / "schemas" / "broken.yaml").exists()
 
 
 def test_a_kept_schema_can_be_picked(desk: Desk) -> None:
-    schemas.save(desk, "own", OWN)
-    assert next(choice for choice in schemas.choices(desk) if choice.name == "own").own
+    schemas.save_schema(desk, "own", OWN)
+    assert next(choice for choice in schemas.schema_choices(desk) if choice.name == "own").own
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/x", "A", ""])
 def test_nothing_is_written_outside_the_project(desk: Desk, name: str) -> None:
     with pytest.raises(InputError):
-        schemas.save(desk, name, OWN)
+        schemas.save_schema(desk, name, OWN)
 
 
 def test_a_template_of_the_app_is_not_overwritten(desk: Desk) -> None:
     with pytest.raises(Refused):
-        schemas.save(desk, "recipe", OWN)
+        schemas.save_schema(desk, "recipe", OWN)
 
 
 def test_a_schema_in_another_language_is_recognised_and_others_stay_as_they_are() -> None:
-    assert schemas.foreign("", OWN) == "" and schemas.as_linkml("own.yaml", OWN) == OWN
-    assert schemas.foreign("", '{"type": "object"}') == "JSON Schema"
-    assert schemas.foreign("tables.sql", "") == "SQL DDL"
+    assert schemas.foreign_format("", OWN) == "" and schemas.as_linkml("own.yaml", OWN) == OWN
+    assert schemas.foreign_format("", '{"type": "object"}') == "JSON Schema"
+    assert schemas.foreign_format("tables.sql", "") == "SQL DDL"
 
 
 def test_what_is_missing_is_named_as_a_command() -> None:
@@ -81,8 +81,8 @@ def test_shapes_can_be_kept_as_a_schema_of_ones_own(desk: Desk) -> None:
     shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
     ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
     found = schemas.as_linkml("my shapes.ttl", shapes)
-    assert schemas.checked(desk, found).usable
-    assert schemas.save(desk, "shapes", found) == "shapes"
+    assert schemas.checked_schema(desk, found).usable
+    assert schemas.save_schema(desk, "shapes", found) == "shapes"
 
 
 def test_a_schema_that_keeps_its_reader_busy_is_refused_with_the_limit(
@@ -90,7 +90,7 @@ def test_a_schema_that_keeps_its_reader_busy_is_refused_with_the_limit(
 ) -> None:
     monkeypatch.setattr(schemas, "SECONDS", 1.0)
     classes = (f"  A{n + 1}: {{is_a: A{n}, attributes: {{s{n}: {{}}}}}}\n" for n in range(2_000))
-    draft = schemas.checked(
+    draft = schemas.checked_schema(
         desk, f"id: http://x.org/x\nname: x\nclasses:\n  A0: {{}}\n{''.join(classes)}"
     )
     assert not draft.usable
@@ -100,5 +100,5 @@ def test_a_schema_that_keeps_its_reader_busy_is_refused_with_the_limit(
 def test_unions_of_unions_are_looked_at_once_each(desk: Desk) -> None:
     unions = "".join(f"  A{n + 1}: {{union_of: [A{n}, A{n}]}}\n" for n in range(60))
     entity = "  A0: {attributes: {id: {identifier: true}}}\n"
-    draft = schemas.checked(desk, f"id: http://x.org/x\nname: x\nclasses:\n{entity}{unions}")
+    draft = schemas.checked_schema(desk, f"id: http://x.org/x\nname: x\nclasses:\n{entity}{unions}")
     assert draft.usable

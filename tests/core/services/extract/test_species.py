@@ -39,8 +39,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, engine: str = "builtin", taxon: str = "") -> ExtractionView:
-    started = result.start(desk, "g", TEXT, engine=engine, options=RunOptions(taxon=taxon))
-    return result.finish(desk, started)
+    started = result.start_run(desk, "g", TEXT, engine=engine, options=RunOptions(taxon=taxon))
+    return result.wait_for_job(desk, started)
 
 
 def ids(found: ExtractionView) -> list[str]:
@@ -69,24 +69,24 @@ def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> No
 def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
     made = run(desk)
     result.set_species(desk, made.run.id, first(made).slot, CURATOR, "mouse")
-    found = result.view(desk, made.run.id)
+    found = result.result_of_run(desk, made.run.id)
     assert ids(found) == ["G:2", ""] and first(found).taxon_by == CURATOR
     result.set_species(desk, made.run.id, "", CURATOR, HUMAN)
-    assert ids(result.view(desk, made.run.id)) == ["G:1", "G:3"]
+    assert ids(result.result_of_run(desk, made.run.id)) == ["G:1", "G:3"]
 
 
 def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
     made = run(desk)
     result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
     result.set_species(desk, made.run.id, "", CURATOR, "")
-    assert ids(result.view(desk, made.run.id)) == ["", ""]
+    assert ids(result.result_of_run(desk, made.run.id)) == ["", ""]
 
 
 def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
     made = run(desk)
     result.choose_term(desk, made.run.id, first(made).slot, CURATOR, "G:1", remember=False)
     result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
-    assert ids(result.view(desk, made.run.id)) == ["G:1", "G:4"]
+    assert ids(result.result_of_run(desk, made.run.id)) == ["G:1", "G:4"]
 
 
 def test_the_project_offers_the_species_that_it_has_genes_of_first(desk: Desk) -> None:

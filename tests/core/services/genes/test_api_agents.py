@@ -41,20 +41,20 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_every_shipped_api_is_offered(desk: Desk):
-    assert {one.name for one in api_catalogue.agents(desk)} == {one.name for one in SHIPPED}
+    assert {one.name for one in api_catalogue.api_agents(desk)} == {one.name for one in SHIPPED}
 
 
 def test_a_new_api_is_one_file_and_one_line(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     dummy = replace(SHIPPED[0], name="dummy")
     monkeypatch.setattr(api_catalogue, "SHIPPED", (*SHIPPED, dummy))
-    assert api_catalogue.find(desk, "dummy").name == "dummy"
+    assert api_catalogue.find_api(desk, "dummy").name == "dummy"
 
 
 def test_a_question_is_answered_with_evidence(desk: Desk):
-    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
+    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (found.answer.text, found.answer.status) == ("TP53", AnswerStatus.ANSWERED)
     assert (
-        found.way == genes.view(desk, found.run).way == found.row["way"] == "API mygene"
+        found.way == genes.stored_answer(desk, found.run).way == found.row["way"] == "API mygene"
     )  # no planner
     assert (
         found.row["evidence"][0]["record"] == "NCBIGene:7157"
@@ -64,24 +64,27 @@ def test_a_question_is_answered_with_evidence(desk: Desk):
 
 def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
     desk.network.text = "<html>"
-    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
+    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
     assert found.answer.status is AnswerStatus.FAILED and found.answer.steps[0].status == "failed"
     assert (
-        found.answer.steps[0].call == genes.calls(desk, found.run)[0].id
+        found.answer.steps[0].call == genes.gene_answer_calls(desk, found.run)[0].id
     )  # what was sent, and what came, are on show
 
 
 def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
-    fields = api_form.form(api_catalogue.find(desk, "mygene"))
+    fields = api_form.api_form_fields(api_catalogue.find_api(desk, "mygene"))
     assert (
         fields["q"].required
         and fields["species"].choices[0] == "human"
         and fields["size"].kind == "integer"
     )
-    question = api_form.question(
-        api_catalogue.find(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
+    question = api_form.form_to_question(
+        api_catalogue.find_api(desk, "mygene"), {"q": "TP53", "species": "human", "size": 5}
     )
-    assert genes.ask(desk, question, genes.AskOptions(api="mygene")).answer.text == "TP53"
+    assert (
+        genes.ask_gene_question(desk, question, genes.AskOptions(api="mygene")).answer.text
+        == "TP53"
+    )
 
 
 @pytest.mark.parametrize(
@@ -94,8 +97,8 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
     ],
 )
 def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: dict, question: str):
-    api = api_catalogue.find(desk, "mygene")
-    assert api_form.question(api, given) == question
+    api = api_catalogue.find_api(desk, "mygene")
+    assert api_form.form_to_question(api, given) == question
     (read,) = builder.parse_typed(api, question)
     assert read == agent.check_parameters(
         api, {name: value for name, value in given.items() if value}
@@ -103,33 +106,33 @@ def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: di
 
 
 def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
-    first = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
-    options = genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
-    step = genes.ask(desk, "TP53", options).answer.steps[0]
+    first = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
+    options = genes.edited_options(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
+    step = genes.ask_gene_question(desk, "TP53", options).answer.steps[0]
     assert (step.origin, step.arguments["q"], len(desk.network.asked)) == ("you", "BRCA1", 2)
     with pytest.raises(InputError, match="size"):
-        genes.edited(desk, first.run, "api[0]", "mygene", {"q": "BRCA1", "size": 999})
+        genes.edited_options(desk, first.run, "api[0]", "mygene", {"q": "BRCA1", "size": 999})
 
 
 def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
-    found = genes.ask(desk, "TP53", genes.AskOptions(api="mygene"))
+    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (
         str(found.answer.kind) == "web API"
-        and statement.claims(desk, found.run, found.answer) == AnswerClaims()
+        and statement.claims_of_answer(desk, found.run, found.answer) == AnswerClaims()
     )
 
 
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
-    api = api_catalogue.add(desk, TEXT.replace("token: HGNC", "token: ''"))
+    api = api_catalogue.add_api(desk, TEXT.replace("token: HGNC", "token: ''"))
     assert "GROUNDWORK_API_HOSTS" in api_catalogue.why_inert(desk, api)
-    found = genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
+    found = genes.ask_gene_question(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
     assert found.answer.status is AnswerStatus.FAILED and not desk.network.asked
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
     assert api_catalogue.why_inert(desk, api) == ""
 
 
 def test_tokens_come_from_the_environment_only(desk: Desk):
-    oncokb = api_catalogue.find(desk, "oncokb")
+    oncokb = api_catalogue.find_api(desk, "oncokb")
     assert "GROUNDWORK_TOKEN_ONCOKB" in api_catalogue.why_inert(desk, oncokb)
     desk.settings = replace(desk.settings, tokens={"ONCOKB": Secret("secret-token")})
     assert api_catalogue.why_inert(desk, oncokb) == ""
@@ -137,11 +140,11 @@ def test_tokens_come_from_the_environment_only(desk: Desk):
 
 def test_a_key_goes_to_no_other_host(desk: Desk):
     with pytest.raises(InputError, match=r"ONCOKB is for www\.oncokb\.org"):
-        api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: ONCOKB #"))
-    api_catalogue.add(desk, TEXT.replace("# token: HGNC", "token: HGNC #"))
+        api_catalogue.add_api(desk, TEXT.replace("# token: HGNC", "token: ONCOKB #"))
+    api_catalogue.add_api(desk, TEXT.replace("# token: HGNC", "token: HGNC #"))
     other = TEXT.replace("# token: HGNC", "token: HGNC #").replace("genenames", "elsewhere")
     with pytest.raises(InputError, match=r"HGNC is for rest\.genenames\.org"):
-        api_catalogue.add(desk, other)
+        api_catalogue.add_api(desk, other)
 
 
 def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
@@ -158,37 +161,37 @@ def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
 
 def test_one_that_ships_cannot_be_removed(desk: Desk):
     with pytest.raises(Refused):
-        api_catalogue.remove(desk, "mygene")
+        api_catalogue.remove_api(desk, "mygene")
 
 
 def test_an_api_at_an_address_of_the_operator_s_own_is_asked_there(desk: Desk):
     desk.settings = replace(desk.settings, api_urls={"GENENAMES": "http://127.0.0.1:9/own"})
-    api_catalogue.add(desk, TEXT)
-    api = api_catalogue.find(desk, "genenames")
+    api_catalogue.add_api(desk, TEXT)
+    api = api_catalogue.find_api(desk, "genenames")
     assert api_catalogue.why_inert(desk, api) == "" and api_catalogue.for_operator(desk, api) == ""
-    genes.ask(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
+    genes.ask_gene_question(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
     assert desk.network.asked == ["http://127.0.0.1:9/own/search/symbol/TP53"]
 
 
 def test_a_shipped_name_cannot_be_taken(desk: Desk):
     with pytest.raises(InputError):
-        api_catalogue.add(desk, TEXT.replace("name: genenames", "name: mygene"))
+        api_catalogue.add_api(desk, TEXT.replace("name: genenames", "name: mygene"))
 
 
 def test_a_broken_file_is_said_and_left_out(desk: Desk):
     folder = desk.folder / "apis"
     folder.mkdir(parents=True)
     (folder / "broken.yaml").write_text("name: [")
-    assert list(api_catalogue.troubles(desk)) == ["broken.yaml"] and len(
-        api_catalogue.agents(desk)
+    assert list(api_catalogue.unreadable_apis(desk)) == ["broken.yaml"] and len(
+        api_catalogue.api_agents(desk)
     ) == len(SHIPPED)
 
 
 def test_removing(desk: Desk):
-    api_catalogue.add(desk, TEXT)
-    api_catalogue.remove(desk, "genenames")
+    api_catalogue.add_api(desk, TEXT)
+    api_catalogue.remove_api(desk, "genenames")
     with pytest.raises(NotFound):
-        api_catalogue.find(desk, "genenames")
+        api_catalogue.find_api(desk, "genenames")
 
 
 def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
@@ -202,7 +205,7 @@ def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
 
 
 def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
-    api_catalogue.add(desk, TEXT)
+    api_catalogue.add_api(desk, TEXT)
     run = genes.create_run(desk, "x", genes.AskOptions())
     (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.AskOptions())
     with pytest.raises(Refused):
@@ -218,6 +221,6 @@ def test_the_example_of_the_page_is_that_of_the_documentation():
 
 def test_python_calls_are_text():
     assert (
-        api_form.propose("scanpy-tl-umap", {"n_components": "3", "min_dist": 0.5})
+        api_form.propose_python_call("scanpy-tl-umap", {"n_components": "3", "min_dist": 0.5})
         == "sc.tl.umap(adata=adata, n_components=3)"
     )

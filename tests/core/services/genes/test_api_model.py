@@ -117,7 +117,9 @@ def desk(tmp_path: Path, model: Model, httpserver: HTTPServer) -> Iterator[Desk]
 
 
 def ask(desk: Desk, text: str, **options: Any) -> genes.AskedQuestion:
-    return genes.ask(desk, text, genes.AskOptions(api="mygene", reuse=False, **options))
+    return genes.ask_gene_question(
+        desk, text, genes.AskOptions(api="mygene", reuse=False, **options)
+    )
 
 
 def test_every_query_that_the_model_proposes_is_asked(desk: Desk, httpserver: HTTPServer):
@@ -129,7 +131,11 @@ def test_every_query_that_the_model_proposes_is_asked(desk: Desk, httpserver: HT
         "api[0]",
         "api[1]",
     ]
-    assert sorted(call.kind for call in genes.calls(desk, found.run)) == ["api", "api", "model"]
+    assert sorted(call.kind for call in genes.gene_answer_calls(desk, found.run)) == [
+        "api",
+        "api",
+        "model",
+    ]
 
 
 def test_a_step_says_whether_the_model_wrote_its_parameters(desk: Desk, httpserver: HTTPServer):
@@ -173,8 +179,8 @@ def test_the_builder_reads_the_documentation_whole(desk: Desk, model: Model):
         "documentation: What", f"documentation: {json.dumps('a ' * 24_000 + ends)} #"
     )
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
-    api_catalogue.add(desk, api)
-    genes.ask(desk, NOTHING, genes.AskOptions(api="genenames"))
+    api_catalogue.add_api(desk, api)
+    genes.ask_gene_question(desk, NOTHING, genes.AskOptions(api="genenames"))
     prompt = model.ask("/__log")["requests"][0]["body"]["messages"][1]["content"]
     assert "a a a" in prompt and "THE VERY END." in prompt and len(prompt) > 48_000
     assert prompt.count("documentation>>>") == 1 and prompt.endswith(f"Question: {NOTHING}")
@@ -230,7 +236,7 @@ def test_a_replay_asks_neither_the_model_nor_the_api(
     asked = len(model.ask("/__log")["requests"]), len(httpserver.log)
     desk.settings = replace(desk.settings, model="")
     desk._parts.pop("completer", None)
-    again = genes.replay(desk, found.run)
+    again = genes.replay_question(desk, found.run)
     assert again.answer.text == found.answer.text == "TP53"
     assert (len(model.ask("/__log")["requests"]), len(httpserver.log)) == asked
 

@@ -142,7 +142,7 @@ def serve(server: HTTPServer, path: str, body: Any, status: int = 200, **headers
 
 
 def ask(desk: Desk, api: str, /, **given: Any) -> genes.AskedQuestion:
-    return genes.ask(desk, json.dumps(given), genes.AskOptions(api=api, reuse=False))
+    return genes.ask_gene_question(desk, json.dumps(given), genes.AskOptions(api=api, reuse=False))
 
 
 SERVED = [
@@ -187,11 +187,11 @@ def test_each_answers_with_evidence_and_replays(
     assert (found.answer.text, found.answer.status) == (text, AnswerStatus.ANSWERED)
     assert (found.answer.values[0].record, found.answer.values[0].field) == (record, field)
     assert (
-        len(genes.calls(desk, found.run)) == len(served)
+        len(genes.gene_answer_calls(desk, found.run)) == len(served)
         and found.answer.steps[0].records[0].id == record
     )
     assert slept == ([7.0, 60.0] if name == "blast" else [])
-    again = genes.replay(desk, found.run).answer
+    again = genes.replay_question(desk, found.run).answer
     assert (again.text, again.status) == (found.answer.text, found.answer.status) and len(
         httpserver.log
     ) == len(served)
@@ -216,7 +216,7 @@ def test_a_token_is_in_no_trace(desk: Desk, httpserver: HTTPServer):
     )
     found = ask(desk, "oncokb", gene="BRAF", alteration="V600E")
     assert "secret-token" not in json.dumps(found.as_json) + found.markdown + str(
-        genes.calls(desk, found.run)
+        genes.gene_answer_calls(desk, found.run)
     )
 
 

@@ -19,7 +19,7 @@ ADA = "0000-0002-1825-0097"
 
 
 def finished(desk: Desk, questions: list[str]):
-    return desk.runner.wait(batch.start(desk, questions).id, 20)
+    return desk.runner.wait(batch.start_gene_batch(desk, questions).id, 20)
 
 
 def test_a_batch_gives_a_row_a_question_in_order(desk: Desk):
@@ -52,7 +52,10 @@ def test_what_failed_is_asked_again_in_a_batch_of_its_own(
 def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: Desk):
     job = finished(desk, [LMP10, MEESMANN])
     begun = type(job)(job.id, job.name, job.arguments)
-    assert [row["answer"] for row in batch.rows(desk, begun)] == ["PSMB10", ["KRT12", "KRT3"]]
+    assert [row["answer"] for row in batch.gene_batch_rows(desk, begun)] == [
+        "PSMB10",
+        ["KRT12", "KRT3"],
+    ]
     before = desk.network.asked
     options = batch.AskOptions(reuse=False)
     assert batch.row_of(desk, LMP10, options, run=job.arguments["runs"][0])["answer"] == "PSMB10"
@@ -68,7 +71,7 @@ def test_all_that_was_answered_is_sent_to_review(desk: Desk):
 @pytest.mark.parametrize("given", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
 def test_none_too_many_and_too_long_are_refused_at_once(desk: Desk, given: list[str]):
     with pytest.raises(InputError):
-        batch.start(desk, given)
+        batch.start_gene_batch(desk, given)
 
 
 @pytest.mark.parametrize(
@@ -112,8 +115,10 @@ TABLE = "id,question,answer\n7,What is the official gene symbol of LMP10?,mine\n
 
 
 def test_the_columns_of_a_file_stay_with_their_answers(desk: Desk):
-    job = desk.runner.wait(batch.start(desk, batch.listed_questions(TABLE, "q.csv")).id, 20)
-    rows = batch.rows(desk, job)
+    job = desk.runner.wait(
+        batch.start_gene_batch(desk, batch.listed_questions(TABLE, "q.csv")).id, 20
+    )
+    rows = batch.gene_batch_rows(desk, job)
     assert [row["columns"]["id"] for row in rows] == ["7", "=8"]
     lines = batch.as_csv(rows).splitlines()
     assert lines[0].startswith("id,answer (file),question,answer,status")
@@ -122,10 +127,12 @@ def test_the_columns_of_a_file_stay_with_their_answers(desk: Desk):
 
 
 def test_the_columns_are_there_while_the_batch_goes_on_and_when_it_is_asked_again(desk: Desk):
-    job = desk.runner.wait(batch.start(desk, batch.listed_questions(TABLE, "q.csv")).id, 20)
+    job = desk.runner.wait(
+        batch.start_gene_batch(desk, batch.listed_questions(TABLE, "q.csv")).id, 20
+    )
     begun = type(job)(job.id, job.name, job.arguments)
-    assert batch.rows(desk, begun)[0]["columns"] == {"id": "7", "answer": "mine"}
-    failed = [batch.rows(desk, job)[0] | {"status": "failed"}]
+    assert batch.gene_batch_rows(desk, begun)[0]["columns"] == {"id": "7", "answer": "mine"}
+    failed = [batch.gene_batch_rows(desk, job)[0] | {"status": "failed"}]
     second = desk.runner.wait(batch.ask_failed_again(desk, job, failed).id, 20)
     assert second.result["rows"][0]["columns"]["id"] == "7"
 
@@ -148,7 +155,7 @@ def test_questions_for_blast_wait_side_by_side_and_the_rows_keep_their_order(
 
 
 def test_questions_that_were_not_reached_are_asked_by_whoever_takes_the_batch_up(desk: Desk):
-    job = batch.start(desk, [LMP10, MEESMANN])
+    job = batch.start_gene_batch(desk, [LMP10, MEESMANN])
     done = desk.runner.wait(job.id, 20)
     before = desk.network.asked
     first, second = desk.store.units.all(job.id)

@@ -79,7 +79,7 @@ def desk(answering: Callable[..., NcbiAddresses], tmp_path: Path) -> Iterator[De
     ],
 )  # fmt: skip
 def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: str, claim: tuple):
-    asked = genes.ask(desk, text)
+    asked = genes.ask_gene_question(desk, text)
     sent = gene_statement.send_answer(desk, asked.run, asked.answer, ADA.orcid)
     assert not sent.held_back, asked.answer.notes
     (id,) = sent.proposal.new
@@ -90,12 +90,12 @@ def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: st
     assert (statement.subject.id, statement.predicate.id, end) == claim
     passage = knowledge_base.gate_passage(desk)
     assert [one.statement.id for one in passage.entries] == [statement.id], passage.rejections
-    assert knowledge_base.export(desk, "ttl").content
+    assert knowledge_base.export_approved(desk, "ttl").content
 
 
 def test_a_classification_that_decides_nothing_is_held_back(desk: Desk):
-    answer = genes.ask(desk, "What is the clinical significance of rs5?").answer
+    answer = genes.ask_gene_question(desk, "What is the clinical significance of rs5?").answer
     (value,) = answer.values
     weak = replace(answer, values=(replace(value, relation="other classification"),))
-    ((_, why),) = gene_statement.claims(desk, "", weak).held_back
+    ((_, why),) = gene_statement.claims_of_answer(desk, "", weak).held_back
     assert "neither that it causes the condition" in why

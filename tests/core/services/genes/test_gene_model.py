@@ -104,26 +104,28 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 @pytest.mark.parametrize("way", STEPS)
 def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> None:
-    found = genes.ask(opened(*STEPS[way], model="made-up"), LMP10, genes.AskOptions(way=way))
+    found = genes.ask_gene_question(
+        opened(*STEPS[way], model="made-up"), LMP10, genes.AskOptions(way=way)
+    )
     assert (found.answer.status, found.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
     elsewhere = opened(network=False, ncbi_eutils_url="http://127.0.0.1:9/eutils", model="another")
-    again = genes.replay(elsewhere, found.run)
+    again = genes.replay_question(elsewhere, found.run)
     assert again.answer.text == found.answer.text and again.answer.notes == found.answer.notes
     assert [one.value for one in again.answer.values] == [one.value for one in found.answer.values]
-    assert genes.replay(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
+    assert genes.replay_question(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
 
 def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> None:
     desk = opened(*STEPS["tools"], model="made-up")
     run = genes.create_run(desk, LMP10, genes.AskOptions(way="tools"))
     with pytest.raises(NotFound, match="not in the record"):
-        genes.replay(opened(network=False), run)
+        genes.replay_question(opened(network=False), run)
 
 
 def test_without_a_model_nothing_is_kept(opened: Open) -> None:
     desk = opened()
     with pytest.raises(SettingsError):
-        genes.ask(desk, LMP10, genes.AskOptions(way="tools"))
+        genes.ask_gene_question(desk, LMP10, genes.AskOptions(way="tools"))
     assert genes.asked_runs(desk) == []
 
 
@@ -160,7 +162,7 @@ def test_hostile_steps_reach_nobody(
     )  # the real way out, with every socket watched
     monkeypatch.setattr("socket.socket.connect", reached)
     monkeypatch.setattr("socket.getaddrinfo", reached)
-    found = genes.ask(desk, LMP10, genes.AskOptions(way=way))
+    found = genes.ask_gene_question(desk, LMP10, genes.AskOptions(way=way))
     assert found.answer.status is AnswerStatus.UNSUPPORTED and len(found.answer.steps) == len(
         HOSTILE[steps]
     )
@@ -175,5 +177,5 @@ def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
 
 
 def _claims(desk: Desk, options: genes.AskOptions) -> tuple:
-    found = genes.ask(desk, LMP10, options)
-    return statement.claims(desk, found.run, found.answer).proposed
+    found = genes.ask_gene_question(desk, LMP10, options)
+    return statement.claims_of_answer(desk, found.run, found.answer).proposed

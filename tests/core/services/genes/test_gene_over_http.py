@@ -146,7 +146,7 @@ def asking(
             model_timeout=patience, ncbi_email=Secret(SECRETS[2]), **keys, **ncbi,
         )  # fmt: skip
         desks.append(Desk(settings))
-        return genes.ask(desks[-1], QUESTION, genes.AskOptions(way=way, reuse=False))
+        return genes.ask_gene_question(desks[-1], QUESTION, genes.AskOptions(way=way, reuse=False))
 
     yield ask
     for desk in desks:

@@ -35,10 +35,10 @@ def recorded(desk: Desk) -> list[str]:
 
 
 def test_an_answer_is_kept_with_its_calls(desk: Desk):
-    found = genes.ask(desk, LMP10)
-    assert genes.view(desk, found.run).answer == found.answer
-    assert [call.kind for call in genes.calls(desk, found.run)] == ["ncbi", "ncbi"]
-    assert len(genes.steps(desk, found.run)) == 2
+    found = genes.ask_gene_question(desk, LMP10)
+    assert genes.stored_answer(desk, found.run).answer == found.answer
+    assert [call.kind for call in genes.gene_answer_calls(desk, found.run)] == ["ncbi", "ncbi"]
+    assert len(genes.answer_steps(desk, found.run)) == 2
 
 
 def test_the_shipped_examples_are_no_calls_to_ncbi_and_answer_no_question(desk: Desk):
@@ -46,13 +46,13 @@ def test_the_shipped_examples_are_no_calls_to_ncbi_and_answer_no_question(desk: 
     assert not desk.store.calls.usage_by_kind()
     assert desk.store.calls.usage(runs[0]).calls
     assert not desk.store.calls.cache_size()
-    asked = genes.ask(desk, LMP10)
-    assert not any(call.reused for call in genes.calls(desk, asked.run))
+    asked = genes.ask_gene_question(desk, LMP10)
+    assert not any(call.reused for call in genes.gene_answer_calls(desk, asked.run))
     assert desk.store.calls.usage_by_kind()["ncbi"].calls == 2
 
 
 def test_the_row_has_the_stable_keys(desk: Desk):
-    row = genes.ask(desk, LMP10).row
+    row = genes.ask_gene_question(desk, LMP10).row
     assert {"question", "answer", "status", "evidence", "calls", "run"} <= row.keys()
     assert (
         row["answer"],
@@ -69,58 +69,62 @@ def test_the_row_has_the_stable_keys(desk: Desk):
 
 
 def test_a_replay_gives_the_same_answer_without_a_network(desk: Desk):
-    found = genes.ask(desk, MEESMANN)
+    found = genes.ask_gene_question(desk, MEESMANN)
     before = desk.network.asked
-    again = genes.replay(desk, found.run)
+    again = genes.replay_question(desk, found.run)
     assert (again.answer.text, again.answer.status) == (found.answer.text, found.answer.status)
     assert desk.network.asked == before
 
 
 def test_a_replay_of_what_was_never_recorded_says_so(desk: Desk):
     with pytest.raises(NotFound):
-        genes.replay(desk, "nothing")
+        genes.replay_question(desk, "nothing")
 
 
 def test_earlier_answers_are_reused_unless_not_wanted(desk: Desk):
-    genes.ask(desk, LMP10)
-    genes.ask(desk, LMP10)
+    genes.ask_gene_question(desk, LMP10)
+    genes.ask_gene_question(desk, LMP10)
     assert desk.network.asked == 2
-    genes.ask(desk, LMP10, genes.AskOptions(reuse=False))
+    genes.ask_gene_question(desk, LMP10, genes.AskOptions(reuse=False))
     assert desk.network.asked == 4
 
 
 def test_a_step_can_be_changed_and_run_from_there(desk: Desk):
-    found = genes.ask(desk, LMP10)
-    options = genes.edited(
+    found = genes.ask_gene_question(desk, LMP10)
+    options = genes.edited_options(
         desk, found.run, found.answer.steps[1].path, "esummary", {"db": "gene", "id": "3850"}
     )
-    again = genes.ask(desk, LMP10, options)
+    again = genes.ask_gene_question(desk, LMP10, options)
     assert (again.answer.steps[1].origin, again.answer.steps[1].arguments["id"]) == ("you", "3850")
     with pytest.raises(InputError):
-        genes.edited(desk, found.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"})
+        genes.edited_options(
+            desk, found.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"}
+        )
 
 
 def test_a_way_that_needs_a_model_says_so(desk: Desk):
     with pytest.raises(SettingsError, match="model"):
-        genes.ask(desk, LMP10, genes.AskOptions(way="tools"))
+        genes.ask_gene_question(desk, LMP10, genes.AskOptions(way="tools"))
 
 
 def test_the_shipped_examples_need_no_network(desk: Desk):
     runs = recorded(desk)
-    assert [genes.view(desk, run).answer.status for run in runs] == [AnswerStatus.ANSWERED] * 4
-    assert genes.replay(desk, runs[0]).answer.text == "PSMB10"
+    assert [genes.stored_answer(desk, run).answer.status for run in runs] == [
+        AnswerStatus.ANSWERED
+    ] * 4
+    assert genes.replay_question(desk, runs[0]).answer.text == "PSMB10"
     assert desk.network.asked == 0
 
 
 def test_a_job_answers_in_the_background(desk: Desk):
-    job, run = genes.start(desk, LMP10)
+    job, run = genes.start_gene_question(desk, LMP10)
     assert desk.runner.wait(job.id, 20).state is JobState.DONE
-    assert genes.view(desk, run).answer.text == "PSMB10"
+    assert genes.stored_answer(desk, run).answer.text == "PSMB10"
 
 
 def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
-    found = genes.ask(desk, MEESMANN)
-    proposed = gene_statement.claims(desk, found.run, found.answer).proposed
+    found = genes.ask_gene_question(desk, MEESMANN)
+    proposed = gene_statement.claims_of_answer(desk, found.run, found.answer).proposed
     assert [(s.subject.id, s.predicate.id, s.object.id) for s, _ in proposed] == [
         ("NCBIGene:3859", "biolink:gene_associated_with_condition", "OMIM:122100"),
         ("NCBIGene:3850", "biolink:gene_associated_with_condition", "OMIM:618767"),
@@ -135,8 +139,10 @@ def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
 
 
 def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
-    found = genes.ask(desk, "Which gene is SNP rs1217074595 associated with?")
-    ((statement, evidence),) = gene_statement.claims(desk, found.run, found.answer).proposed
+    found = genes.ask_gene_question(desk, "Which gene is SNP rs1217074595 associated with?")
+    ((statement, evidence),) = gene_statement.claims_of_answer(
+        desk, found.run, found.answer
+    ).proposed
     assert statement.predicate == Term(
         "biolink:is_sequence_variant_of", "is sequence variant of", statement.predicate.category
     )
@@ -144,13 +150,13 @@ def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
 
 
 def test_an_alias_is_a_literal(desk: Desk):
-    found = genes.ask(desk, LMP10)
-    ((statement, _),) = gene_statement.claims(desk, found.run, found.answer).proposed
+    found = genes.ask_gene_question(desk, LMP10)
+    ((statement, _),) = gene_statement.claims_of_answer(desk, found.run, found.answer).proposed
     assert statement.object == Literal("LMP10")
 
 
 def test_sending_twice_adds_nothing(desk: Desk):
-    found = genes.ask(desk, MEESMANN)
+    found = genes.ask_gene_question(desk, MEESMANN)
     assert len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.new) == 2
     assert (
         len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.already_known)
@@ -159,25 +165,25 @@ def test_sending_twice_adds_nothing(desk: Desk):
 
 
 def test_what_stands_in_review_is_known_with_the_answers_it_was_sent_from(desk: Desk):
-    first, second = genes.ask(desk, LMP10), genes.ask(desk, LMP10)
-    claims = gene_statement.claims(desk, second.run, second.answer)
+    first, second = genes.ask_gene_question(desk, LMP10), genes.ask_gene_question(desk, LMP10)
+    claims = gene_statement.claims_of_answer(desk, second.run, second.answer)
     assert gene_statement.in_review(desk, claims) == {}
     gene_statement.send_answer(desk, first.run, first.answer, ADA)
     assert [one.runs for one in gene_statement.in_review(desk, claims).values()] == [(first.run,)]
 
 
 def test_an_abstention_makes_no_statement(desk: Desk):
-    found = genes.ask(desk, "Who won the world cup?")
+    found = genes.ask_gene_question(desk, "Who won the world cup?")
     with pytest.raises(InputError, match="nothing to send"):
         gene_statement.send_answer(desk, found.run, found.answer, ADA)
 
 
 def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
-    found = genes.ask(desk, LMP10)
+    found = genes.ask_gene_question(desk, LMP10)
     wrong = replace(
         found.answer, values=(replace(found.answer.values[0], raw="OTHER1", value="OTHER1"),)
     )
-    claims = gene_statement.claims(desk, found.run, wrong)
+    claims = gene_statement.claims_of_answer(desk, found.run, wrong)
     assert not claims.proposed and "not where it was read" in claims.held_back[0][1]
 
 
@@ -207,26 +213,31 @@ def test_keys_and_addresses_of_people_are_in_no_trace(
         )
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
-    found = genes.ask(desk, LMP10)
-    kept = found.markdown + json.dumps(found.as_json) + repr(genes.calls(desk, found.run))
+    found = genes.ask_gene_question(desk, LMP10)
+    kept = (
+        found.markdown + json.dumps(found.as_json) + repr(genes.gene_answer_calls(desk, found.run))
+    )
     assert "key-0123456789" not in kept and "ada@example.org" not in kept
     desk.close()
 
 
 def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
-    found = genes.ask(desk, LMP10)
-    detail = trace.detail(desk, found.answer.steps[0])
+    found = genes.ask_gene_question(desk, LMP10)
+    detail = trace.stored_call_of_step(desk, found.answer.steps[0])
     assert detail.request.startswith(
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi?db=gene&term=LMP10[sym]"
     )
     assert '"5699"' in detail.body and not detail.reused
-    again = genes.ask(desk, LMP10)
-    assert trace.detail(desk, again.answer.steps[0]).reused and again.answer.steps[0].reused
+    again = genes.ask_gene_question(desk, LMP10)
+    assert (
+        trace.stored_call_of_step(desk, again.answer.steps[0]).reused
+        and again.answer.steps[0].reused
+    )
 
 
 def test_the_field_of_the_answer_is_found_in_the_body(desk: Desk):
-    found = genes.ask(desk, LMP10)
-    detail = trace.detail(desk, found.answer.steps[1])
+    found = genes.ask_gene_question(desk, LMP10)
+    detail = trace.stored_call_of_step(desk, found.answer.steps[1])
     shown = {field: place.quote(detail.body) for field, place in detail.used}
     assert shown == {
         "NCBIGene:5699 /result/5699/nomenclaturesymbol": '"PSMB10"',
@@ -245,7 +256,9 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
         )
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
-    request = trace.detail(desk, genes.ask(desk, LMP10).answer.steps[0]).request
+    request = trace.stored_call_of_step(
+        desk, genes.ask_gene_question(desk, LMP10).answer.steps[0]
+    ).request
     assert request.endswith("&tool=groundwork&email=***&api_key=***")
     desk.close()
 
@@ -260,6 +273,6 @@ def test_the_age_of_an_answer_is_said(then: str, said: str):
 
 
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):
-    found = genes.ask(desk, "What is the official gene symbol of QQQ9?")
+    found = genes.ask_gene_question(desk, "What is the official gene symbol of QQQ9?")
     assert found.answer.status is AnswerStatus.FAILED
-    assert "QQQ9" in trace.detail(desk, found.answer.steps[0], found.run).request
+    assert "QQQ9" in trace.stored_call_of_step(desk, found.answer.steps[0], found.run).request

@@ -53,7 +53,7 @@ def tools(found: questions.AskedQuestion) -> list[str]:
 
 
 def test_links_that_are_never_served_are_not_asked_for_in_each_question(own: Desk):
-    found = [questions.ask(own, MEESMANN) for _ in range(3)]
+    found = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
     assert ["elink" in tools(one) for one in found] == [True, True, False]
     assert all(one.answer.text == ["KRT12", "KRT3"] for one in found)
 
@@ -62,21 +62,22 @@ def test_an_address_that_gave_links_once_is_always_asked(
     own: Desk, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(own, "web", lambda kind="api", hosts=(): ExampleFetcher())
-    questions.ask(own, MEESMANN)
+    questions.ask_gene_question(own, MEESMANN)
     monkeypatch.setattr(own, "web", lambda kind="api", hosts=(): WithoutLinks())
     assert all(
-        "elink" in tools(questions.ask(own, MEESMANN, AskOptions(reuse=False))) for _ in range(3)
+        "elink" in tools(questions.ask_gene_question(own, MEESMANN, AskOptions(reuse=False)))
+        for _ in range(3)
     )
 
 
 def test_a_replay_asks_what_its_run_asked(own: Desk):
-    for found in [questions.ask(own, MEESMANN) for _ in range(3)]:
-        assert tools(questions.replay(own, found.run)) == tools(found)
+    for found in [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]:
+        assert tools(questions.replay_question(own, found.run)) == tools(found)
 
 
 def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(WithoutLinks, "trouble", Unreachable)
-    found = [questions.ask(own, MEESMANN) for _ in range(3)]
+    found = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
     assert ["elink" in tools(one) for one in found] == [True, True, True]
     assert all(str(one.answer.status) == "failed" for one in found)
 
@@ -84,7 +85,7 @@ def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.M
 def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):
     standard = Settings(own.settings.project)
     own.settings = replace(own.settings, ncbi_eutils_url=standard.ncbi_eutils_url)
-    assert all("elink" in tools(questions.ask(own, MEESMANN)) for _ in range(3))
+    assert all("elink" in tools(questions.ask_gene_question(own, MEESMANN)) for _ in range(3))
 
 
 def test_a_wait_that_ncbi_asks_for_is_told_and_can_be_stopped(
@@ -105,7 +106,7 @@ def test_a_wait_that_ncbi_asks_for_is_told_and_can_be_stopped(
         ) as desk,
         pytest.raises(Stopped),
     ):
-        questions.ask(
+        questions.ask_gene_question(
             desk, "What is the official gene symbol of LMP10?", check=stop, tell=told.append
         )
     assert told[0].endswith("answered 429; trying again in 60 s")

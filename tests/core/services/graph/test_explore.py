@@ -25,7 +25,7 @@ def desk(tmp_path):
 
 
 def drawing(desk, **asked):
-    return explore.drawing(desk, ExploreMemory().graph(desk), ViewRequest(**asked))
+    return explore.drawing_of_view(desk, ExploreMemory().graph(desk), ViewRequest(**asked))
 
 
 def labels(desk, **asked):
@@ -65,7 +65,7 @@ def test_an_address_holds_the_whole_view():
 def test_an_address_with_nonsense_is_a_view_all_the_same(desk, words):
     request = view_request.request_from_words(words)
     assert request.view == ""
-    assert explore.drawing(desk, ExploreMemory().graph(desk), request).view.points
+    assert explore.drawing_of_view(desk, ExploreMemory().graph(desk), request).view.points
 
 
 def test_what_stands_in_the_middle_is_what_is_asked_for(desk):
@@ -146,7 +146,7 @@ def test_the_legend_counts_what_is_in_view(desk):
     [((), ("-a",)), (("-a",), ()), (("b",), ("b", "a")), (("a", "b"), ("b",))],
 )
 def test_a_click_on_the_legend_hides_or_shows(names, expected):
-    assert view_request.toggled(names, "a") == expected
+    assert view_request.toggled_names(names, "a") == expected
 
 
 def test_the_memory_follows_each_decision(desk):
@@ -166,7 +166,7 @@ def test_a_view_is_saved_for_the_project_and_is_none_of_the_queue(desk):
     (view,) = view_request.saved_views(desk)
     assert view.name == "around nausea"
     assert view_request.request_from_words(view.address["graph"]) == request
-    assert facets.views(desk) == []
+    assert facets.saved_views(desk) == []
     view_request.remove_view(desk, "around nausea", ANNA)
     assert view_request.saved_views(desk) == []
 
@@ -178,11 +178,13 @@ def test_a_view_needs_a_name(desk):
 
 @pytest.mark.parametrize("name", explore.PICTURES)
 def test_every_picture_is_drawn(desk, name):
-    content = explore.draw(drawing(desk), name, explore.colours([("treats", 4)]), "A title")
+    content = explore.draw_picture(
+        drawing(desk), name, explore.drawing_colours([("treats", 4)]), "A title"
+    )
     start = {"svg": b"<svg", "png": b"\x89PNG", "html": b"<!doctype html>"}[name]
     assert content.startswith(start)
 
 
 def test_a_picture_of_another_kind_is_refused(desk):
     with pytest.raises(InputError, match="no pictures"):
-        explore.draw(drawing(desk), "bmp", explore.colours([]), "")
+        explore.draw_picture(drawing(desk), "bmp", explore.drawing_colours([]), "")

@@ -14,7 +14,7 @@ from core.kb import entry
 from core.model import JobState, Verdict
 from core.services.graph import export_job
 from core.services.graph.export_job import ExportRequest
-from core.services.graph.knowledge_base import export, export_to
+from core.services.graph.knowledge_base import export_approved, export_to
 from core.services.releases import files, making
 from core.services.review import decision
 from tests import reviewing
@@ -71,9 +71,9 @@ def approve(desk, statement) -> None:
 
 
 def made(desk, name: str = "ttl"):
-    job = desk.runner.wait(export_job.start(desk, ExportRequest(name)).id, 60)
+    job = desk.runner.wait(export_job.start_export(desk, ExportRequest(name)).id, 60)
     assert job.state is JobState.DONE, job.error
-    return export_job.latest(desk, ExportRequest(name))
+    return export_job.latest_export(desk, ExportRequest(name))
 
 
 def child(desk, file: Path, *words: str) -> subprocess.Popen[str]:
@@ -85,25 +85,25 @@ def child(desk, file: Path, *words: str) -> subprocess.Popen[str]:
 def test_the_job_makes_the_same_file_as_a_click(desk, monkeypatch):
     monkeypatch.setattr(export_job, "in_child", IN_CHILD)
     file = made(desk)
-    assert file.path.read_bytes() == export(desk, "ttl").content
+    assert file.path.read_bytes() == export_approved(desk, "ttl").content
     assert (file.statements, file.size) == (1, file.path.stat().st_size)
 
 
 def test_a_file_is_current_until_something_changes(desk):
     assert made(desk).is_current
     approve(desk, NOT_NAUSEA)
-    assert not export_job.latest(desk, ExportRequest("ttl")).is_current
+    assert not export_job.latest_export(desk, ExportRequest("ttl")).is_current
     assert made(desk).is_current
 
 
 def test_a_format_that_was_not_made_has_no_file(desk):
     made(desk)
-    assert export_job.latest(desk, ExportRequest("kgx")) is None
+    assert export_job.latest_export(desk, ExportRequest("kgx")) is None
 
 
 def test_an_unknown_format_is_refused_before_a_job_begins(desk):
     with pytest.raises(InputError, match="no export format"):
-        export_job.start(desk, ExportRequest("docx"))
+        export_job.start_export(desk, ExportRequest("docx"))
     assert desk.store.jobs.find(name=export_job.JOB) == []
 
 
@@ -131,29 +131,32 @@ def test_an_export_that_was_cut_short_is_resumed_into_the_same_file(desk, monkey
         raise Stopped("the machine went away")
 
     monkeypatch.setattr(export_job, "in_child", cut)
-    job = desk.runner.wait(export_job.start(desk, request).id, 60)
-    assert job.state is JobState.STOPPED and export_job.latest(desk, request) is None
+    job = desk.runner.wait(export_job.start_export(desk, request).id, 60)
+    assert job.state is JobState.STOPPED and export_job.latest_export(desk, request) is None
     monkeypatch.setattr(export_job, "in_child", write)
     desk.runner.resume(job.id)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
-    assert export_job.latest(desk, request).path.read_bytes() == export(desk, "ttl").content
+    assert (
+        export_job.latest_export(desk, request).path.read_bytes()
+        == export_approved(desk, "ttl").content
+    )
 
 
 def test_the_file_of_a_release_stays_current(desk):
-    form = replace(making.preview(desk).form, licence="CC0-1.0")
-    number = making.make(desk, form, ANNA.orcid).number
+    form = replace(making.preview_release(desk).form, licence="CC0-1.0")
+    number = making.make_release(desk, form, ANNA.orcid).number
     request = ExportRequest("ttl", number)
-    assert desk.runner.wait(export_job.start(desk, request).id, 60).state is JobState.DONE
+    assert desk.runner.wait(export_job.start_export(desk, request).id, 60).state is JobState.DONE
     approve(desk, NOT_NAUSEA)
-    file = export_job.latest(desk, request)
+    file = export_job.latest_export(desk, request)
     assert file.is_current and file.path.name == f"p-{number}.ttl"
-    assert file.path.read_bytes() == b"".join(files.chunks(desk, number, "ttl"))
-    assert export_job.latest(desk, ExportRequest("ttl")) is None
+    assert file.path.read_bytes() == b"".join(files.release_chunks(desk, number, "ttl"))
+    assert export_job.latest_export(desk, ExportRequest("ttl")) is None
 
 
 def test_nothing_is_signed_without_a_key_of_the_desk(desk):
     with pytest.raises(InputError, match="no key is set"):
-        export_job.start(desk, ExportRequest("nanopub", is_signed=True))
+        export_job.start_export(desk, ExportRequest("nanopub", is_signed=True))
 
 
 def test_a_job_that_is_stopped_leaves_the_old_file_and_nothing_else(desk, tmp_path):

@@ -42,7 +42,7 @@ def test_nothing_undecided_or_rejected_is_ever_exported(desk):
     approve(desk, RELIEVES)
     decision.decide(desk, WORDS.id, 1, Judgement(Verdict.UNSURE), ANNA)
     assert exported(desk) == {RELIEVES.id}
-    content = knowledge_base.export(desk, "ttl").content.decode()
+    content = knowledge_base.export_approved(desk, "ttl").content.decode()
     assert NOT_NAUSEA.id not in content
     assert WORDS.id not in content
     Graph().parse(data=content, format="turtle")
@@ -90,17 +90,17 @@ def test_new_evidence_is_not_exported_until_it_is_judged(desk):
     approve(desk, RELIEVES)
     new = Evidence(RELIEVES.id, ReferenceGround("PMID:77"))
     desk.store.statements.propose([(RELIEVES, [new])])
-    assert b"PMID:77" not in knowledge_base.export(desk, "ttl").content
+    assert b"PMID:77" not in knowledge_base.export_approved(desk, "ttl").content
     assert held(desk)[RELIEVES.id] is HoldReason.WAITING
     approve(desk, RELIEVES)
-    assert b"PMID:77" in knowledge_base.export(desk, "ttl").content
+    assert b"PMID:77" in knowledge_base.export_approved(desk, "ttl").content
 
 
 def test_a_curators_own_reference_makes_a_manual_assertion(desk):
     claim = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
     approve(desk, claim)
-    assert b'"manual_agent"' in knowledge_base.export(desk, "ttl").content
+    assert b'"manual_agent"' in knowledge_base.export_approved(desk, "ttl").content
 
 
 def test_a_correction_is_exported_in_place_of_what_it_corrects(desk):
@@ -112,12 +112,15 @@ def test_a_correction_is_exported_in_place_of_what_it_corrects(desk):
 
 def test_the_export_is_the_same_bytes_every_time(desk):
     approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
-    assert knowledge_base.export(desk, "ttl").content == knowledge_base.export(desk, "ttl").content
+    assert (
+        knowledge_base.export_approved(desk, "ttl").content
+        == knowledge_base.export_approved(desk, "ttl").content
+    )
 
 
 def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, tmp_path):
     approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
-    content = knowledge_base.export(desk, "ttl").content
+    content = knowledge_base.export_approved(desk, "ttl").content
     other = reviewing.empty(tmp_path / "other")
     found = statement_import.import_file(other, "kb.ttl", content)
     assert set(found.proposal.new) == {
@@ -130,13 +133,15 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
 def test_importing_ones_own_export_changes_nothing(desk):
     approve(desk, RELIEVES)
     before = desk.store.statements.get(RELIEVES.id)
-    found = statement_import.import_file(desk, "kb.ttl", knowledge_base.export(desk, "ttl").content)
+    found = statement_import.import_file(
+        desk, "kb.ttl", knowledge_base.export_approved(desk, "ttl").content
+    )
     assert (found.proposal.new, found.proposal.evidence) == ((), ())
     assert desk.store.statements.get(RELIEVES.id) == before
 
 
 def test_a_draft_comes_back_as_proposals(desk, tmp_path):
-    text = knowledge_base.draft(desk, reviewing.PROPOSED)
+    text = knowledge_base.export_draft(desk, reviewing.PROPOSED)
     assert "undecided" in text
     other = reviewing.empty(tmp_path / "other")
     found = statement_import.import_file(other, "draft.ttl", text.encode())
@@ -153,9 +158,9 @@ def test_what_is_no_knowledge_base_is_refused(desk, name, content):
 
 
 def test_the_graph_shows_what_is_approved_and_nothing_else(desk):
-    assert not knowledge_base.approved(desk).points
+    assert not knowledge_base.approved_graph(desk).points
     approve(desk, RELIEVES)
-    points = knowledge_base.approved(desk).points.values()
+    points = knowledge_base.approved_graph(desk).points.values()
     assert {point.label for point in points} == {"aspirin", "Headache"}
 
 
@@ -164,7 +169,7 @@ def test_words_that_curators_chose_terms_for_go_out_as_mappings_while_the_id_is_
     desk.store.synonyms.add(
         "foo", "foo", Term("CHEBI:999999", "no such thing", Category.CHEMICAL), ANNA.orcid
     )
-    written = knowledge_base.export(desk, "sssom").content.decode()
+    written = knowledge_base.export_approved(desk, "sssom").content.decode()
     assert "\tASA\t" in written
     assert "CHEBI:999999" not in written
 

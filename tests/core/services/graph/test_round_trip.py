@@ -169,7 +169,7 @@ def desk(tmp_path_factory):
 )
 def test_a_project_that_takes_a_file_in_holds_equal_records(desk, tmp_path, name, file):
     other = reviewing.empty(tmp_path / "other")
-    content = knowledge_base.export(desk, name).content
+    content = knowledge_base.export_approved(desk, name).content
     taken = statement_import.import_file(other, file, content)
     for identifier in taken.proposal.new:
         theirs, ours = (d.store.statements.get(identifier) for d in (desk, other))
@@ -181,8 +181,8 @@ def test_a_project_that_takes_a_file_in_holds_equal_records(desk, tmp_path, name
 
 @pytest.mark.parametrize("name", [one.name for one in FORMATS])
 def test_a_restored_bundle_is_exported_as_the_same_bytes(desk, tmp_path_factory, name):
-    assert knowledge_base.export(restored(desk, tmp_path_factory), name).content == (
-        knowledge_base.export(desk, name).content
+    assert knowledge_base.export_approved(restored(desk, tmp_path_factory), name).content == (
+        knowledge_base.export_approved(desk, name).content
     )
 
 
@@ -197,6 +197,6 @@ def restored(desk, tmp_path_factory):
         _RESTORED[desk].store.documents.add(Document(reviewing.DOCUMENT, "A note on willow bark"))
         text = TextVersion(reviewing.SHA, reviewing.DOCUMENT, reviewing.TEXT)
         _RESTORED[desk].store.documents.add_text(text)
-        content = knowledge_base.export(desk, "bundle").content
+        content = knowledge_base.export_approved(desk, "bundle").content
         statement_import.restore_bundle(_RESTORED[desk], "kb.zip", content)
     return _RESTORED[desk]

@@ -67,7 +67,7 @@ def other(tmp_path):
 
 
 def written(desk, name: str) -> bytes:
-    return knowledge_base.export(desk, name).content
+    return knowledge_base.export_approved(desk, name).content
 
 
 def unzipped(content: bytes) -> dict[str, bytes]:

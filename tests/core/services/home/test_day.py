@@ -35,7 +35,7 @@ def judge(desk: Desk, curator: object, verdict: Verdict) -> None:
 
 def test_an_empty_project_has_nothing_to_do(tmp_path: Path) -> None:
     empty = reviewing.empty(tmp_path)
-    assert day.tasks(empty) == []
+    assert day.tasks_to_do(empty) == []
     empty.close()
 
 
@@ -43,7 +43,7 @@ def test_what_is_broken_comes_before_what_waits(desk: Desk) -> None:
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     judge(desk, ANNA, Verdict.APPROVE)
     judge(desk, BEN, Verdict.REJECT)
-    words = [task.words for task in day.tasks(desk)]
+    words = [task.words for task in day.tasks_to_do(desk)]
     assert words == [
         "Resume 1 interrupted job",
         "Review 5 proposed statements",
@@ -68,7 +68,7 @@ def test_the_last_batch_is_one_click_away(
     states = [UnitState.DONE, UnitState.PARTLY, UnitState.FAILED]
     desk.store.units.add([JobUnit("new", n, str(n), state=one) for n, one in enumerate(states)])
     desk.store.units.add([JobUnit("old", 0, "0", state=UnitState.FAILED)])
-    tasks = day.tasks(desk)
+    tasks = day.tasks_to_do(desk)
     assert [task.words for task in tasks] == words
     assert all((task.page, task.query) == ("Extract", (("batch", "new"),)) for task in tasks)
     desk.close()
@@ -78,7 +78,7 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
     judge(desk, ANNA, Verdict.APPROVE)
     judge(desk, BEN, Verdict.REJECT)
     week = "2025-12-29"
-    assert day.progress(desk, THURSDAY) == [
+    assert day.weekly_progress(desk, THURSDAY) == [
         WeekCount(week, "approved", "Anna", 1),
         WeekCount(week, "decided", "Anna", 1),
         WeekCount(week, "decided", "Ben", 1),
@@ -87,4 +87,4 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
 
 
 def test_what_is_long_ago_is_not_in_the_picture(desk: Desk) -> None:
-    assert day.progress(desk, date(2027, 1, 1)) == []
+    assert day.weekly_progress(desk, date(2027, 1, 1)) == []

@@ -7,7 +7,7 @@ from pytest_httpserver import HTTPServer
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound, SettingsError
-from core.jobs.runner import register
+from core.jobs.runner import register_job
 from core.model import Job, JobState, State
 from core.services.home import project
 from core.services.people.orcid import add_curator
@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_a_new_project_has_nothing_waiting(desk: Desk) -> None:
-    assert project.status(desk).empty
+    assert project.project_status(desk).empty
 
 
 def test_what_waits_is_counted(desk: Desk) -> None:
@@ -36,7 +36,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
     desk.store.statements.decide(verdict(claim(0), 1), State.APPROVED)
     desk.store.statements.propose([(claim(0), [ground(claim(0), 40)])], "r2")
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
-    found = project.status(desk)
+    found = project.project_status(desk)
     assert (found.waiting, found.approved, found.new_evidence, found.interrupted_jobs) == (
         2,
         1,
@@ -119,7 +119,7 @@ def test_only_projects_beside_this_one_are_opened_by_name(desk: Desk, tmp_path: 
 
 
 def test_each_schema_has_an_example_text() -> None:
-    found = project.examples()
+    found = project.project_examples()
     schemas = {example.schema for example in found}
     assert not found or {"recipe", "chemical_disease"} <= schemas
     assert all(example.text.strip() for example in found)
@@ -134,17 +134,17 @@ def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
 
 
 def test_settings_are_written_for_the_project(desk: Desk) -> None:
-    project.change(desk, {"model": "gpt-4o", "max_calls": 10})
+    project.change_settings(desk, {"model": "gpt-4o", "max_calls": 10})
     assert load_settings(desk.folder).model == "gpt-4o"
     assert project.editable(load_settings(desk.folder))["max_calls"] == 10
 
 
 def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
-    project.change(desk, {"base_iri": "https://own.example/"})
+    project.change_settings(desk, {"base_iri": "https://own.example/"})
     fresh = open_desk(load_settings(desk.folder))
     assert fresh.base_iri == "https://own.example/"
     with pytest.raises(SettingsError, match="fixed"):
-        project.change(fresh, {"base_iri": "https://other.example/"})
+        project.change_settings(fresh, {"base_iri": "https://other.example/"})
 
 
 def test_what_the_environment_sets_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,8 +185,8 @@ def test_a_model_that_answers_is_told_from_one_that_does_not(
 
 
 def test_a_job_is_listed_and_resumed(desk: Desk) -> None:
-    register("small work")(lambda context, arguments: "done")
+    register_job("small work")(lambda context, arguments: "done")
     desk.store.jobs.add(Job("j1", "small work", {}, JobState.STOPPED))
     project.resume(desk, "j1", "")
     assert desk.runner.wait("j1", 5).result == "done"
-    assert [job.id for job in project.jobs(desk)] == ["j1"]
+    assert [job.id for job in project.project_jobs(desk)] == ["j1"]

@@ -24,14 +24,14 @@ def settings(tmp_path: Path) -> Settings:
 def test_the_list_has_the_configured_project_and_the_example_before_they_are_made(
     settings: Settings,
 ) -> None:
-    mine, example = projects.projects(settings)
+    mine, example = projects.list_projects(settings)
     assert (mine.name, mine.made, example.example, example.made) == ("mine", True, True, False)
 
 
 def test_a_made_project_is_listed_and_has_its_own_addresses(settings: Settings) -> None:
-    first = projects.make(settings, "Gene atlas")
-    second = projects.make(settings, "Gene atlas 2")
-    assert [entry.title for entry in projects.projects(settings)][:2] == [
+    first = projects.make_project(settings, "Gene atlas")
+    second = projects.make_project(settings, "Gene atlas 2")
+    assert [entry.title for entry in projects.list_projects(settings)][:2] == [
         "Gene atlas",
         "Gene atlas 2",
     ]
@@ -40,19 +40,19 @@ def test_a_made_project_is_listed_and_has_its_own_addresses(settings: Settings) 
 
 
 def test_a_taken_name_is_refused_and_an_empty_one_too(settings: Settings) -> None:
-    projects.make(settings, "Atlas")
+    projects.make_project(settings, "Atlas")
     with pytest.raises(Refused):
-        projects.make(settings, "atlas!")
+        projects.make_project(settings, "atlas!")
     with pytest.raises(InputError):
-        projects.make(settings, "  ")
+        projects.make_project(settings, "  ")
     with pytest.raises(InputError):
-        projects.make(settings, "../..")
+        projects.make_project(settings, "../..")
 
 
 def test_another_name_leaves_folder_and_addresses(settings: Settings) -> None:
-    entry = projects.make(settings, "Atlas")
+    entry = projects.make_project(settings, "Atlas")
     base = open_desk(load_settings(entry.folder, {})).base_iri
-    projects.rename(open_desk(load_settings(entry.folder, {})), "Atlas of genes")
+    projects.rename_project(open_desk(load_settings(entry.folder, {})), "Atlas of genes")
     renamed = projects.open_folder(settings, "atlas")
     assert renamed.title == "Atlas of genes"
     assert open_desk(load_settings(entry.folder, {})).base_iri == base
@@ -70,8 +70,8 @@ def test_a_backup_is_restored_beside_the_project(settings: Settings) -> None:
     job = projects.start_backup(desk)
     desk.runner.wait(job.id)
     assert desk.runner.job(job.id).state is JobState.DONE
-    (kept,) = projects.backups(settings)
-    entry = projects.restore(settings, kept.path, "Mine again")
+    (kept,) = projects.kept_backups(settings)
+    entry = projects.restore_project(settings, kept.path, "Mine again")
     assert open_desk(load_settings(entry.folder, {})).store.queue.count() == 1
     assert desk.store.queue.count() == 1
     assert entry.title == "Mine again"
@@ -83,7 +83,7 @@ def test_a_file_that_is_no_backup_leaves_no_project(settings: Settings, tmp_path
     with tarfile.open(other, "w") as archive:
         archive.add(__file__, "readme")
     with pytest.raises(InputError):
-        projects.restore(settings, other, "Nothing")
+        projects.restore_project(settings, other, "Nothing")
     assert not (tmp_path / "nothing").exists()
 
 
@@ -92,8 +92,8 @@ def test_a_project_beside_the_configured_one_never_uses_its_database(
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "mine"))
     monkeypatch.setenv("GROUNDWORK_DATABASE_URL", f"sqlite:///{tmp_path}/server.db")
-    projects.make(load_settings(None), "Other")
-    configured = screen.open_project(screen.folder("", {}), {})
-    other = screen.open_project(screen.folder("other", {}), {})
+    projects.make_project(load_settings(None), "Other")
+    configured = screen.open_project(screen.project_folder("", {}), {})
+    other = screen.open_project(screen.project_folder("other", {}), {})
     assert "server.db" in configured.settings.database
     assert "server.db" not in other.settings.database

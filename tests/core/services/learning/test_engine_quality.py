@@ -13,7 +13,7 @@ import pytest
 from core.cli.learning import VERBS
 from core.desk import Desk
 from core.evaluation.bc5cdr_scores import Bc5cdrTable, DocumentReading
-from core.evaluation.corpus import read
+from core.evaluation.corpus import read_corpus
 from core.model import Evidence, Reason, Span, Term, TextGround, Verdict
 from core.services.learning import quality
 from core.services.review.decision import Judgement, correct, decide
@@ -63,12 +63,12 @@ def test_time_is_between_two_decisions_of_one_person(desk: Desk) -> None:
 
 
 def test_decisions_are_a_gold_standard_that_evaluate_reads(desk: Desk, tmp_path: Path) -> None:
-    lines = list(quality.gold(desk))
+    lines = list(quality.gold_lines(desk))
     (line,) = [json.loads(one) for one in lines]
     assert (line["id"], line["text"]) == (DOCUMENT, TEXT)
     assert [one["chemical"] for one in line["relations"]] == ["CHEBI:15365"]
     (tmp_path / "gold.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    (document,) = read(tmp_path / "gold.jsonl")
+    (document,) = read_corpus(tmp_path / "gold.jsonl")
     assert document.text == TEXT
     assert document.relations == frozenset()  # treats is not the relation that it measures
 
@@ -78,8 +78,8 @@ def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Pa
     piece = reviewing.quoted(causes, "Aspirin relieves headache")
     desk.store.statements.propose([(causes, [piece])], "r1")
     decide(desk, causes.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold(desk)), encoding="utf-8")
-    (document,) = read(tmp_path / "gold.jsonl")
+    (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold_lines(desk)), encoding="utf-8")
+    (document,) = read_corpus(tmp_path / "gold.jsonl")
     assert document.relations == {("CHEBI:15365", "HP:0002315")}
     table = Bc5cdrTable()
     table.add(document, DocumentReading(dict.fromkeys(document.relations, 1.0), ()))
@@ -94,7 +94,7 @@ def test_a_text_that_only_an_import_quotes_is_left_out_of_the_gold_and_counted(
     ground = TextGround("PMID:9", "ef" * 32, Span(0, 4), "High")
     desk.store.statements.propose([(other, [Evidence(other.id, ground, "r1")])], "r1")
     decide(desk, other.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    assert [json.loads(line)["id"] for line in quality.gold(desk)] == [DOCUMENT]
+    assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
     (verb,) = (verb for verb in VERBS if verb.name == "quality")
     assert verb.run(desk, Namespace(gold=True)) == 0
     assert "1 text with decisions left out" in capsys.readouterr().err

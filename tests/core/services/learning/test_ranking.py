@@ -33,44 +33,44 @@ def judge(desk: Desk, statement: str, verdict: Verdict) -> None:
 def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
     judge(desk, RELIEVES.id, Verdict.APPROVE)
-    made = ranking.rank(desk)
+    made = ranking.make_ranking(desk)
     assert (made.approved, made.rejected, made.ranked, made.stale) == (1, 1, 4, False)
-    waiting = ranking.waiting(desk, RankOrder.LIKELY)
+    waiting = ranking.proposed_ids(desk, RankOrder.LIKELY)
     assert waiting[0] == ADULTS.id  # alike what was approved
-    shares = ranking.likely(desk, waiting)
+    shares = ranking.approval_likelihoods(desk, waiting)
     assert [shares[id] for id in waiting] == sorted(shares.values(), reverse=True)
 
 
 def test_the_uncertain_order_begins_nearest_to_a_half(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
-    ranking.rank(desk)
-    waiting = ranking.waiting(desk, RankOrder.UNCERTAIN)
-    far = [abs(share - 0.5) for share in ranking.likely(desk, waiting).values()]
+    ranking.make_ranking(desk)
+    waiting = ranking.proposed_ids(desk, RankOrder.UNCERTAIN)
+    far = [abs(share - 0.5) for share in ranking.approval_likelihoods(desk, waiting).values()]
     assert len(far) == 5
-    first = ranking.likely(desk, waiting[:1])[waiting[0]]
+    first = ranking.approval_likelihoods(desk, waiting[:1])[waiting[0]]
     assert abs(first - 0.5) == min(far)
 
 
 def test_ranking_decides_nothing(desk: Desk) -> None:
     before = desk.store.queue.versions()
-    ranking.rank(desk)
+    ranking.make_ranking(desk)
     assert desk.store.queue.versions() == before
     assert desk.store.queue.count(QueueFilter(states=(State.PROPOSED,))) == 6
 
 
 def test_what_arrives_after_the_ranking_stands_in_the_middle(desk: Desk) -> None:
-    ranking.rank(desk)
+    ranking.make_ranking(desk)
     desk.store.rankings.replace({RELIEVES.id: 0.9, ADULTS.id: 0.1})
-    waiting = ranking.waiting(desk, RankOrder.LIKELY)
+    waiting = ranking.proposed_ids(desk, RankOrder.LIKELY)
     assert (waiting[0], waiting[-1], len(waiting)) == (RELIEVES.id, ADULTS.id, 6)
 
 
 def test_a_new_ranking_is_begun_once_something_was_proposed_and_not_twice(desk: Desk) -> None:
-    job = ranking.refresh(desk, ANNA.orcid)
+    job = ranking.refresh_ranking(desk, ANNA.orcid)
     assert job is not None
     desk.runner.wait(job.id)
     assert desk.runner.job(job.id).state is JobState.DONE
-    assert ranking.refresh(desk) is None
+    assert ranking.refresh_ranking(desk) is None
 
 
 def test_the_model_is_made_in_another_process_so_that_no_page_waits(
@@ -81,7 +81,7 @@ def test_the_model_is_made_in_another_process_so_that_no_page_waits(
 
     monkeypatch.setattr(ranking, "probabilities", not_here)
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
-    job = ranking.refresh(desk, ANNA.orcid)
+    job = ranking.refresh_ranking(desk, ANNA.orcid)
     assert job is not None
     desk.runner.wait(job.id)
     ended = desk.runner.job(job.id)
@@ -104,5 +104,5 @@ def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
 def test_how_far_the_reading_is_is_said(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
     told: list[tuple[int, int]] = []
-    ranking.rank(desk, lambda done, total: told.append((done, total)))
+    ranking.make_ranking(desk, lambda done, total: told.append((done, total)))
     assert told == [(0, 6), (1, 6), (6, 6)]

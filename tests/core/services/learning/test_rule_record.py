@@ -15,7 +15,7 @@ from core.desk import Desk
 from core.model import Reason, Statement, Term, Verdict
 from core.services.learning import quality
 from core.services.learning.rule_record import RuleRecord, rule_records
-from core.services.review.card import card
+from core.services.review.card import statement_card
 from core.services.review.decision import Judgement, correct, decide
 from pages.components.extract.statements import proposed_by
 from pages.components.review.card_row import card_row
@@ -56,7 +56,7 @@ def test_a_rule_with_few_decisions_has_no_record(desk: Desk) -> None:
     claims = ruled(desk, 5)
     judge(desk, claims[:4], Verdict.APPROVE)
     assert rule_records(desk) == {}
-    assert "kept" not in card_row(card(desk, claims[0].id))["passages"][0]["source"]
+    assert "kept" not in card_row(statement_card(desk, claims[0].id))["passages"][0]["source"]
 
 
 def test_card_and_command_line_say_how_often_curators_kept_what_a_rule_proposed(
@@ -71,7 +71,7 @@ def test_card_and_command_line_say_how_often_curators_kept_what_a_rule_proposed(
     assert rule_records(desk) == {RULE: RuleRecord(kept=4, decided=6)}
     (row,) = [one for one in quality.engine_quality(desk).groups["rule"] if one.name == RULE]
     assert (row.precision.right, row.precision.decided) == (4, 6)  # the same count everywhere
-    shown = card_row(card(desk, claims[6].id))["passages"][0]["source"]
+    shown = card_row(statement_card(desk, claims[6].id))["passages"][0]["source"]
     assert f"rule {RULE}: 4 of 6 kept" in shown
     statements(desk, Namespace(state="", document="", limit=0))
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

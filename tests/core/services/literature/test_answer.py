@@ -45,23 +45,26 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         json.dumps({"id": "PMID:1", "title": "Tau", "text": "Kinase Q phosphorylates tau in mice."})
     )
     opened = open_desk(Settings(project=tmp_path / "project"))
-    namespaces.create(opened, "tau")
+    namespaces.create_namespace(opened, "tau")
     namespaces.add_files(opened, "tau", [papers])
     yield opened
     opened.close()
 
 
 def begun(desk: Desk) -> str:
-    chunks = [one.chunk for one in searching.search(desk, ["tau"], LiteratureQuery(ASKED)).results]
+    chunks = [
+        one.chunk
+        for one in searching.search_namespaces(desk, ["tau"], LiteratureQuery(ASKED)).results
+    ]
     return answer.begin_answer(desk, ASKED, chunks)
 
 
 def test_an_answer_tells_how_far_it_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
     run = begun(desk)
-    assert desk.runner.wait(answer.start(desk, run).id, 20).state is JobState.DONE
+    assert desk.runner.wait(answer.start_answer(desk, run).id, 20).state is JobState.DONE
     assert answer.words_so_far(desk, run) and PIECES[0].startswith(answer.words_so_far(desk, run))
-    assert "Kinase Q does it" in answer.stored(desk, run).text
+    assert "Kinase Q does it" in answer.kept_answer(desk, run).text
 
 
 def test_an_answer_that_was_stopped_is_given_when_it_is_resumed(
@@ -76,12 +79,15 @@ def test_an_answer_that_was_stopped_is_given_when_it_is_resumed(
 
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model(stop))
     run = begun(desk)
-    job = answer.start(desk, run).id
+    job = answer.start_answer(desk, run).id
     jobs.append(job)
     known.set()
     assert (
-        desk.runner.wait(job, 20).state is JobState.STOPPED and not answer.stored(desk, run).answers
+        desk.runner.wait(job, 20).state is JobState.STOPPED
+        and not answer.kept_answer(desk, run).answers
     )
     jobs.clear()
     desk.runner.resume(job)
-    assert desk.runner.wait(job, 20).state is JobState.DONE and answer.stored(desk, run).answers
+    assert (
+        desk.runner.wait(job, 20).state is JobState.DONE and answer.kept_answer(desk, run).answers
+    )

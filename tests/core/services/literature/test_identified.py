@@ -25,7 +25,7 @@ def entrez(monkeypatch) -> Entrez:
 @pytest.fixture
 def desk(tmp_path) -> Desk:
     desk = open_desk(Settings(project=tmp_path / "p", ncbi_interval=0.0))
-    namespaces.create(desk, "n")
+    namespaces.create_namespace(desk, "n")
     return desk
 
 
@@ -40,7 +40,7 @@ def test_many_identifiers_of_all_kinds_in_one_go(desk, entrez):
     kinds = {m.document.id: m.text.kind for m in desk.store.namespaces.members("n")}
     assert kinds["PMID:1"] == "abstract"
     assert kinds["PMID:2"] == kinds["PMCID:PMC77"] == "full text"
-    assert paper_flow.flow(desk, ["n"]).sources == {"identifiers": 4}
+    assert paper_flow.paper_flow(desk, ["n"]).sources == {"identifiers": 4}
 
 
 def test_pmids_are_asked_for_together(desk, entrez):
@@ -50,7 +50,7 @@ def test_pmids_are_asked_for_together(desk, entrez):
 
 def test_words_without_an_identifier_are_refused(desk, entrez):
     with pytest.raises(InputError, match="Nothing here names a paper"):
-        identified.start(desk, "n", "willow bark", True)
+        identified.start_fetching(desk, "n", "willow bark", True)
 
 
 def test_a_doi_is_read_as_the_full_text_that_pmc_has(desk, entrez):

@@ -32,7 +32,7 @@ def desk(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p"))
     desk.vocabularies.mkdir(parents=True, exist_ok=True)
     (desk.vocabularies / "mesh.tsv").write_text(VOCABULARY, "utf-8")
-    namespaces.create(desk, "salts")
+    namespaces.create_namespace(desk, "salts")
     namespaces.add_papers(desk, "salts", [PAPER])
     yield desk
     desk.close()
@@ -40,7 +40,7 @@ def desk(tmp_path):
 
 def best(desk):
     return (
-        searching.search(desk, ["salts"], LiteratureQuery("lithium tremor patients"))
+        searching.search_namespaces(desk, ["salts"], LiteratureQuery("lithium tremor patients"))
         .results[0]
         .chunk
     )
@@ -50,7 +50,7 @@ def test_evidence_of_a_chunk_has_the_offsets_and_section_of_the_paper(desk):
     chunk = best(desk)
     assert chunk.section == "Results" and chunk.start > 500
     (job,) = curation.extract_from(desk, [chunk], "chemical_disease", engine="builtin")
-    found = result.finish(desk, job)
+    found = result.wait_for_job(desk, job)
     sent = result.send_to_review(desk, found.run.id, "A", include_ungrounded=True)
     grounds = [piece.ground for id in sent.new for piece in desk.store.statements.get(id).evidence]
     assert grounds and all(isinstance(ground, TextGround) for ground in grounds)
@@ -67,7 +67,7 @@ def test_evidence_of_a_chunk_has_the_offsets_and_section_of_the_paper(desk):
 
 def test_a_chunk_makes_no_text_version_of_its_own(desk):
     for job in curation.extract_from(desk, [best(desk)], "chemical_disease", engine="builtin"):
-        result.finish(desk, job)
+        result.wait_for_job(desk, job)
     assert len(desk.store.documents.texts("PMID:5")) == 1
 
 
@@ -93,7 +93,7 @@ def test_only_the_chunk_is_read(desk):
         if c.document == "PMID:6" and c.section == "B"
     )
     (job,) = curation.extract_from(desk, [chunk], "chemical_disease", engine="builtin")
-    assert result.finish(desk, job).extraction.mentions == ()
+    assert result.wait_for_job(desk, job).extraction.mentions == ()
 
 
 def test_a_chunk_that_the_paper_does_not_hold_is_refused_before_anything_starts(desk):

@@ -14,7 +14,7 @@ from core.settings import Settings
 @pytest.fixture
 def desk(tmp_path) -> Desk:
     desk = open_desk(Settings(project=tmp_path / "p"))
-    namespaces.create(desk, "n")
+    namespaces.create_namespace(desk, "n")
     return desk
 
 

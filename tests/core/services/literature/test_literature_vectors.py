@@ -40,7 +40,7 @@ class Embedder:
 @pytest.fixture
 def desk(tmp_path) -> Desk:
     desk = open_desk(Settings(project=tmp_path / "p"))
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [rows(tmp_path)])
     return desk
 
@@ -58,7 +58,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        found = searching.search(desk, ["tau"], LiteratureQuery("bread"), "pes1")
+        found = searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "pes1")
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
     assert found.results and embedder.asked == 2  # the question and the chunks, once
@@ -67,13 +67,13 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
 
 def test_another_mode_makes_no_embedding_run(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
-    searching.search(desk, ["tau"], LiteratureQuery("bread"))
+    searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"))
     assert desk.store.runs.find("embedding") == []
 
 
 def test_uploaded_article_vectors_count_in_recommendations(desk):
     assert article_vectors.upload_vectors(desk, "tau", vectors(1, 2, 77)) == 2
-    found = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
+    found = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
     assert {one.document: one.by_vector is not None for one in found} == {
         "PMID:1": True,
         "PMID:2": True,
@@ -113,8 +113,8 @@ def test_too_many_bytes_are_sent_to_the_command_line(desk, monkeypatch):
 
 def test_chosen_articles_are_summarised_from_their_own_sentences(desk):
     paragraph = "Kinase Q phosphorylates tau in neurons."
-    found = curation.recommended(desk, ["tau"], paragraph)
-    given = curation.summarise(desk, paragraph, found[:1])
+    found = curation.recommended_articles(desk, ["tau"], paragraph)
+    given = curation.summarise_articles(desk, paragraph, found[:1])
     assert given.engine == "extractive" and "Kinase Q phosphorylates tau" in given.text
     assert [quote.proof for s in given.answers[0].sentences for quote in s.quotes] == [
         "exact"
@@ -132,15 +132,18 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
             )
 
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
-    found = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
-    given = curation.summarise(desk, "Kinase Q phosphorylates tau.", found[:1])
+    found = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
+    given = curation.summarise_articles(desk, "Kinase Q phosphorylates tau.", found[:1])
     proofs = [quote.proof for s in given.answers[0].sentences for quote in s.quotes]
-    assert proofs == ["exact", "not found"] and len(answer.calls(desk, given.run)) == 1
+    assert (
+        proofs == ["exact", "not found"]
+        and len(answer.literature_answer_calls(desk, given.run)) == 1
+    )
 
 
 def test_nothing_chosen_is_told(desk):
     with pytest.raises(InputError):
-        curation.summarise(desk, "x", [])
+        curation.summarise_articles(desk, "x", [])
 
 
 def test_passages_are_embedded_ahead_of_the_first_search(desk, monkeypatch):
@@ -148,13 +151,13 @@ def test_passages_are_embedded_ahead_of_the_first_search(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     assert embedding.make_vectors(desk, "tau") > 0
     asked = embedder.asked
-    searching.search(desk, ["tau"], LiteratureQuery("bread"), "hybrid")
+    searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "hybrid")
     assert embedder.asked == asked + 1  # the question alone
 
 
 def test_embedding_without_a_model_says_what_it_needs(desk):
     with pytest.raises(SettingsError, match="No embedding model"):
-        embedding.start(desk, "tau")
+        embedding.start_embedding(desk, "tau")
 
 
 FAR = [("PMID:1", [1.0, 0, 0]), ("PMID:77", [0.9, 0.1, 0]), ("PMID:88", [0, 0, 1.0])]
@@ -170,7 +173,7 @@ def far_files(folder, rows=FAR) -> list:
 
 def test_articles_beyond_the_namespace_are_those_nearest_to_what_the_words_find(desk, tmp_path):
     text = "Kinase Q phosphorylates tau."
-    known = curation.recommended(desk, ["tau"], text)
+    known = curation.recommended_articles(desk, ["tau"], text)
     assert article_vectors.articles_beyond(desk, ["tau"], text, known) is None
     assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "v")) == 3
     found = article_vectors.articles_beyond(desk, ["tau"], text, known, 1)
@@ -187,7 +190,7 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
     files = far_files(tmp_path / "v")
     for model, nearest, said in (("another", "PMID:77", ""), ("letters", "PMID:88", "letters")):
         article_vectors.import_vectors(desk, "", files, model)
-        known = curation.recommended(desk, ["tau"], "Kinase Q phosphorylates tau.")
+        known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
         found = article_vectors.articles_beyond(desk, ["tau"], "Kinase Q", known, 1)
         assert (found.articles[0].document, found.model) == (nearest, said)
 

@@ -49,14 +49,15 @@ def rows(folder: Path, found=ROWS) -> Path:
 
 @pytest.fixture
 def filled(desk, tmp_path) -> Desk:
-    namespaces.create(desk, "tau")
+    namespaces.create_namespace(desk, "tau")
     namespaces.add_files(desk, "tau", [rows(tmp_path)])
     return desk
 
 
 def found(desk, text="kinase tau", **more) -> list[str]:
     return [
-        r.chunk.document for r in searching.search(desk, ["tau"], parse_query(text), **more).results
+        r.chunk.document
+        for r in searching.search_namespaces(desk, ["tau"], parse_query(text), **more).results
     ]
 
 
@@ -65,7 +66,7 @@ def found(desk, text="kinase tau", **more) -> list[str]:
 
 def test_papers_are_there_once(filled, tmp_path):
     added = namespaces.add_files(filled, "tau", [rows(tmp_path)])
-    assert (added.read, added.changed, namespaces.members(filled, "tau")) == (3, 0, 3)
+    assert (added.read, added.changed, namespaces.papers_of_namespace(filled, "tau")) == (3, 0, 3)
 
 
 def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path):
@@ -73,11 +74,14 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path)
         filled, "tau", [rows(tmp_path, ({**ROWS[0], "text": "Kinase Q does nothing."},))]
     )
     assert (
-        len(filled.store.documents.texts("PMID:1")) == 2 and namespaces.members(filled, "tau") == 3
+        len(filled.store.documents.texts("PMID:1")) == 2
+        and namespaces.papers_of_namespace(filled, "tau") == 3
     )
     assert (
         "does nothing"
-        in searching.search(filled, ["tau"], LiteratureQuery("kinase Q")).results[0].chunk.text
+        in searching.search_namespaces(filled, ["tau"], LiteratureQuery("kinase Q"))
+        .results[0]
+        .chunk.text
     )
 
 
@@ -101,37 +105,41 @@ def test_a_lost_index_is_rebuilt(filled):
 
 def test_original_case_is_kept(filled):
     assert (
-        searching.search(filled, ["tau"], LiteratureQuery("bread"))
+        searching.search_namespaces(filled, ["tau"], LiteratureQuery("bread"))
         .results[0]
         .chunk.text.startswith("Bread\nBread is")
     )
 
 
 def test_several_namespaces_are_searched_as_one(filled, tmp_path):
-    namespaces.create(filled, "other")
+    namespaces.create_namespace(filled, "other")
     namespaces.add_files(
         filled,
         "other",
         [rows(tmp_path, ({"id": "PMID:9", "title": "", "text": "tau tau kinase Q"},))],
     )
-    results = searching.search(filled, ["tau", "other"], LiteratureQuery("kinase Q tau")).results
+    results = searching.search_namespaces(
+        filled, ["tau", "other"], LiteratureQuery("kinase Q tau")
+    ).results
     assert {"PMID:1", "PMID:9"} <= {r.chunk.document for r in results}
 
 
 def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
-    namespaces.create(filled, "other")
+    namespaces.create_namespace(filled, "other")
     namespaces.add_files(
         filled,
         "other",
         [rows(tmp_path, ({"id": "PMID:1", "title": "", "text": "Nothing of that."},))],
     )
-    chunk = searching.search(filled, ["other"], LiteratureQuery("nothing")).results[0].chunk
+    chunk = (
+        searching.search_namespaces(filled, ["other"], LiteratureQuery("nothing")).results[0].chunk
+    )
     assert (chunk.title, chunk.text) == ("", "Nothing of that.")
-    assert searching.search(filled, ["other"], LiteratureQuery("kinase")).results == ()
+    assert searching.search_namespaces(filled, ["other"], LiteratureQuery("kinase")).results == ()
 
 
 def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
-    namespaces.delete(filled, "tau")
+    namespaces.delete_namespace(filled, "tau")
     with pytest.raises(NotFound, match="no namespace called 'tau'"):
         found(filled)
     assert filled.store.documents.get("PMID:1").title == "Tau and kinase Q"
@@ -140,7 +148,7 @@ def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
 def test_a_namespace_deleted_while_papers_come_is_told(filled):
     def papers():
         yield from ()
-        namespaces.delete(filled, "tau")
+        namespaces.delete_namespace(filled, "tau")
         from core.documents.paper import Paper, PaperSection
 
         yield Paper("PMID:5", "T", (PaperSection("", "x"),))
@@ -157,24 +165,26 @@ def test_one_bad_file_of_several_is_a_problem(filled, tmp_path):
 
 def test_an_uploaded_pdf_is_read_here_when_grobid_fails(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p", grobid_url="http://127.0.0.1:9"))
-    namespaces.create(desk, "pdfs")
+    namespaces.create_namespace(desk, "pdfs")
     raw = pdf("Tau is found in many neurons here and there.")
     assert upload.add_pdf(desk, "pdfs", "x.pdf", raw).read == 1
     assert (
         "many neurons"
-        in searching.search(desk, ["pdfs"], LiteratureQuery("neurons")).results[0].chunk.text
+        in searching.search_namespaces(desk, ["pdfs"], LiteratureQuery("neurons"))
+        .results[0]
+        .chunk.text
     )
 
 
 def test_documents_of_the_project_can_be_searched(filled):
-    namespaces.create(filled, "all")
+    namespaces.create_namespace(filled, "all")
     assert namespaces.add_project_documents(filled, "all").read == 3
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a/b", "x" * 81])
 def test_names_that_cannot_be_are_refused(desk, name):
     with pytest.raises(InputError):
-        namespaces.create(desk, name)
+        namespaces.create_namespace(desk, name)
 
 
 # ------------------------------------------------------------------ PubMed
@@ -186,58 +196,58 @@ def pubmed(tmp_path, monkeypatch):
     desk = open_desk(Settings(project=tmp_path / "p"), clock=lambda: clock[0])
     entrez = Entrez({n: date(2010, 1, n) for n in range(1, 4)})
     monkeypatch.setattr(Desk, "web", lambda self, kind="api", hosts=(): entrez)
-    namespaces.create(desk, "tau", {"terms": "tau"})
+    namespaces.create_namespace(desk, "tau", {"terms": "tau"})
     return desk, entrez, clock
 
 
 def test_a_first_update_reads_everything(pubmed):
     desk, _, _ = pubmed
-    report = update.update(desk, "tau")
+    report = update.update_namespace(desk, "tau")
     assert report["new"] == ["PMID:1", "PMID:2", "PMID:3"] and report["chunks"] == 3
     assert desk.store.namespaces.get("tau").updated == "2020-06-01"
 
 
 def test_the_next_update_says_what_changed(pubmed):
     desk, entrez, clock = pubmed
-    update.update(desk, "tau")
+    update.update_namespace(desk, "tau")
     clock[0] = "2020-07-01T00:00:00Z"
     retracted = '<CommentsCorrections RefType="RetractionIn"><PMID>99</PMID></CommentsCorrections>'
     entrez.days[4] = date(2020, 6, 20)
     entrez.changed = {1: date(2020, 6, 21)}
     entrez.records[1] = paper_xml(1, date(2010, 1, 1), "Paper 1", retracted)
     del entrez.days[3]
-    report = update.update(desk, "tau")
+    report = update.update_namespace(desk, "tau")
     assert report["new"] == ["PMID:4"] and report["revised"] == ["PMID:1"]
     assert report["retracted"] == ["PMID:1"] and report["deleted"] == ["PMID:3"]
     flags = {
         r.chunk.document: r.chunk.flags
-        for r in searching.search(desk, ["tau"], LiteratureQuery("tau sample")).results
+        for r in searching.search_namespaces(desk, ["tau"], LiteratureQuery("tau sample")).results
     }
     assert flags["PMID:1"] == ("retracted",) and flags["PMID:3"] == ("deleted from PubMed",)
 
 
 def test_a_deleted_paper_keeps_its_verdict_and_is_reported_once(pubmed):
     desk, entrez, clock = pubmed
-    update.update(desk, "tau")
-    triage.judge(desk, "tau", "PMID:3", PaperVerdict.INCLUDE, curator="A")
+    update.update_namespace(desk, "tau")
+    triage.judge_paper(desk, "tau", "PMID:3", PaperVerdict.INCLUDE, curator="A")
     del entrez.days[3]
     reports = []
     for clock[0] in ("2020-07-01T00:00:00Z", "2020-08-01T00:00:00Z"):
-        reports.append(update.update(desk, "tau")["deleted"])
+        reports.append(update.update_namespace(desk, "tau")["deleted"])
     assert reports == [["PMID:3"], []]
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:3": "include"}
-    assert "deleted from PubMed" in triage.export(desk, ["tau"], "csv")
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:3": "include"}
+    assert "deleted from PubMed" in triage.export_judged(desk, ["tau"], "csv")
 
 
 def test_a_deleted_paper_that_comes_back_is_whole_again(pubmed):
     desk, entrez, clock = pubmed
-    update.update(desk, "tau")
+    update.update_namespace(desk, "tau")
     day = entrez.days.pop(3)
     clock[0] = "2020-07-01T00:00:00Z"
-    update.update(desk, "tau")
+    update.update_namespace(desk, "tau")
     entrez.days[3], entrez.changed = day, {3: date(2020, 7, 20)}
     clock[0] = "2020-08-01T00:00:00Z"
-    assert update.update(desk, "tau")["revised"] == ["PMID:3"]
+    assert update.update_namespace(desk, "tau")["revised"] == ["PMID:3"]
     assert "flags" not in desk.store.namespaces.member_bodies("tau")["PMID:3"]
 
 
@@ -256,11 +266,11 @@ def test_an_update_resumed_when_its_search_has_expired_searches_again(pubmed, mo
 
     entrez.fetch = broken
     with pytest.raises(Unreachable):
-        update.update(desk, "tau", run="r1")
+        update.update_namespace(desk, "tau", run="r1")
     entrez.fetch = fetch
     entrez.forget()
-    report = update.update(desk, "tau", run="r1")
-    assert namespaces.members(desk, "tau") == 3 and report["problems"] == []
+    report = update.update_namespace(desk, "tau", run="r1")
+    assert namespaces.papers_of_namespace(desk, "tau") == 3 and report["problems"] == []
 
 
 def test_an_update_is_a_job_whose_calls_are_recorded(pubmed):
@@ -274,7 +284,7 @@ def test_an_update_is_a_job_whose_calls_are_recorded(pubmed):
 def test_a_namespace_is_updated_when_opened_once_a_day(pubmed):
     desk, _, _ = pubmed
     assert update.update_when_opened(desk) == []
-    namespaces.create(desk, "tau", settings={"when_opened": True})
+    namespaces.create_namespace(desk, "tau", settings={"when_opened": True})
     (job,) = update.update_when_opened(desk)
     desk.runner.wait(job.id, 30)
     assert update.update_when_opened(desk) == []
@@ -283,14 +293,16 @@ def test_a_namespace_is_updated_when_opened_once_a_day(pubmed):
 
 def test_a_namespace_without_a_query_cannot_update(filled):
     with pytest.raises(InputError, match="no PubMed query"):
-        update.update(filled, "tau")
+        update.update_namespace(filled, "tau")
 
 
 # ------------------------------------------------------------------ answers, triage, curation
 
 
 def chunks(desk, text="Which kinase phosphorylates tau?"):
-    return [r.chunk for r in searching.search(desk, ["tau"], LiteratureQuery(text)).results]
+    return [
+        r.chunk for r in searching.search_namespaces(desk, ["tau"], LiteratureQuery(text)).results
+    ]
 
 
 def answered(desk, question, **more):
@@ -299,10 +311,10 @@ def answered(desk, question, **more):
 
 def test_an_answer_is_kept_with_its_run_and_rated(filled):
     given = answered(filled, "Which kinase phosphorylates tau?", mode="coverage")
-    assert answer.stored(filled, given.run) == given
-    answer.rate(filled, given.run, 1, "A")
-    answer.rate(filled, given.run, 4, "A")
-    assert answer.ratings(filled) == {"coverage": (1, 4.0)}
+    assert answer.kept_answer(filled, given.run) == given
+    answer.rate_answer(filled, given.run, 1, "A")
+    answer.rate_answer(filled, given.run, 4, "A")
+    assert answer.answer_ratings(filled) == {"coverage": (1, 4.0)}
 
 
 def test_each_paper_can_be_asked_alone(filled):
@@ -311,14 +323,16 @@ def test_each_paper_can_be_asked_alone(filled):
 
 
 def test_verdicts_are_kept_undone_and_exported(filled):
-    triage.judge(filled, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A", reason="on topic")
-    triage.judge(filled, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
-    triage.judge(filled, "tau", "PMID:2", PaperVerdict.MAYBE, curator="A")
-    assert [triage.undo(filled, ["tau"], "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
-    assert triage.verdicts(filled, ["tau"]) == {"PMID:1": "include"}
-    assert "Tau and kinase Q" in triage.export(filled, ["tau"], "csv")
+    triage.judge_paper(
+        filled, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A", reason="on topic"
+    )
+    triage.judge_paper(filled, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
+    triage.judge_paper(filled, "tau", "PMID:2", PaperVerdict.MAYBE, curator="A")
+    assert [triage.undo_verdict(filled, ["tau"], "A") for _ in range(2)] == ["PMID:2", "PMID:1"]
+    assert triage.paper_verdicts(filled, ["tau"]) == {"PMID:1": "include"}
+    assert "Tau and kinase Q" in triage.export_judged(filled, ["tau"], "csv")
     with pytest.raises(InputError):
-        triage.judge(filled, "tau", "PMID:1", "perhaps")
+        triage.judge_paper(filled, "tau", "PMID:1", "perhaps")
 
 
 def test_a_sentence_becomes_evidence_at_its_place_in_the_paper(filled):
@@ -342,18 +356,18 @@ def test_words_that_are_not_in_the_paper_are_no_evidence(filled):
 
 
 def test_an_embedding_mode_without_an_endpoint_is_left_out_of_a_comparison(filled):
-    assert set(searching.similar(filled, ["tau"], LiteratureQuery("tau"), ["bm25", "pes1"])) == {
-        "bm25"
-    }
+    assert set(
+        searching.search_in_modes(filled, ["tau"], LiteratureQuery("tau"), ["bm25", "pes1"])
+    ) == {"bm25"}
 
 
 def test_search_names_a_scheduler_that_does_not_answer(desk, tmp_path, monkeypatch):
     monkeypatch.setattr(searching, "connect", partial(searching.connect, timeout=0.5))
-    namespaces.create(desk, "notes")
+    namespaces.create_namespace(desk, "notes")
     namespaces.add_files(desk, "notes", [rows(tmp_path)])
     far = open_desk(Settings(project=tmp_path / "p", scheduler="tcp://127.0.0.1:9"))
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1:9"):
-        searching.search(far, ["notes"], parse_query("kinase"))
+        searching.search_namespaces(far, ["notes"], parse_query("kinase"))
 
 
 def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
@@ -380,9 +394,11 @@ def test_a_title_without_end_is_cut_and_told(filled, tmp_path):
 def test_a_file_that_ends_its_child_costs_no_other(filled, tmp_path, monkeypatch):
     from core.services.literature import files_in_child
 
-    stream = files_in_child.isolation.stream
+    stream = files_in_child.isolation.stream_from_child
     monkeypatch.setattr(
-        files_in_child.isolation, "stream", lambda *a, **named: stream(*a, **named, megabytes=400)
+        files_in_child.isolation,
+        "stream_from_child",
+        lambda *a, **named: stream(*a, **named, megabytes=400),
     )
     (tmp_path / "a.xml").write_bytes(b"<PubmedArticleSet>" + b"a" * 300_000_000)
     paper = {"id": "PMID:8", "title": "", "text": "x"}

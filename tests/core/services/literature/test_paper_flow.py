@@ -10,8 +10,8 @@ from core.settings import Settings
 
 def test_a_record_without_title_and_abstract_was_found_and_removed(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p"))
-    namespaces.create(desk, "n")
+    namespaces.create_namespace(desk, "n")
     papers = [Paper("PMID:1", "A title about willow bark"), Paper("PMID:2")]
     namespaces.add_papers(desk, "n", papers, source="scopus.ris")
-    flow = paper_flow.flow(desk, ["n"])
+    flow = paper_flow.paper_flow(desk, ["n"])
     assert (flow.identified, flow.wordless, flow.duplicates, flow.papers) == (2, 1, 0, 1)

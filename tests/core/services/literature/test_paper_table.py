@@ -13,7 +13,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
-from core.literature.answers.answer import read
+from core.literature.answers.answer import read_answer
 from core.literature.chunk import Chunk
 from core.literature.triage.paper_filter import PaperFilter
 from core.llm.completer import OnText, Reply, Request
@@ -39,7 +39,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     papers = tmp_path / "papers.jsonl"
     papers.write_text("\n".join(map(json.dumps, ROWS)))
     opened = open_desk(Settings(project=tmp_path / "project"))
-    namespaces.create(opened, "tau")
+    namespaces.create_namespace(opened, "tau")
     namespaces.add_files(opened, "tau", [papers])
     yield opened
     opened.close()
@@ -79,7 +79,7 @@ def test_a_table_is_written_so_that_a_spreadsheet_and_a_program_read_it(desk: De
 
 
 def test_a_table_holds_the_papers_that_pass_the_filter(desk: Desk) -> None:
-    triage.judge(desk, "tau", "PMID:2", "include")
+    triage.judge_paper(desk, "tau", "PMID:2", "include")
     run = paper_table.begin_table(
         desk, ["tau"], QUESTIONS, PaperFilter(verdicts=frozenset({"include"}))
     )
@@ -170,6 +170,6 @@ def test_a_model_is_asked_of_several_papers_at_once(
 def test_a_cell_of_a_model_says_when_it_quotes_nothing_of_its_paper() -> None:
     chunk = Chunk("PMID:2@0", "PMID:2", "Bread is baked at noon.")
     for told in ('It says "Kinase Q" [1].', "It says much [1].", "It says much."):
-        cell = paper_table.cell_text(read(told, [chunk]))
+        cell = paper_table.cell_text(read_answer(told, [chunk]))
         assert cell.startswith("not proven: It says")
-    assert paper_table.cell_text(read('"Bread is baked" [1].', [chunk])).startswith('"Bread')
+    assert paper_table.cell_text(read_answer('"Bread is baked" [1].', [chunk])).startswith('"Bread')

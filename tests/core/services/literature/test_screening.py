@@ -55,21 +55,21 @@ def judge_all(desk: Desk, screened: screening.Screening) -> list[bool]:
     wanted = [WANTED in paper.member.document.title for paper in screened.papers]
     for paper, good in zip(screened.papers, wanted, strict=True):
         verdict, reason = ("include", "") if good else ("exclude", "wrong topic")
-        triage.judge(desk, "r", paper.document, verdict, reason=reason, curator=ANNA)
+        triage.judge_paper(desk, "r", paper.document, verdict, reason=reason, curator=ANNA)
     return wanted
 
 
 def test_a_review_of_500_papers_from_scopus_to_prisma(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "scopus.ris", range(500))])
     namespaces.add_files(desk, "r", [library(tmp_path, "wos.ris", range(480, 520))])
     read = found = 0
     while found < 52:
-        screened = screening.screening(desk, ["r"], question="tau kinase", k=20)
+        screened = screening.papers_to_judge(desk, ["r"], question="tau kinase", k=20)
         found += sum(judge_all(desk, screened))
         read += len(screened.papers)
     assert read <= 80  # of 520: 52 are wanted
-    flow = paper_flow.flow(desk, ["r"])
+    flow = paper_flow.paper_flow(desk, ["r"])
     assert dict(flow.sources) == {"scopus.ris": 500, "wos.ris": 40}
     assert (flow.papers, flow.duplicates, flow.included) == (520, 20, 52)
     assert flow.excluded == {"wrong topic": read - 52}
@@ -77,20 +77,20 @@ def test_a_review_of_500_papers_from_scopus_to_prisma(desk, tmp_path):
 
 
 def test_the_same_file_again_counts_once(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     path = library(tmp_path, "scopus.ris", range(10))
     namespaces.add_files(desk, "r", [path])
     again = namespaces.add_files(desk, "r", [path])
     assert (again.read, again.new, again.duplicates) == (10, 0, 10)
-    assert paper_flow.flow(desk, ["r"]).identified == 10
+    assert paper_flow.paper_flow(desk, ["r"]).identified == 10
 
 
 def test_the_least_certain_papers_can_come_first(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "a.ris", range(40))])
-    judge_all(desk, screening.screening(desk, ["r"], ReadingOrder.ADDED, k=4))
-    unsure = screening.screening(desk, ["r"], ReadingOrder.UNSURE, k=36)
-    likely = screening.screening(desk, ["r"], ReadingOrder.LIKELY, k=36)
+    judge_all(desk, screening.papers_to_judge(desk, ["r"], ReadingOrder.ADDED, k=4))
+    unsure = screening.papers_to_judge(desk, ["r"], ReadingOrder.UNSURE, k=36)
+    likely = screening.papers_to_judge(desk, ["r"], ReadingOrder.LIKELY, k=36)
     assert likely.learned == unsure.learned == 4
     assert {p.document for p in unsure.papers} == {p.document for p in likely.papers}
     wanted = [WANTED in paper.member.document.title for paper in likely.papers]
@@ -100,28 +100,28 @@ def test_the_least_certain_papers_can_come_first(desk, tmp_path):
 
 
 def test_filters_leave_papers_out_of_the_list_and_of_a_search(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "a.ris", range(40))])
     only = PaperFilter(since=2010, until=2010, journals=frozenset({"Journal 1"}))
-    shown = screening.screening(desk, ["r"], only=only)
+    shown = screening.papers_to_judge(desk, ["r"], only=only)
     assert [p.member.body["year"] for p in shown.papers] == ["2010"]
-    options = SearchOptions(only=paper_choice.passages(desk, ["r"], only))
-    found = searching.search(desk, ["r"], parse_query("study"), options=options)
+    options = SearchOptions(only=paper_choice.passage_filter(desk, ["r"], only))
+    found = searching.search_namespaces(desk, ["r"], parse_query("study"), options=options)
     assert {hit.chunk.document for hit in found.results} == {p.document for p in shown.papers}
     assert found.total == 1
 
 
 def test_verdicts_are_a_filter(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "a.ris", range(5))])
-    triage.judge(desk, "r", "DOI:10.1016/j.test.2", "include", curator=ANNA)
+    triage.judge_paper(desk, "r", "DOI:10.1016/j.test.2", "include", curator=ANNA)
     only = PaperFilter(verdicts=frozenset({"include"}))
-    passing = paper_choice.passages(desk, ["r"], only)
+    passing = paper_choice.passage_filter(desk, ["r"], only)
     assert passing.documents == {"DOI:10.1016/j.test.2"}
 
 
 def test_a_paper_of_two_sources_is_one_with_both_ids(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     title = "A study of tau kinase phosphorylation in neurons"
     rows = [
         f"TY  - JOUR\nTI  - {title}\nAU  - Roe, Ann\nPY  - 2020\nAB  - Whole text.\nER  - \n",
@@ -137,12 +137,12 @@ def test_a_paper_of_two_sources_is_one_with_both_ids(desk, tmp_path):
 
 
 def test_papers_that_differ_in_their_doi_stay_apart(desk, tmp_path):
-    namespaces.create(desk, "r")
+    namespaces.create_namespace(desk, "r")
     row = "TY  - JOUR\nTI  - A study of tau kinase phosphorylation\nAU  - Roe, A\nPY  - 2020\n"
     path = tmp_path / "a.ris"
     path.write_text("".join(f"{row}DO  - 10.1234/{n}\nER  - \n\n" for n in "ab"), "utf-8")
     namespaces.add_files(desk, "r", [path])
-    assert namespaces.members(desk, "r") == 2
+    assert namespaces.papers_of_namespace(desk, "r") == 2
 
 
 def test_the_command_line_lists_what_to_judge_next_and_draws_the_flow(tmp_path, capsys):

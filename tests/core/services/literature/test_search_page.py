@@ -17,7 +17,7 @@ from tests.core.services.literature.test_namespaces import rows
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     found = open_desk(Settings(project=tmp_path / "p", base_set=False))
-    namespaces.create(found, "tau")
+    namespaces.create_namespace(found, "tau")
     namespaces.add_files(found, "tau", [rows(tmp_path)])
     return found
 
@@ -30,7 +30,7 @@ def test_what_was_merged_stays_merged_when_other_chips_change(
     asked = SearchRequest(
         ("tau",), "tau in neurons", keywords=chips, fixed=fixed, merged=merged, names=False
     )
-    found = search_page.run(desk, asked).keywords
+    found = search_page.run_search(desk, asked).keywords
     assert [(one.text, one.synonyms, one.fixed) for one in found] == [
         ("tau", ("mapt",), False),
         ("neurons", (), True),
@@ -41,12 +41,12 @@ def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
     asked = SearchRequest(
         ("tau",), "tau in neurons", keywords=("neurons",), merged=(("tau", "mapt"),)
     )
-    assert [one.text for one in search_page.run(desk, asked).keywords] == ["neurons"]
+    assert [one.text for one in search_page.run_search(desk, asked).keywords] == ["neurons"]
 
 
 def test_case_is_told_apart_in_all_names_of_a_chip(desk: Desk) -> None:
     asked = SearchRequest(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
-    (found,) = search_page.run(desk, asked).keywords
+    (found,) = search_page.run_search(desk, asked).keywords
     assert found.case
 
 
@@ -60,7 +60,7 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_said(
             raise RateLimited("The account behind the key has used up its quota (429).")
 
     monkeypatch.setattr(desk, "completer", lambda *_: Broken())
-    found = search_page.run(desk, SearchRequest(("tau",), "tau in neurons", model=True))
+    found = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
     assert found.keywords
     (said,) = [one for one in found.problems if one.code == "keywords-by-rules"]
     assert "used up its quota" in said.message

@@ -23,14 +23,14 @@ from tests.core.services.literature.test_namespaces import rows
 def desk(tmp_path: Path) -> Desk:
     found = open_desk(Settings(project=tmp_path / "p"))
     for name in ("tau", "also"):
-        namespaces.create(found, name)
+        namespaces.create_namespace(found, name)
         namespaces.add_files(found, name, [rows(tmp_path)])
     return found
 
 
 @pytest.fixture
 def shown(desk: Desk) -> SearchResults:
-    return searching.search(desk, ["tau"], LiteratureQuery("kinase tau"))
+    return searching.search_namespaces(desk, ["tau"], LiteratureQuery("kinase tau"))
 
 
 def press(
@@ -61,15 +61,15 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResult
 def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and_said(
     desk: Desk, shown: SearchResults
 ) -> None:
-    triage.judge(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
+    triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
     (said,) = take(desk, shown, press(shown, 0, "include"))
     assert "PMID:1 was judged “exclude” since it was shown" in said
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
 
 
 def test_a_verdict_that_was_seen_can_be_changed(desk: Desk, shown: SearchResults) -> None:
     take(desk, shown, press(shown, 0, "include"), press(shown, 0, "maybe", seen="include"))
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "maybe"}
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "maybe"}
 
 
 def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> None:
@@ -81,7 +81,7 @@ def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> 
         VerdictPress(3, "", "undone"),
     )
     assert said == ["The verdict on PMID:2 is taken back."]
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "include"}
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "include"}
 
 
 def test_an_undo_that_names_a_paper_takes_its_verdict_back(
@@ -89,7 +89,7 @@ def test_an_undo_that_names_a_paper_takes_its_verdict_back(
 ) -> None:
     undone = VerdictPress(3, shown.results[0].chunk.id, "undone")
     assert take(desk, shown, press(shown, 0, "include"), press(shown, 1, "maybe"), undone) == []
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:2": "maybe"}
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:2": "maybe"}
 
 
 def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> None:
@@ -100,8 +100,11 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
         "odd",
         None,
     ]
-    assert triage.presses(given, 1) == [VerdictPress(2, "7", ""), VerdictPress(3, "c", "maybe")]
-    assert triage.presses(None) == triage.presses("odd") == []
+    assert triage.presses_of_page(given, 1) == [
+        VerdictPress(2, "7", ""),
+        VerdictPress(3, "c", "maybe"),
+    ]
+    assert triage.presses_of_page(None) == triage.presses_of_page("odd") == []
 
 
 def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
@@ -110,13 +113,13 @@ def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults
 
 def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:
     (said,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
-    assert "not in this list" in said and triage.verdicts(desk, ["tau"]) == {}
+    assert "not in this list" in said and triage.paper_verdicts(desk, ["tau"]) == {}
 
 
 def test_a_namespace_deleted_meanwhile_is_told_and_nothing_is_kept(
     desk: Desk, shown: SearchResults
 ) -> None:
-    namespaces.delete(desk, "tau")
+    namespaces.delete_namespace(desk, "tau")
     with pytest.raises(NotFound):
         take(desk, shown, press(shown, 0, "include"))
     assert desk.store.judgements.of_namespaces(["tau"]) == []
@@ -130,24 +133,24 @@ def test_an_odd_verdict_is_refused(desk: Desk, shown: SearchResults) -> None:
 def test_of_two_namespaces_that_hold_a_paper_the_later_verdict_counts(
     desk: Desk, shown: SearchResults
 ) -> None:
-    triage.judge(desk, "also", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
+    triage.judge_paper(desk, "also", "PMID:1", PaperVerdict.EXCLUDE, curator="A")
     assert (
         take(desk, shown, press(shown, 0, "include", seen="exclude"), names=("tau", "also")) == []
     )
-    assert triage.verdicts(desk, ["tau", "also"]) == {"PMID:1": "include"}
+    assert triage.paper_verdicts(desk, ["tau", "also"]) == {"PMID:1": "include"}
 
 
 def test_undo_over_two_namespaces_takes_back_what_was_judged_last(desk: Desk) -> None:
-    triage.judge(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
-    triage.judge(desk, "also", "PMID:2", PaperVerdict.EXCLUDE, curator="A")
-    assert triage.undo(desk, ["tau", "also"], "A") == "PMID:2"
-    assert triage.verdicts(desk, ["tau", "also"]) == {"PMID:1": "include"}
+    triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
+    triage.judge_paper(desk, "also", "PMID:2", PaperVerdict.EXCLUDE, curator="A")
+    assert triage.undo_verdict(desk, ["tau", "also"], "A") == "PMID:2"
+    assert triage.paper_verdicts(desk, ["tau", "also"]) == {"PMID:1": "include"}
 
 
 def test_undo_takes_back_a_verdict_of_ones_own_and_leaves_a_later_one_of_another(
     desk: Desk,
 ) -> None:
-    triage.judge(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
-    triage.judge(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
-    triage.undo(desk, ["tau"], "A")
-    assert triage.verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
+    triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.INCLUDE, curator="A")
+    triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
+    triage.undo_verdict(desk, ["tau"], "A")
+    assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}

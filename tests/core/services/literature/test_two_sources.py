@@ -37,7 +37,7 @@ def desk(tmp_path) -> Desk:
 
 
 def member_after(desk, *papers: Paper):
-    namespaces.create(desk, "ns")
+    namespaces.create_namespace(desk, "ns")
     for paper in papers:
         namespaces.add_papers(desk, "ns", [paper])
     (member,) = desk.store.namespaces.members("ns")
@@ -52,7 +52,7 @@ def test_an_abstract_does_not_take_the_place_of_a_full_text(desk):
 
 
 def test_nor_when_both_come_in_one_file(desk):
-    namespaces.create(desk, "ns")
+    namespaces.create_namespace(desk, "ns")
     namespaces.add_papers(desk, "ns", [FULL, CITED, TITLE_ALONE])
     (member,) = desk.store.namespaces.members("ns")
     assert "12 mice" in member.text.text

@@ -81,7 +81,7 @@ def place(tmp_path, monkeypatch) -> Iterator[Place]:
     server = Server(Entrez({n: FIRST + timedelta(days=n) for n in range(1, 51)}))
     with serving(server) as address:
         place = Place(tmp_path / "p", address, server)
-        namespaces.create(place.desk, "tau", {"terms": "tau"})
+        namespaces.create_namespace(place.desk, "tau", {"terms": "tau"})
         yield place
         place.desk.close()
 
@@ -138,7 +138,7 @@ BLOCKED = (
 )
 def test_a_fault_in_the_middle_costs_no_record(place, status, body):
     place.server.trouble = once(status, body)
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == list(range(1, 51)) and not report["problems"]
 
 
@@ -150,17 +150,17 @@ def test_after_a_lasting_fault_what_is_there_is_kept_and_not_asked_for_again(pla
         (status, body) if int(asked.params.get("retstart", 0)) >= 20 else None
     )
     with pytest.raises(GroundworkError):
-        update.update(place.desk, "tau")
+        update.update_namespace(place.desk, "tau")
     assert pmids(place) == list(range(1, 21))
     place.server.trouble, place.time = (lambda asked: None), "2020-06-01T09:00:00+00:00"
     place.server.asked.clear()
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert place.server.fetched() == ["20", "30", "40"] and len(report["new"]) == 50
 
 
 def test_a_batch_that_is_never_whole_is_asked_for_in_halves_and_one_record_told(place):
     place.server.entrez.records[23] = paper_xml(23, FIRST).replace("</Article>", "")
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == [n for n in range(1, 51) if n != 23]
     assert report["problems"] == ["record 23: NCBI sent XML that cannot be read."]
 
@@ -194,11 +194,11 @@ def test_two_updates_at_once_are_one(place):
     def other(asked: Asked) -> None:
         if asked.params.get("retstart") == "10":
             with pytest.raises(Refused, match="being updated"):
-                update.update(place.open(), "tau")
+                update.update_namespace(place.open(), "tau")
             refused.append(1)
 
     place.server.trouble = other
-    update.update(place.desk, "tau")
+    update.update_namespace(place.desk, "tau")
     assert refused and pmids(place) == list(range(1, 51))
 
 
@@ -217,7 +217,7 @@ def test_an_update_asked_for_twice_is_one_job(place):
 def test_progress_says_how_many_there_are(place, monkeypatch):
     monkeypatch.setattr(namespaces, "READ_AT_ONCE", 10)
     told = []
-    update.update(
+    update.update_namespace(
         place.desk, "tau", progress=lambda done, total, said="": told.append((done, total))
     )
     assert told[:5] == [(n, 50) for n in (10, 20, 30, 40, 50)]
@@ -226,11 +226,13 @@ def test_progress_says_how_many_there_are(place, monkeypatch):
 def test_a_namespace_deleted_during_its_update_stays_deleted_and_is_told(place, monkeypatch):
     monkeypatch.setattr(namespaces, "READ_AT_ONCE", 10)
     place.server.trouble = lambda asked: (
-        namespaces.delete(place.open(), "tau") if asked.params.get("retstart") == "20" else None
+        namespaces.delete_namespace(place.open(), "tau")
+        if asked.params.get("retstart") == "20"
+        else None
     )
     with pytest.raises(NotFound, match="deleted meanwhile"):
-        update.update(place.desk, "tau")
-    assert namespaces.namespaces(place.desk) == []
+        update.update_namespace(place.desk, "tau")
+    assert namespaces.list_namespaces(place.desk) == []
 
 
 def test_a_killed_process_is_gone_on_with_by_the_next(place, monkeypatch):
@@ -281,10 +283,10 @@ def test_a_killed_process_is_gone_on_with_by_the_next(place, monkeypatch):
 
 
 def test_a_second_update_on_one_day_asks_anew(place):
-    update.update(place.desk, "tau")
+    update.update_namespace(place.desk, "tau")
     place.server.entrez.days[51] = date(2020, 6, 1)
     place.server.entrez.days.pop(7)
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert (report["new"], report["deleted"]) == (["PMID:51"], ["PMID:7"])
 
 
@@ -297,16 +299,16 @@ def test_a_server_that_names_every_search_alike_is_asked_anew(place, monkeypatch
         return text.replace(next(iter(text.split('"webenv": "')[1:])).split('"')[0], "MCID_1")
 
     monkeypatch.setattr(Entrez, "_search", alike)
-    update.update(place.desk, "tau")
+    update.update_namespace(place.desk, "tau")
     place.server.entrez.days[51], place.time = date(2020, 6, 20), "2020-07-01T00:00:00+00:00"
-    assert update.update(place.desk, "tau")["new"] == ["PMID:51"]
+    assert update.update_namespace(place.desk, "tau")["new"] == ["PMID:51"]
 
 
 def test_papers_that_all_vanish_at_once_are_not_believed(place):
-    update.update(place.desk, "tau")
+    update.update_namespace(place.desk, "tau")
     place.server.entrez.days.clear()
     place.time = "2020-07-01T00:00:00+00:00"
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert report["deleted"] == [] and "none is marked as deleted" in report["problems"][0]
 
 
@@ -319,14 +321,14 @@ def test_a_day_of_more_than_a_search_hands_out_is_cut_by_the_day_of_entry(place,
     place.server.entrez.entered = {
         n: date(2012, 1, 1) + timedelta(days=n // 5) for n in range(1, 51)
     }
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == list(range(1, 51)) and not report["problems"]
 
 
 def test_too_many_entered_on_one_day_are_told(place, monkeypatch):
     monkeypatch.setattr(source, "MOST", 20)
     place.server.entrez.days = dict.fromkeys(range(1, 51), FIRST)
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert (
         len(pmids(place)) == 20 and "has 50 records; the first 20 are read" in report["problems"][0]
     )
@@ -338,22 +340,24 @@ def test_a_server_that_knows_no_dates_is_told_and_not_asked_for_ever(place, monk
         Entrez, "_search", lambda self, given: '{"esearchresult": {"count": "50", "webenv": "M"}}'
     )
     with pytest.raises(GroundworkError, match="for every range of dates"):
-        update.update(place.desk, "tau")
+        update.update_namespace(place.desk, "tau")
     assert len(place.server.asked) < 10
 
 
 def test_a_query_longer_than_an_address_is_posted(place):
-    namespaces.create(place.desk, "tau", {"terms": " OR ".join(f"word{n}" for n in range(500))})
-    assert len(update.update(place.desk, "tau")["new"]) == 50
+    namespaces.create_namespace(
+        place.desk, "tau", {"terms": " OR ".join(f"word{n}" for n in range(500))}
+    )
+    assert len(update.update_namespace(place.desk, "tau")["new"]) == 50
 
 
 # ------------------------------------------------------------------ full text
 
 
 def test_full_text_where_pmc_gives_it_and_the_abstract_said_elsewhere(place):
-    namespaces.create(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
     place.server.entrez.full_text = {f"PMC{n}" for n in range(1, 41)}
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     kinds = [member.text.kind for member in place.desk.store.namespaces.members("tau")]
     assert kinds.count("full text") == 40 and report["without_full_text"] == [
         f"PMID:{n}" for n in range(41, 51)
@@ -363,20 +367,20 @@ def test_full_text_where_pmc_gives_it_and_the_abstract_said_elsewhere(place):
 
 
 def test_a_pmc_that_has_none_of_them_costs_no_abstract(place):
-    namespaces.create(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
     none = b"<eFetchResult><ERROR>not available</ERROR></eFetchResult>"
     place.server.trouble = lambda asked: (200, none) if asked.params.get("db") == "pmc" else None
-    report = update.update(place.desk, "tau")
+    report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == list(range(1, 51)) and len(report["without_full_text"]) == 50
 
 
 def test_a_pmc_that_sends_nothing_whole_ends_the_update_soon_and_it_can_be_gone_on_with(place):
-    namespaces.create(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
     place.server.trouble = lambda asked: (
         (200, b"<pmc-artic") if asked.params.get("db") == "pmc" else None
     )
     with pytest.raises(GroundworkError, match="happens with every record"):
-        update.update(place.desk, "tau")
+        update.update_namespace(place.desk, "tau")
     assert len(place.server.asked) < 60
     place.server.trouble = lambda asked: None
-    assert len(update.update(place.desk, "tau")["new"]) == 50
+    assert len(update.update_namespace(place.desk, "tau")["new"]) == 50

@@ -13,7 +13,7 @@ from core.errors import InputError, NotFound
 from core.literature.query.keyword import LiteratureQuery
 from core.model import JobState
 from core.services.literature import namespaces, searching, upload
-from core.services.literature.upload import pages_of, start
+from core.services.literature.upload import pages_of, start_upload
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
 
@@ -26,13 +26,13 @@ PAGES = [
 @pytest.fixture
 def desk(tmp_path):
     desk = open_desk(Settings(project=tmp_path / "p"))
-    namespaces.create(desk, "pdfs")
+    namespaces.create_namespace(desk, "pdfs")
     yield desk
     desk.close()
 
 
 def done(desk, given, pages=""):
-    return desk.runner.wait(start(desk, "pdfs", given, pages).id, 60)
+    return desk.runner.wait(start_upload(desk, "pdfs", given, pages).id, 60)
 
 
 def said(desk, raw, pages="", name="x.pdf") -> str:
@@ -55,7 +55,9 @@ def test_what_is_no_page_range_is_refused(text):
 
 def test_only_the_pages_asked_for_are_read(desk):
     assert "1 paper read" in said(desk, pdf(*PAGES), "2-3")
-    text = searching.search(desk, ["pdfs"], LiteratureQuery("topicc")).results[0].chunk.text
+    text = (
+        searching.search_namespaces(desk, ["pdfs"], LiteratureQuery("topicc")).results[0].chunk.text
+    )
     assert "topicc" in text and "topicd" in text and "topice" not in text
 
 
@@ -97,7 +99,7 @@ def test_five_hundred_pages_show_progress_and_stop_between_two_pages(desk, monke
     monkeypatch.setattr(JobContext, "progress", progress)
     job = done(desk, [("long.pdf", pdf(*["Many words stand on this page here."] * 500))])
     assert job.state is JobState.STOPPED and seen[0] == (1, 500) and seen[-1][0] <= 9
-    assert namespaces.members(desk, "pdfs") == 0
+    assert namespaces.papers_of_namespace(desk, "pdfs") == 0
 
 
 def test_a_stopped_upload_is_resumed_from_the_kept_file(desk, monkeypatch):
@@ -121,7 +123,7 @@ def test_uploads_do_not_pile_up(desk):
 
 def test_a_namespace_deleted_meanwhile_is_told(desk):
     with pytest.raises(NotFound):
-        start(desk, "gone", [("x.pdf", b"%PDF-")])
+        start_upload(desk, "gone", [("x.pdf", b"%PDF-")])
 
 
 def test_a_file_name_cannot_leave_the_project(desk):
@@ -137,7 +139,7 @@ def test_an_upload_says_that_grobid_was_busy_and_reads_the_pages_itself(tmp_path
 
     with serving(lambda asked: (503, b"busy")) as address:
         desk = open_desk(Settings(project=tmp_path / "g", grobid_url=address))
-        namespaces.create(desk, "pdfs")
+        namespaces.create_namespace(desk, "pdfs")
         desk._once("web grobid []", lambda: desk._open_web("grobid", ())).sleep = lambda seconds: (
             None
         )

@@ -24,16 +24,21 @@ from core.services.literature import article_vectors, example, namespaces, triag
 from core.services.people import agreement, roles
 from core.services.review import facets
 from core.services.review.bulk import decide_many
-from core.services.review.conflict_work import ConflictEnd, conflict_of, reopen, settle
+from core.services.review.conflict_work import (
+    ConflictEnd,
+    conflict_of,
+    reopen_conflict,
+    settle_conflict,
+)
 from core.services.review.decision import (
     DecisionResult,
     Judgement,
     add_reference,
     correct,
     decide,
-    folded,
+    folded_state,
 )
-from core.services.review.undo import undo
+from core.services.review.undo import undo_decision
 from core.services.vocabularies import consequences, installation, memory, own_files
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES
@@ -65,19 +70,19 @@ def judge(desk: Desk, curator: Curator, judgement: Judgement = YES) -> DecisionR
 
 def state(desk: Desk) -> State:
     record = desk.store.statements.get(RELIEVES.id)
-    assert folded(record).state is record.state
+    assert folded_state(record).state is record.state
     return record.state
 
 
 def test_without_an_owner_everybody_may_do_everything(desk: Desk) -> None:
-    assert {one.role for one in roles.people(desk)} == {Role.OWNER}
-    undo(desk, judge(desk, ANNA).decisions[0].id, BEN)
+    assert {one.role for one in roles.list_people(desk)} == {Role.OWNER}
+    undo_decision(desk, judge(desk, ANNA).decisions[0].id, BEN)
     assert state(desk) is State.PROPOSED
 
 
 def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
     with pytest.raises(Forbidden, match="reader"):
         judge(desk, BEN)
     with pytest.raises(Forbidden):
@@ -91,56 +96,56 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: add_reference(desk, RELIEVES.id, "PMID:1", "Fig 1", "", BEN),
         lambda desk: correct(desk, RELIEVES.id, 1, NOT_NAUSEA, BEN),
         lambda desk: decide_many(desk, [(RELIEVES.id, 1)], NO, BEN),
-        lambda desk: settle(desk, SAME, ConflictEnd.KEEP, BEN),
-        lambda desk: reopen(desk, SAME, BEN.orcid),
+        lambda desk: settle_conflict(desk, SAME, ConflictEnd.KEEP, BEN),
+        lambda desk: reopen_conflict(desk, SAME, BEN.orcid),
         lambda desk: overview.assign_all(desk, [DOCUMENT], BEN.orcid, BEN),
         lambda desk: overview.tag_all(desk, [DOCUMENT], "mine", BEN),
         lambda desk: overview.mark_withdrawn(desk, DOCUMENT, "no", BEN),
         lambda desk: memory.remember_meaning(desk, "pain", "HP:0002315", BEN.orcid),
         lambda desk: memory.remember_refusal(desk, "pain", BEN.orcid),
         lambda desk: memory.from_sssom(desk, "subject_label\tobject_id\n", BEN.orcid),
-        lambda desk: memory.remove(desk, "rule-1", BEN.orcid),
+        lambda desk: memory.forget_name(desk, "rule-1", BEN.orcid),
         lambda desk: import_file(desk, "x.jsonl", DRAFT, BEN.orcid),
         lambda desk: desk.store.statements.restore([], "", BEN.orcid),
         lambda desk: facets.save_view(desk, "Mine", {"order": "score"}, BEN),
         lambda desk: facets.remove_view(desk, "Mine", BEN),
-        lambda desk: reasoning.remove(desk, "painkiller", BEN),
-        lambda desk: triage.judge(desk, "papers", "PMID:1", "relevant", curator=BEN.orcid),
-        lambda desk: triage.undo(desk, ["papers"], BEN.orcid),
+        lambda desk: reasoning.remove_definition(desk, "painkiller", BEN),
+        lambda desk: triage.judge_paper(desk, "papers", "PMID:1", "relevant", curator=BEN.orcid),
+        lambda desk: triage.undo_verdict(desk, ["papers"], BEN.orcid),
         lambda desk: project.stop(desk, "j1", BEN.orcid),
         lambda desk: project.resume(desk, "j1", BEN.orcid),
         lambda desk: project.clear_cache(desk, BEN.orcid),
-        lambda desk: project.change(desk, {"model": "x"}, BEN.orcid),
-        lambda desk: project.change(desk, {"model": "x"}, ""),
-        lambda desk: projects.rename(desk, "Mine", BEN.orcid),
-        lambda desk: projects.rename(desk, "Mine", ""),
+        lambda desk: project.change_settings(desk, {"model": "x"}, BEN.orcid),
+        lambda desk: project.change_settings(desk, {"model": "x"}, ""),
+        lambda desk: projects.rename_project(desk, "Mine", BEN.orcid),
+        lambda desk: projects.rename_project(desk, "Mine", ""),
         lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", BEN.orcid),
-        lambda desk: own_files.remove(desk, "hp", BEN.orcid),
+        lambda desk: own_files.remove_vocabulary(desk, "hp", BEN.orcid),
         lambda desk: own_files.say_kinds(desk, "hp", [], BEN.orcid),
         lambda desk: consequences.refresh_labels(desk, "hp", BEN.orcid),
         lambda desk: installation.add_upload(desk, "x.obo", b"", curator=BEN.orcid),
-        lambda desk: namespaces.create(desk, "mine", curator=BEN.orcid),
-        lambda desk: namespaces.delete(desk, "mine", BEN.orcid),
+        lambda desk: namespaces.create_namespace(desk, "mine", curator=BEN.orcid),
+        lambda desk: namespaces.delete_namespace(desk, "mine", BEN.orcid),
         lambda desk: namespaces.add_project_documents(desk, "mine", BEN.orcid),
         lambda desk: article_vectors.upload_vectors(desk, "mine", [], BEN.orcid),
         lambda desk: example.make_example(desk, BEN.orcid),
-        lambda desk: api_catalogue.add(desk, "name: mine", curator=BEN.orcid),
-        lambda desk: api_catalogue.remove(desk, "mine", BEN.orcid),
+        lambda desk: api_catalogue.add_api(desk, "name: mine", curator=BEN.orcid),
+        lambda desk: api_catalogue.remove_api(desk, "mine", BEN.orcid),
         lambda desk: spending.set_limit(desk, "j1", 1, BEN.orcid),
-        lambda desk: batch.retry(desk, "j1", BEN.orcid),
-        lambda desk: intake.retry(desk, "j1", BEN.orcid),
+        lambda desk: batch.retry_batch(desk, "j1", BEN.orcid),
+        lambda desk: intake.retry_intake(desk, "j1", BEN.orcid),
         lambda desk: consequences.replace_terms(desk, "hp", BEN),
         lambda desk: roles.set_policy(desk, ReviewPolicy(2), BEN.orcid),
-        lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
-        lambda desk: roles.add(desk, BEN.orcid, "Ben", Role.OWNER, ""),
+        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
+        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, ""),
     ],
 )
 def test_a_reader_changes_nothing_of_what_is_known(
     desk: Desk, act: Callable[[Desk], object]
 ) -> None:
     judge(desk, ANNA)
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
     with pytest.raises(Forbidden, match="This requires the role"):
         act(desk)
     assert state(desk) is State.APPROVED and len(desk.store.queue.records()) == 6
@@ -148,42 +153,42 @@ def test_a_reader_changes_nothing_of_what_is_known(
 
 def test_what_another_said_of_a_conflict_is_taken_back_by_a_reviewer(desk: Desk) -> None:
     for person, role in ((ANNA, Role.OWNER), (BEN, Role.CURATOR), (CARA, Role.REVIEWER)):
-        roles.add(desk, person.orcid, person.name, role, ANNA.orcid)
-    settle(desk, SAME, ConflictEnd.KEEP, ANNA)
+        roles.add_person(desk, person.orcid, person.name, role, ANNA.orcid)
+    settle_conflict(desk, SAME, ConflictEnd.KEEP, ANNA)
     with pytest.raises(Forbidden, match="reviewer"):
-        reopen(desk, SAME, BEN.orcid)
-    assert reopen(desk, SAME, CARA.orcid)
-    settle(desk, SAME, ConflictEnd.KEEP, BEN)
-    assert reopen(desk, SAME, BEN.orcid)
+        reopen_conflict(desk, SAME, BEN.orcid)
+    assert reopen_conflict(desk, SAME, CARA.orcid)
+    settle_conflict(desk, SAME, ConflictEnd.KEEP, BEN)
+    assert reopen_conflict(desk, SAME, BEN.orcid)
 
 
 def test_only_a_reviewer_takes_back_the_decision_of_another(desk: Desk) -> None:
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
     made = judge(desk, ANNA).decisions[0]
     with pytest.raises(Forbidden, match="reviewer"):
-        undo(desk, made.id, BEN)
-    roles.add(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
-    undo(desk, made.id, BEN)
+        undo_decision(desk, made.id, BEN)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
+    undo_decision(desk, made.id, BEN)
     assert state(desk) is State.PROPOSED
 
 
 def test_a_newcomer_has_the_role_that_the_policy_says(desk: Desk) -> None:
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
     roles.set_policy(desk, ReviewPolicy(newcomer=Role.READER), ANNA.orcid)
     with pytest.raises(Forbidden):
         judge(desk, CARA)
 
 
 def test_somebody_without_a_name_only_looks_once_there_is_an_owner(desk: Desk) -> None:
-    roles.need(desk, "", Role.OWNER)
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.require_role(desk, "", Role.OWNER)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
     with pytest.raises(Forbidden, match="Enter your name"):
-        roles.need(desk, "")
+        roles.require_role(desk, "")
 
 
 def test_decisions_in_the_names_of_others_come_back_by_an_owner_alone(desk: Desk) -> None:
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
     with pytest.raises(Forbidden, match="owner"):
         restore_bundle(desk, "kb.zip", b"", BEN.orcid)
     with pytest.raises(Forbidden, match="owner"):
@@ -192,13 +197,13 @@ def test_decisions_in_the_names_of_others_come_back_by_an_owner_alone(desk: Desk
 
 
 def test_only_an_owner_gives_roles_and_one_owner_stays(desk: Desk) -> None:
-    roles.add(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
     with pytest.raises(Forbidden):
-        roles.add(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid)
+        roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid)
     with pytest.raises(Forbidden):
         roles.set_policy(desk, ReviewPolicy(), BEN.orcid)
     with pytest.raises(Refused, match="no owner"):
-        roles.add(desk, ANNA.orcid, "Anna", Role.CURATOR, ANNA.orcid)
+        roles.add_person(desk, ANNA.orcid, "Anna", Role.CURATOR, ANNA.orcid)
 
 
 def test_two_approvals_are_two_people(desk: Desk) -> None:
@@ -209,7 +214,7 @@ def test_two_approvals_are_two_people(desk: Desk) -> None:
     assert state(desk) is State.PROPOSED
     second = judge(desk, BEN).decisions[0]
     assert state(desk) is State.APPROVED
-    undo(desk, second.id, BEN)
+    undo_decision(desk, second.id, BEN)
     assert state(desk) is State.PROPOSED
 
 
@@ -252,7 +257,7 @@ def test_a_decision_changed_by_another_is_to_be_settled(desk: Desk) -> None:
 def test_agreement_is_told_for_each_pair_and_predicate(desk: Desk) -> None:
     judge(desk, ANNA)
     judge(desk, BEN)
-    rows = agreement.pairs(desk)
+    rows = agreement.agreement_of_pairs(desk)
     assert [(row.predicate, row.both, row.share) for row in rows] == [
         ("", 1, 1.0),
         ("treats", 1, 1.0),

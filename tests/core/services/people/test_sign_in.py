@@ -33,7 +33,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
     given = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
-    found = sign_in.person(desk, given)
+    found = sign_in.signed_in_curator(desk, given)
     assert found is not None
     assert (found.orcid, found.name) == (ANNA.orcid, "Anna")
 
@@ -41,8 +41,8 @@ def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
 def test_another_provider_proves_none_whatever_it_claims(desk: Desk) -> None:
     given = sign_in.of_claims(SETTINGS, OTHER)
     assert given.orcid == ""
-    assert sign_in.person(desk, given) is None
-    assert sign_in.waiting(desk) == {"https://login.example u1": "Ben"}
+    assert sign_in.signed_in_curator(desk, given) is None
+    assert sign_in.waiting_sign_ins(desk) == {"https://login.example u1": "Ben"}
 
 
 def test_the_operator_may_say_which_claim_holds_it() -> None:
@@ -54,7 +54,7 @@ def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
     given = sign_in.of_claims(SETTINGS, OTHER)
     own = sign_in.connect_oneself(desk, given, BEN.orcid)
     assert desk.store.curators.role(own.orcid) is Role.OWNER
-    assert sign_in.person(desk, given) is not None
+    assert sign_in.signed_in_curator(desk, given) is not None
     stranger = sign_in.SignIn("https://login.example u2", "Mallory")
     with pytest.raises(Refused):
         sign_in.connect_oneself(desk, stranger, BEN.orcid)
@@ -63,44 +63,44 @@ def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
 def test_an_owner_connects_the_others(desk: Desk) -> None:
     sign_in.connect_oneself(desk, sign_in.SignIn("k1", "Ben"), BEN.orcid)
     given = sign_in.SignIn("k2", "Anna")
-    assert sign_in.person(desk, given) is None
+    assert sign_in.signed_in_curator(desk, given) is None
     with pytest.raises(Forbidden):
-        sign_in.connect(desk, "k2", ANNA.orcid, ANNA.orcid)
+        sign_in.connect_sign_in(desk, "k2", ANNA.orcid, ANNA.orcid)
     with pytest.raises(InputError):
-        sign_in.connect(desk, "k2", "1234", BEN.orcid)
-    sign_in.connect(desk, "k2", ANNA.orcid, BEN.orcid)
-    found = sign_in.person(desk, given)
+        sign_in.connect_sign_in(desk, "k2", "1234", BEN.orcid)
+    sign_in.connect_sign_in(desk, "k2", ANNA.orcid, BEN.orcid)
+    found = sign_in.signed_in_curator(desk, given)
     assert found is not None and found.orcid == ANNA.orcid
-    assert sign_in.waiting(desk) == {}
+    assert sign_in.waiting_sign_ins(desk) == {}
 
 
 def test_who_comes_past_the_proxy_is_nobody() -> None:
     with pytest.raises(Forbidden, match="proxy"):
-        sign_in.of_header("  ")
-    assert sign_in.of_header(ANNA.orcid).orcid == ANNA.orcid
-    assert sign_in.of_header("anna@lab.example").orcid == ""
+        sign_in.sign_in_of_header("  ")
+    assert sign_in.sign_in_of_header(ANNA.orcid).orcid == ANNA.orcid
+    assert sign_in.sign_in_of_header("anna@lab.example").orcid == ""
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "", "192.168.1.4", "::", "desk.example"])
 def test_another_address_is_refused_without_a_sign_in(address: str) -> None:
-    assert "GROUNDWORK_OPEN_TO_ANYONE" in sign_in.refuses(SETTINGS, address, signs_in=False)
-    assert sign_in.refuses(SETTINGS, address, signs_in=True) == ""
+    assert "GROUNDWORK_OPEN_TO_ANYONE" in sign_in.why_not_served(SETTINGS, address, signs_in=False)
+    assert sign_in.why_not_served(SETTINGS, address, signs_in=True) == ""
     in_so_many_words = replace(SETTINGS, open_to_anyone=True)
-    assert sign_in.refuses(in_so_many_words, address, signs_in=False) == ""
+    assert sign_in.why_not_served(in_so_many_words, address, signs_in=False) == ""
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1"])
 def test_this_machine_alone_is_fine(address: str) -> None:
-    assert sign_in.refuses(SETTINGS, address, signs_in=False) == ""
+    assert sign_in.why_not_served(SETTINGS, address, signs_in=False) == ""
 
 
 def test_where_the_operator_named_the_owner_they_also_say_whose_a_sign_in_is(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nobody is there who could connect the owner, and whoever comes first is not the owner."""
-    roles.appoint(desk, ANNA.orcid, "Anna", Role.OWNER)
+    roles.appoint_person(desk, ANNA.orcid, "Anna", Role.OWNER)
     given = sign_in.of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
-    assert sign_in.person(desk, given) is None
+    assert sign_in.signed_in_curator(desk, given) is None
     assert not sign_in.may_connect_oneself(desk)
     (people,) = VERBS
 
@@ -114,7 +114,7 @@ def test_where_the_operator_named_the_owner_they_also_say_whose_a_sign_in_is(
         connect("somebody else", ANNA.orcid)
     connect(given.key, ANNA.orcid)
     assert connect(None, None) == ""
-    owner = sign_in.person(desk, given)
+    owner = sign_in.signed_in_curator(desk, given)
     assert owner is not None and desk.store.curators.role(owner.orcid) is Role.OWNER
 
 
@@ -122,4 +122,4 @@ def test_where_the_operator_named_the_owner_they_also_say_whose_a_sign_in_is(
     "value", [f"mallory{ANNA.orcid}", f"{ANNA.orcid}@evil.example", f"{ANNA.orcid} {BEN.orcid}"]
 )
 def test_a_header_that_only_holds_an_orcid_proves_none(value: str) -> None:
-    assert sign_in.of_header(value).orcid == ""
+    assert sign_in.sign_in_of_header(value).orcid == ""

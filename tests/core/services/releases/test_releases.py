@@ -50,18 +50,18 @@ def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person
 
 
 def released(desk, number="", **form):
-    wanted = making.preview(desk).form
+    wanted = making.preview_release(desk).form
     values = {"title": "Willow bark", "licence": "cc-by-4.0", "creators": (ANNA,)} | form
-    return making.make(desk, ReleaseForm(number or wanted.number, **values))
+    return making.make_release(desk, ReleaseForm(number or wanted.number, **values))
 
 
 def test_a_release_holds_what_passed_the_gate_and_stays_as_it_was(desk):
     judge(desk, RELIEVES)
     release = released(desk)
-    before = b"".join(files.chunks(desk, "1.0.0", "ttl"))
+    before = b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
     judge(desk, NOT_NAUSEA)
     desk.store.curators.add(Curator(ANNA.orcid, "Another name"))
-    assert b"".join(files.chunks(desk, "1.0.0", "ttl")) == before
+    assert b"".join(files.release_chunks(desk, "1.0.0", "ttl")) == before
     assert release.counts["statements"] == 1
     assert NOT_NAUSEA.id.encode() not in before
 
@@ -69,7 +69,9 @@ def test_a_release_holds_what_passed_the_gate_and_stays_as_it_was(desk):
 def test_a_release_describes_itself_as_a_dataset(desk):
     judge(desk, RELIEVES)
     release = released(desk)
-    graph = Graph().parse(data=b"".join(files.chunks(desk, "1.0.0", "ttl")), format="turtle")
+    graph = Graph().parse(
+        data=b"".join(files.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
+    )
     node = URIRef(release.iri)
     assert str(graph.value(node, DCAT.version)) == "1.0.0"
     assert graph.value(node, DCTERMS.license) == URIRef(
@@ -84,10 +86,10 @@ def test_the_next_number_follows_from_what_changed(desk):
     judge(desk, RELIEVES)
     released(desk)
     judge(desk, NOT_NAUSEA)
-    assert making.preview(desk).form.number == "1.1.0"
+    assert making.preview_release(desk).form.number == "1.1.0"
     released(desk)
     judge(desk, RELIEVES, Verdict.REJECT, Reason.NO_RELATION)
-    assert making.preview(desk).form.number == "2.0.0"
+    assert making.preview_release(desk).form.number == "2.0.0"
 
 
 def test_what_was_withdrawn_says_who_rejected_it_and_why(desk):
@@ -96,7 +98,7 @@ def test_what_was_withdrawn_says_who_rejected_it_and_why(desk):
     released(desk)
     judge(desk, RELIEVES, Verdict.REJECT, Reason.NO_RELATION, "only said in passing", BEN)
     released(desk)
-    (gone,) = catalogue.compare(desk, "1.0.0", "2.0.0").withdrawn
+    (gone,) = catalogue.compare_releases(desk, "1.0.0", "2.0.0").withdrawn
     assert gone.id == RELIEVES.id
     assert gone.why == f"rejected by {BEN.name}: no relation stated (only said in passing)"
     assert "only said in passing" in catalogue.notes_of(desk, "2.0.0")
@@ -109,7 +111,7 @@ def test_a_correction_is_named_in_place_of_what_it_corrects(desk):
     version = desk.store.statements.get(RELIEVES.id).version
     decision.correct(desk, RELIEVES.id, version, corrected, ANNA, approve=True)
     released(desk)
-    (gone,) = catalogue.compare(desk, "1.0.0", "2.0.0").withdrawn
+    (gone,) = catalogue.compare_releases(desk, "1.0.0", "2.0.0").withdrawn
     assert "aspirin · treats · Nausea" in gone.why
 
 
@@ -120,7 +122,7 @@ def test_an_id_that_is_no_longer_proven_is_withdrawn_with_the_gates_reason(desk)
     (desk.vocabularies / "hp.tsv").write_text(
         reviewing.VOCABULARY.format(name="hp") + "HP\tHP:0002018\tNausea\tNausea\tEXACT\n"
     )
-    (gone,) = making.preview(desk).changes.withdrawn
+    (gone,) = making.preview_release(desk).changes.withdrawn
     assert gone.id == RELIEVES.id
     assert "HP:0002315" in gone.why
 
@@ -130,7 +132,7 @@ def test_new_evidence_is_a_change_and_not_an_addition(desk):
     released(desk)
     desk.store.statements.propose([(RELIEVES, [Evidence(RELIEVES.id, ReferenceGround("PMID:77"))])])
     judge(desk, RELIEVES)
-    changes = making.preview(desk).changes
+    changes = making.preview_release(desk).changes
     assert (changes.added, changes.withdrawn) == ((), ())
     assert "1 piece of evidence added (PMID:77)" in changes.changed[0].why
 
@@ -143,7 +145,7 @@ def test_a_comparison_over_several_releases_keeps_the_reasons(desk):
     released(desk)
     judge(desk, ADULTS)
     released(desk)
-    found = catalogue.compare(desk, "1.0.0", "2.1.0")
+    found = catalogue.compare_releases(desk, "1.0.0", "2.1.0")
     assert [one.id for one in found.added] == [ADULTS.id]
     assert "duplicate" in found.withdrawn[0].why
 
@@ -157,13 +159,13 @@ def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
     (found,) = released(desk).retracted
     assert found.statements == (RELIEVES.id,)
     assert "Retracted papers" in catalogue.notes_of(desk, "1.0.0")
-    assert b"doc:willow: retracted" in b"".join(files.chunks(desk, "1.0.0", "ttl"))
-    assert b"doc:willow: retracted" in b"".join(files.chunks(desk, "1.0.0", "tsv"))
+    assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
+    assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "tsv"))
 
 
 def test_the_vocabularies_are_listed_with_their_licences(desk):
     judge(desk, RELIEVES)
-    entries = making.preview(desk)
+    entries = making.preview_release(desk)
     listed = {one.name: one.licence for one in entries.vocabularies}
     assert listed["CHEBI"] == "CC BY 4.0"
     assert listed["biolink"] == "CC0 1.0"
@@ -186,7 +188,7 @@ def test_a_form_that_is_not_whole_is_refused(desk, form):
     judge(desk, RELIEVES)
     with pytest.raises(InputError):
         released(desk, **form)
-    assert catalogue.releases(desk) == []
+    assert catalogue.list_releases(desk) == []
 
 
 def test_a_number_is_never_given_twice_nor_a_lower_one(desk):
@@ -213,7 +215,7 @@ def test_a_retraction_alone_is_reason_for_a_release_that_says_so(desk):
     released(desk)
     mark_withdrawn(desk, "doc:willow", "figures were reused", ANNA)
     second = released(desk)
-    (paper,) = catalogue.compare(desk, "1.0.0", second.number).retracted
+    (paper,) = catalogue.compare_releases(desk, "1.0.0", second.number).retracted
     assert (paper.id, "figures were reused" in paper.why) == ("doc:willow", True)
     notes = catalogue.notes_of(desk, second.number)
     assert "1 paper newly marked" in notes
@@ -247,14 +249,16 @@ def test_a_release_of_nothing_new_is_refused_before_its_job(desk):
         "1.0.1", release.title, release.licence_name, release.creators, release.summary
     )
     with pytest.raises(Refused, match=r"Nothing changed since release 1\.0\.0"):
-        making.start(desk, form, ANNA.orcid)
+        making.start_release(desk, form, ANNA.orcid)
     assert not desk.store.jobs.find(name=making.JOB)
 
 
 def test_a_release_counts_its_triples_as_void_does(desk):
     judge(desk, RELIEVES)
     release = released(desk)
-    graph = Graph().parse(data=b"".join(files.chunks(desk, "1.0.0", "ttl")), format="turtle")
+    graph = Graph().parse(
+        data=b"".join(files.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
+    )
     counted = int(graph.value(URIRef(release.iri), VOID.triples))
     described = [
         subject
@@ -266,7 +270,7 @@ def test_a_release_counts_its_triples_as_void_does(desk):
 
 
 def bundle_of(desk, number):
-    content = b"".join(files.chunks(desk, number, "bundle"))
+    content = b"".join(files.release_chunks(desk, number, "bundle"))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return content, {name: archive.read(name).decode() for name in archive.namelist()}
 
@@ -313,7 +317,7 @@ def test_a_curator_can_leave_rejections_out_of_a_release(desk):
     judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY, "private words", BEN)
     released(desk, with_rejections=False)
     judge(desk, NOT_NAUSEA, Verdict.REJECT, Reason.NEGATED, "more private words", BEN)
-    assert making.preview(desk).form.with_rejections is False  # as the last time
+    assert making.preview_release(desk).form.with_rejections is False  # as the last time
     released(desk, with_rejections=False)
     for number in ("1.0.0", "2.0.0"):
         _, parts = bundle_of(desk, number)

@@ -16,7 +16,7 @@ from core.errors import Refused
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.release.difference import ReleaseDifference
 from core.kb.release.release import ReleaseDescription
-from core.kb.site.site import site
+from core.kb.site.site import site_files
 from core.model import Evidence, Span, TextGround, TextVersion
 from core.services.documents.overview import mark_withdrawn
 from core.services.releases import web_site
@@ -57,7 +57,7 @@ def pages() -> dict[str, str]:
     kb = KnowledgeBase("https://kb.example.org/", entries, release=RELEASE)
     return {
         name: b"".join(pieces).decode()
-        for name, pieces in site(kb, ReleaseDifference("", "1.0.0"), {})
+        for name, pieces in site_files(kb, ReleaseDifference("", "1.0.0"), {})
     }
 
 
@@ -110,7 +110,7 @@ def test_a_site_is_a_new_folder_and_a_full_one_is_left_alone(tmp_path):
     assert (tmp_path / "site" / "downloads" / "p-1.0.0.ttl").is_file()
     with pytest.raises(Refused):
         web_site.to_folder(desk, "1.0.0", tmp_path / "site")
-    assert web_site.to_archive(desk, "1.0.0") == web_site.archive(desk, "1.0.0").stat().st_size
+    assert web_site.to_archive(desk, "1.0.0") == web_site.site_archive(desk, "1.0.0").stat().st_size
     desk.close()
 
 
@@ -203,9 +203,9 @@ def test_a_killed_site_is_not_there_and_the_next_one_clears_up(site_desk, tmp_pa
 
 def test_a_killed_archive_leaves_the_old_one_whole(site_desk):
     web_site.to_archive(site_desk, "1.0.0")
-    before = web_site.archive(site_desk, "1.0.0").read_bytes()
+    before = web_site.site_archive(site_desk, "1.0.0").read_bytes()
     killed_while_writing(child(site_desk, "wait", "archive"))
-    assert web_site.archive(site_desk, "1.0.0").read_bytes() == before
+    assert web_site.site_archive(site_desk, "1.0.0").read_bytes() == before
 
 
 def test_a_disk_that_fills_leaves_nothing_of_a_site_and_the_old_archive_whole(site_desk, tmp_path):
@@ -214,7 +214,7 @@ def test_a_disk_that_fills_leaves_nothing_of_a_site_and_the_old_archive_whole(si
     assert f"{folder} could not be written: File too large" in said
     assert list(folder.parent.iterdir()) == []
     web_site.to_archive(site_desk, "1.0.0")
-    file = web_site.archive(site_desk, "1.0.0")
+    file = web_site.site_archive(site_desk, "1.0.0")
     before = file.read_bytes()
     _, said = child(site_desk, "fill", "archive").communicate()
     assert "could not be written: File too large" in said

@@ -42,7 +42,7 @@ def listed(desk: Desk, reader: Curator, **address: str) -> list[str]:
     """The statements of a view, as this reader works on it."""
     view = queue.open_view(desk, queue.view_of(address), reader.orcid)
     rows = queue_slice(desk, view.filter, QueueOrder.PROPOSED, curator=reader.orcid)
-    assert len(rows) == queue.total(desk, view.filter)
+    assert len(rows) == queue.count_queue(desk, view.filter)
     return [row.row.id for row in rows]
 
 
@@ -59,15 +59,18 @@ def test_counts_are_those_that_the_second_reader_may_know(desk: Desk) -> None:
 
     assert counts(ANNA.orcid) == counts("") == (6, 0)
     assert counts(BEN.orcid) == counts(None) == (5, 1)
-    assert project.status(desk, ANNA.orcid).unsure == 0
-    assert not any("unsure" in task.words for task in day.tasks(desk, reader=ANNA.orcid))
-    assert any("unsure" in task.words for task in day.tasks(desk, reader=BEN.orcid))
+    assert project.project_status(desk, ANNA.orcid).unsure == 0
+    assert not any("unsure" in task.words for task in day.tasks_to_do(desk, reader=ANNA.orcid))
+    assert any("unsure" in task.words for task in day.tasks_to_do(desk, reader=BEN.orcid))
 
 
 def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
     def judges(reader: Curator) -> list[tuple[str, int]]:
         view = queue.open_view(desk, queue.view_of({"state": "all"}), reader.orcid)
-        return [(value.label, value.count) for value in facets.facet(desk, "curator", view.filter)]
+        return [
+            (value.label, value.count)
+            for value in facets.facet_values(desk, "curator", view.filter)
+        ]
 
     assert judges(ANNA) == [] and listed(desk, ANNA, state="all", curator=BEN.orcid) == []
     assert judges(BEN) == [("Ben", 2)]
@@ -76,7 +79,7 @@ def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
 
 def test_the_progress_of_home_does_not_count_what_another_judged(desk: Desk) -> None:
     def steps(reader: str | None) -> list[tuple[str, str, int]]:
-        counts = day.progress(desk, date(2026, 1, 8), reader)
+        counts = day.weekly_progress(desk, date(2026, 1, 8), reader)
         return [(one.what, one.who, one.count) for one in counts if one.who]
 
     assert steps(ANNA.orcid) == steps("") == []
@@ -84,9 +87,9 @@ def test_the_progress_of_home_does_not_count_what_another_judged(desk: Desk) -> 
 
 
 def test_a_document_counts_it_as_proposed_and_names_nobody(desk: Desk) -> None:
-    row = overview.row(desk, DOCUMENT, ANNA.orcid)
+    row = overview.document_row(desk, DOCUMENT, ANNA.orcid)
     assert (row.counts[State.PROPOSED], row.counts[State.UNSURE], row.curators) == (6, 0, ())
-    row = overview.row(desk, DOCUMENT, BEN.orcid)
+    row = overview.document_row(desk, DOCUMENT, BEN.orcid)
     assert (row.counts[State.PROPOSED], row.counts[State.UNSURE], row.curators) == (5, 1, ("Ben",))
 
 
@@ -95,7 +98,7 @@ def test_a_key_that_came_late_does_not_say_what_the_other_decided(desk: Desk) ->
         decision.decide(desk, RELIEVES.id, 1, YES, ANNA)
     batch = decide_many(desk, [(RELIEVES.id, 1)], YES, ANNA)
     pressed = press.KeyPress("k-00000000-1", "approve", RELIEVES.id, 1, curator=ANNA.orcid)
-    [result] = press.take(desk, [pressed], ANNA)
+    [result] = press.store_presses(desk, [pressed], ANNA)
     for words in (str(late.value), batch.left[0][1], result.words):
         assert "Look at it again" in words and "Ben" not in words and "unsure" not in words
     assert result.state == State.PROPOSED

@@ -67,11 +67,11 @@ def opposite(desk):
 
 @pytest.mark.parametrize("end", [ConflictEnd.KEEP, ConflictEnd.DIFFERENT])
 def test_what_is_kept_decides_nothing_and_is_not_asked_again(desk, opposite, end):
-    assert conflict_work.settle(desk, opposite, end, ANNA, note="two trials") is None
+    assert conflict_work.settle_conflict(desk, opposite, end, ANNA, note="two trials") is None
     assert {record.state for record in desk.store.queue.records()} == {State.PROPOSED}
     work = conflict_work.work(desk)
     assert (work.open, work.settled) == ((), 1)
-    assert conflict_work.reopen(desk, opposite, ANNA.orcid)
+    assert conflict_work.reopen_conflict(desk, opposite, ANNA.orcid)
     assert conflict_work.work(desk).open == (opposite,)
 
 
@@ -83,7 +83,7 @@ def test_what_is_kept_decides_nothing_and_is_not_asked_again(desk, opposite, end
     ],
 )
 def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, given):
-    done = conflict_work.settle(
+    done = conflict_work.settle_conflict(
         desk, opposite, end, ANNA, wrong=RELIEVES.id, version=1, reason=reason
     )
     assert (done.record.state, done.decisions[0].reason) == (State.REJECTED, given)
@@ -92,14 +92,14 @@ def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, 
 
 def test_a_rejection_needs_the_one_and_the_version_that_was_seen(desk, opposite):
     with pytest.raises(InputError):
-        conflict_work.settle(desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong="s1-other")
+        conflict_work.settle_conflict(desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong="s1-other")
     with pytest.raises(StaleVersion):
-        conflict_work.settle(
+        conflict_work.settle_conflict(
             desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=RELIEVES.id, version=0
         )
     assert conflict_work.work(desk).open == (opposite,)
 
 
 def test_both_sentences_are_shown_side_by_side(desk, opposite):
-    case = conflict_work.case(desk, opposite)
+    case = conflict_work.conflict_case(desk, opposite)
     assert {case.first.record.id, case.second.record.id} == {opposite.statement, opposite.other}

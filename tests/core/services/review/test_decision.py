@@ -27,7 +27,7 @@ def desk(tmp_path):
 
 def state(desk, statement=RELIEVES) -> State:
     record = desk.store.statements.get(statement.id)
-    assert record.state is decision.folded(record).state
+    assert record.state is decision.folded_state(record).state
     return record.state
 
 
@@ -95,10 +95,10 @@ def test_new_evidence_on_an_approved_statement_waits_until_judged(desk):
     decide(desk)
     new = Evidence(RELIEVES.id, ReferenceGround("PMID:7"))
     desk.store.statements.propose([(RELIEVES, [new])])
-    assert decision.folded(desk.store.statements.get(RELIEVES.id)).waiting == (new,)
+    assert decision.folded_state(desk.store.statements.get(RELIEVES.id)).waiting == (new,)
     decide(desk, evidence=new.id)
     record = desk.store.statements.get(RELIEVES.id)
-    assert (decision.folded(record).waiting, record.new_evidence) == ((), False)
+    assert (decision.folded_state(record).waiting, record.new_evidence) == ((), False)
 
 
 def test_evidence_of_another_statement_cannot_be_judged(desk):
@@ -136,15 +136,15 @@ def test_with_nothing_decided_there_is_nothing_to_undo(desk):
 def test_an_undo_can_be_undone(desk):
     decide(desk)
     taken = undo.undo_last(desk, ANNA).decisions[0]
-    undo.undo(desk, taken.id, ANNA)
+    undo.undo_decision(desk, taken.id, ANNA)
     assert state(desk) is State.APPROVED
 
 
 def test_a_decision_is_not_undone_twice(desk):
     made = decide(desk).decisions[0]
-    undo.undo(desk, made.id, ANNA)
+    undo.undo_decision(desk, made.id, ANNA)
     with pytest.raises(Refused, match="before"):
-        undo.undo(desk, made.id, ANNA)
+        undo.undo_decision(desk, made.id, ANNA)
 
 
 def seen(desk, *statements):
@@ -161,7 +161,7 @@ def test_a_batch_is_decided_and_undone_in_one_gesture(desk):
 def test_an_undone_batch_can_be_restored(desk):
     bulk.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
     undone = undo.undo_last(desk, ANNA)
-    undo.undo(desk, undone.decisions[0].id, ANNA)
+    undo.undo_decision(desk, undone.decisions[0].id, ANNA)
     assert (state(desk), state(desk, WORDS)) == (State.REJECTED, State.REJECTED)
 
 

@@ -22,12 +22,12 @@ def desk(tmp_path):
 
 
 def counts(desk, name, wanted):
-    return {one.value: one.count for one in facets.facets(desk, wanted)[name]}
+    return {one.value: one.count for one in facets.all_facets(desk, wanted)[name]}
 
 
 def test_every_facet_counts_what_its_filter_would_show(desk):
     wanted = QueueFilter(states=(State.PROPOSED,))
-    for name, values in facets.facets(desk, wanted).items():
+    for name, values in facets.all_facets(desk, wanted).items():
         for one in values:
             narrowed = QueueFilter(states=wanted.states, **{name: one.value})
             assert desk.store.queue.count(narrowed) == one.count, (name, one)
@@ -42,7 +42,7 @@ def test_counts_follow_the_other_filters_and_not_their_own(desk):
 
 def test_facets_read_as_words(desk):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    found = facets.facets(desk, QueueFilter())
+    found = facets.all_facets(desk, QueueFilter())
     assert ("treats", 4) in [(one.label, one.count) for one in found["predicate"]]
     assert [one.label for one in found["curator"]] == ["Anna"]
     assert [one.label for one in found["band"]] == ["0.9 to 1.0"]
@@ -57,9 +57,9 @@ def test_a_view_needs_a_name(desk):
 def test_a_view_holds_what_narrows_and_nothing_else(desk):
     facets.save_view(desk, "Mine", {"text": "bark", "id": "s1-a", "junk": "x"}, ANNA)
     facets.save_view(desk, "Mine", {"order": "score"}, ANNA)
-    assert [view.address for view in facets.views(desk)] == [{"order": "score"}]
+    assert [view.address for view in facets.saved_views(desk)] == [{"order": "score"}]
     facets.remove_view(desk, "Mine", ANNA)
-    assert facets.views(desk) == []
+    assert facets.saved_views(desk) == []
 
 
 def test_what_the_gate_said_is_a_reason_while_the_statement_is_as_it_saw_it(desk):

@@ -25,9 +25,11 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def correct_subject(desk: Desk, id: str, label: str) -> None:
     """Read the text, send it, and put another term in the place of its aspirin."""
-    run = extraction.finish(desk, extraction.start(desk, "trial", TEXT, "PMID:1")).run
+    run = extraction.wait_for_job(desk, extraction.start_run(desk, "trial", TEXT, "PMID:1")).run
     extraction.send_to_review(desk, run.id, CURATOR)
-    statement = next(s for s, _ in extraction.view(desk, run.id).statements if s.subject.id)
+    statement = next(
+        s for s, _ in extraction.result_of_run(desk, run.id).statements if s.subject.id
+    )
     corrected = replace(statement, subject=Term(id, label, Category.CHEMICAL))
     version = desk.store.statements.get(statement.id).version
     decision.correct(desk, statement.id, version, corrected, Curator(CURATOR, "Anna"))
@@ -35,10 +37,10 @@ def correct_subject(desk: Desk, id: str, label: str) -> None:
 
 def test_the_words_mean_what_they_were_corrected_to(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:9", "lysine aspirin")
-    (taught,) = memory.remembered(desk)
+    (taught,) = memory.remembered_names(desk)
     assert (taught.words.casefold(), taught.id, taught.curator) == ("aspirin", "CHEBI:9", CURATOR)
 
 
 def test_what_the_words_cannot_mean_teaches_nothing(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:5855", "ibuprofen")
-    assert memory.remembered(desk) == []
+    assert memory.remembered_names(desk) == []

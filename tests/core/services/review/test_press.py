@@ -40,15 +40,15 @@ def test_presses_are_stored_in_order(desk):
         pressed(2, "reject", NOT_NAUSEA, reason="background"),
         pressed(3, "unsure", RELIEVES, version=2),
     ]
-    assert [one.saved for one in press.take(desk, wanted, ANNA)] == [True] * 3
+    assert [one.saved for one in press.store_presses(desk, wanted, ANNA)] == [True] * 3
     made = desk.store.statements.decisions(curator=ANNA.orcid)
     assert [one.id for one in made] == [one.id for one in wanted]
     assert (state(desk), state(desk, NOT_NAUSEA)) == (State.UNSURE, State.REJECTED)
 
 
 def test_a_press_that_is_sent_again_is_stored_once(desk):
-    press.take(desk, [pressed(1)], ANNA)
-    (again,) = press.take(desk, [pressed(1)], ANNA)
+    press.store_presses(desk, [pressed(1)], ANNA)
+    (again,) = press.store_presses(desk, [pressed(1)], ANNA)
     assert (again.saved, again.version) == (True, 2)
     assert len(desk.store.statements.get(RELIEVES.id).decisions) == 1
 
@@ -60,57 +60,59 @@ def test_a_verdict_asks_the_database_seven_times(desk):
         "before_cursor_execute",
         lambda _, cursor, statement, *rest: asked.append(statement),
     )
-    (result,) = press.take(desk, [pressed(1)], ANNA)
+    (result,) = press.store_presses(desk, [pressed(1)], ANNA)
     assert result.saved
     kinds = Counter(statement.split()[0] for statement in asked)
     assert (kinds["SELECT"], kinds["UPDATE"], kinds["INSERT"]) == (5, 1, 1)
 
 
 def test_what_a_verdict_led_to_is_what_is_stored(desk):
-    first, second = press.take(desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA)
+    first, second = press.store_presses(desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA)
     for result in (first, second):
         record = desk.store.statements.get(result.statement)
         assert (result.version, result.state) == (record.version, str(record.state))
 
 
 def test_a_key_that_was_stored_for_another_statement_is_told(desk):
-    press.take(desk, [pressed(1)], ANNA)
-    (result,) = press.take(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
+    press.store_presses(desk, [pressed(1)], ANNA)
+    (result,) = press.store_presses(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
     assert not result.saved and "another statement" in result.words
     assert state(desk, NOT_NAUSEA) is State.PROPOSED
 
 
 def test_a_stale_press_is_told_and_the_others_are_stored(desk):
-    press.take(desk, [pressed(1)], ANNA)
+    press.store_presses(desk, [pressed(1)], ANNA)
     late = pressed(1, curator=BEN.orcid)
     late = replace(late, id="k-hgfedcba-1")
-    found = press.take(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
+    found = press.store_presses(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
     assert [one.saved for one in found] == [False, True]
     assert "changed since you opened it" in found[0].words
 
 
 def test_a_press_of_another_curator_is_not_stored_under_this_name(desk):
-    (found,) = press.take(desk, [pressed(1)], BEN)
+    (found,) = press.store_presses(desk, [pressed(1)], BEN)
     assert not found.saved and ANNA.orcid in found.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_rejection_without_a_reason_is_told(desk):
-    (found,) = press.take(desk, [pressed(1, "reject")], ANNA)
+    (found,) = press.store_presses(desk, [pressed(1, "reject")], ANNA)
     assert not found.saved and "reason" in found.words
 
 
 def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
-    press.take(desk, [pressed(1)], ANNA)
+    press.store_presses(desk, [pressed(1)], ANNA)
     back = pressed(2, "undo", target="k-abcdefgh-1")
-    assert [one.saved for one in press.take(desk, [back, back], ANNA)] == [True, True]
+    assert [one.saved for one in press.store_presses(desk, [back, back], ANNA)] == [True, True]
     assert state(desk) is State.PROPOSED
     assert len(desk.store.statements.get(RELIEVES.id).decisions) == 2
 
 
 def test_undo_without_a_target_leads_to_the_last_decision(desk):
-    press.take(desk, [pressed(1, statement=WORDS)], ANNA)
-    (found,) = press.take(desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA)
+    press.store_presses(desk, [pressed(1, statement=WORDS)], ANNA)
+    (found,) = press.store_presses(
+        desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA
+    )
     assert (found.saved, found.statement) == (True, WORDS.id)
 
 
@@ -120,7 +122,7 @@ def test_undo_of_a_gesture_names_all_of_it_also_when_it_is_sent_again(desk):
     key = pressed(1, press.UNDO, statement=RELIEVES)
     key = replace(key, statement="")
     for _ in range(2):
-        (result,) = press.take(desk, [key], ANNA)
+        (result,) = press.store_presses(desk, [key], ANNA)
         assert result.undone == (RELIEVES.id, NOT_NAUSEA.id) and result.statement == RELIEVES.id
     assert state(desk) is State.PROPOSED
 
@@ -131,15 +133,15 @@ def test_a_database_that_cannot_be_written_loses_no_press(desk, monkeypatch):
 
     monkeypatch.setattr(statements, "_decide", full)
     with pytest.raises(StoreError):
-        press.take(desk, [pressed(1)], ANNA)
+        press.store_presses(desk, [pressed(1)], ANNA)
     monkeypatch.undo()
-    (found,) = press.take(desk, [pressed(1)], ANNA)
+    (found,) = press.store_presses(desk, [pressed(1)], ANNA)
     assert found.saved
 
 
 def corrected(desk, edit, statement=RELIEVES, approve=True):
     wanted = pressed(5, "correct", statement, edit=edit, approve=approve)
-    (found,) = press.take(desk, [wanted], ANNA)
+    (found,) = press.store_presses(desk, [wanted], ANNA)
     assert found.saved, found.words
     return desk.store.statements.get(found.statement)
 
@@ -177,14 +179,14 @@ def test_a_qualifier_is_dropped_and_another_added(desk):
     ],
 )
 def test_a_correction_that_cannot_be_made_is_told(desk, edit):
-    (found,) = press.take(desk, [pressed(1, "correct", edit=edit)], ANNA)
+    (found,) = press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
     assert not found.saved and found.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch):
     record = corrected(desk, {"negated": True}, approve=False)
-    (found,) = press.take(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
+    (found,) = press.store_presses(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
     assert (found.statement, found.state) == (record.id, str(State.APPROVED))
 
 
@@ -193,12 +195,12 @@ def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch)
     [None, "x", [None], [{"id": "d1", "kind": "approve"}], [{"id": "k-abcdefgh-1", "kind": "own"}]],
 )
 def test_a_message_that_is_none_is_no_press(said):
-    assert press.presses(said) == []
+    assert press.presses_of_message(said) == []
 
 
 def test_a_message_is_read_as_it_was_sent():
     row = {"id": "k-abcdefgh-7", "kind": "reject", "statement": "s1-a", "version": 3}
     row |= {"reason": str(Verdict.REJECT), "curator": "o", "approve": False, "more": 1}
-    (found,) = press.presses([row])
+    (found,) = press.presses_of_message([row])
     assert (found.statement, found.version, found.approve) == ("s1-a", 3, False)
     assert Curator(found.curator).orcid == "o"

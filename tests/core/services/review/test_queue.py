@@ -12,7 +12,7 @@ from core.model import MatchKind, State, Verdict
 from core.review.conflicts import ConflictKind
 from core.services.documents import overview
 from core.services.review import decision, queue
-from core.services.review.card import card
+from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
 from core.store import QueueFilter, QueueOrder
 from pages.components.review.card_row import card_row
@@ -66,7 +66,7 @@ def test_a_view_of_what_waits_loses_what_is_decided():
 
 
 def test_a_card_shows_the_sentence_with_its_neighbours_and_the_quote(desk):
-    (shown,) = card(desk, RELIEVES.id).passages
+    (shown,) = statement_card(desk, RELIEVES.id).passages
     assert shown.before.strip() == "Willow bark was brewed for ages."
     assert shown.span.quote(shown.sentence) == "Aspirin relieves headache"
     assert shown.after.strip().startswith("It did not")
@@ -80,25 +80,27 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
         ground=replace(reviewing.quoted(bare, "Aspirin").ground, quote="X"),
     )
     desk.store.statements.propose([(bare, [piece])])
-    found = card(desk, bare.id)
+    found = statement_card(desk, bare.id)
     assert (found.passages[0].proof, found.unsupported) == (EvidenceProof.NONE, True)
 
 
 def test_a_card_says_why_each_candidate_matched(desk):
-    found = {one.role: one for one in card(desk, RELIEVES.id).readings}
+    found = {one.role: one for one in statement_card(desk, RELIEVES.id).readings}
     assert [c.match for c in found["object"].candidates] == [MatchKind.NORMALISED, MatchKind.FUZZY]
     assert found["subject"].words == "Aspirin"
 
 
 def test_a_nodes_statements_come_together(desk):
-    found = card(desk, AMOUNT.id)
+    found = statement_card(desk, AMOUNT.id)
     assert [row.id for row in found.together] == [HAS_DOSE.id, AMOUNT.id]
 
 
 def test_what_says_the_opposite_is_named(desk):
     opposite = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(opposite, [])])
-    kinds = {conflict.kind: other.id for conflict, other in card(desk, RELIEVES.id).conflicts}
+    kinds = {
+        conflict.kind: other.id for conflict, other in statement_card(desk, RELIEVES.id).conflicts
+    }
     assert kinds[ConflictKind.OPPOSITE] == opposite.id
 
 
@@ -107,22 +109,23 @@ def test_a_rejected_statement_is_no_conflict(desk):
     desk.store.statements.propose([(opposite, [])])
     decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
     assert all(
-        one.kind is not ConflictKind.OPPOSITE for one, _ in card(desk, RELIEVES.id).conflicts
+        one.kind is not ConflictKind.OPPOSITE
+        for one, _ in statement_card(desk, RELIEVES.id).conflicts
     )
 
 
 def test_an_unknown_statement_is_told(desk):
     with pytest.raises(NotFound):
-        card(desk, "s1-gone")
+        statement_card(desk, "s1-gone")
 
 
 def test_terms_for_a_correction_come_from_the_projects_vocabularies(desk):
-    assert queue.candidates(desk, "acetylsalicylic acid")[0].term.id == "CHEBI:15365"
-    assert queue.candidates(desk, "  ") == ()
+    assert queue.term_candidates(desk, "acetylsalicylic acid")[0].term.id == "CHEBI:15365"
+    assert queue.term_candidates(desk, "  ") == ()
 
 
 def test_predicates_to_choose_from_are_those_in_use(desk):
-    assert [term.id for term in queue.predicates(desk)] == [
+    assert [term.id for term in queue.project_predicates(desk)] == [
         "schema:amount",
         "schema:dosageForm",
         "biolink:treats",
@@ -131,9 +134,9 @@ def test_predicates_to_choose_from_are_those_in_use(desk):
 
 def test_a_card_says_that_its_paper_was_withdrawn(desk):
     ground = desk.store.statements.get(RELIEVES.id).evidence[0].ground
-    assert card(desk, RELIEVES.id).withdrawn == {}
+    assert statement_card(desk, RELIEVES.id).withdrawn == {}
     overview.mark_withdrawn(desk, ground.document, "made up", ANNA)
-    shown = card(desk, RELIEVES.id)
+    shown = statement_card(desk, RELIEVES.id)
     assert shown.withdrawn == {ground.document: "marked by a curator: made up"}
     (words, *_) = card_row(shown)["warnings"]
     assert "withdrawn" in words and "made up" in words and ground.document in words
@@ -146,7 +149,7 @@ def test_evidence_says_that_its_text_was_read_again(desk):
     def warning_after(sha: str, text: str) -> str:
         if text:
             desk.store.documents.add_text(replace(old, sha=sha, text=text))
-        return card_row(card(desk, RELIEVES.id))["passages"][0]["warning"]
+        return card_row(statement_card(desk, RELIEVES.id))["passages"][0]["warning"]
 
     assert warning_after("", "") == ""
     assert "contains the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")

@@ -105,7 +105,7 @@ def test_a_moment_later_is_written_the_same_way():
 def shown_to(desk, ids, person) -> list[int]:
     view = queue.open_view(desk, queue.view_of({}), person.orcid)
     rows = queue_slice(desk, view.filter, view.order)
-    assert queue.total(desk, view.filter) == len(rows)
+    assert queue.count_queue(desk, view.filter) == len(rows)
     return [ids.index(row.row.id) for row in rows]
 
 

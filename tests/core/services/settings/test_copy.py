@@ -11,7 +11,7 @@ from core.desk import Desk, open_desk
 from core.errors import InputError, Refused
 from core.model import Document
 from core.services.settings import copy
-from core.services.settings.doctor import examine
+from core.services.settings.doctor import examine_project
 from core.settings import Settings
 from core.store import Store
 from core.store.table import metadata
@@ -38,51 +38,51 @@ def rows(store: Store) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_restored_backup_equals_the_project(desk: Desk, tmp_path: Path):
-    copy.backup(desk, tmp_path / "copy.tar.gz")
+    copy.write_backup(desk, tmp_path / "copy.tar.gz")
     other = open_desk(Settings(tmp_path / "other"))
-    copy.restore(other, tmp_path / "copy.tar.gz")
+    copy.restore_backup(other, tmp_path / "copy.tar.gz")
     assert rows(other.store) == rows(desk.store)
     assert (other.vocabularies / "mine.tsv").read_text().startswith("id")
     other.close()
 
 
 def test_restore_never_overwrites_a_project(desk: Desk, tmp_path: Path):
-    copy.backup(desk, tmp_path / "copy.tar")
+    copy.write_backup(desk, tmp_path / "copy.tar")
     with pytest.raises(Refused, match="in use"):
-        copy.restore(desk, tmp_path / "copy.tar")
+        copy.restore_backup(desk, tmp_path / "copy.tar")
     with pytest.raises(Refused, match="already exists"):
-        copy.backup(desk, tmp_path / "copy.tar")
+        copy.write_backup(desk, tmp_path / "copy.tar")
 
 
 def test_file_that_is_no_backup_is_refused(tmp_path: Path):
     (tmp_path / "x.tar").write_bytes(b"no archive")
     empty = open_desk(Settings(tmp_path / "new"))
     with pytest.raises(InputError, match="not a backup"):
-        copy.restore(empty, tmp_path / "x.tar")
+        copy.restore_backup(empty, tmp_path / "x.tar")
     with tarfile.open(tmp_path / "y.tar", "w"):
         pass
     with pytest.raises(InputError, match="contains no project"):
-        copy.restore(empty, tmp_path / "y.tar")
+        copy.restore_backup(empty, tmp_path / "y.tar")
 
 
 def test_moved_rows_are_the_same_and_never_mixed(desk: Desk, tmp_path: Path):
     url = f"sqlite:///{tmp_path / 'moved.db'}"
-    copy.move(desk, url)
+    copy.move_database(desk, url)
     there = Store(url)
     assert rows(there) == rows(desk.store)
     there.close()
     with pytest.raises(Refused, match="already contains a project"):
-        copy.move(desk, url)
+        copy.move_database(desk, url)
 
 
 def test_doctor_names_a_damaged_database_and_goes_on(tmp_path: Path):
     (tmp_path / "groundwork.db").write_bytes(b"not a database at all" * 1000)
-    findings = {f.name: f for f in examine(open_desk(Settings(tmp_path)))}
+    findings = {f.name: f for f in examine_project(open_desk(Settings(tmp_path)))}
     assert not findings["Database"].good and findings["Database"].hint
     assert findings["Python"].good and findings["Disk"]
 
 
 def test_doctor_names_an_unreadable_vocabulary(desk: Desk):
     (desk.vocabularies / "broken.obo").write_bytes(b"\0\0\0")
-    finding = next(f for f in examine(desk) if f.name == "Vocabularies")
+    finding = next(f for f in examine_project(desk) if f.name == "Vocabularies")
     assert not finding.good and "broken" in finding.says

@@ -17,7 +17,7 @@ from core.cli import main
 from core.desk import Desk
 from core.errors import SettingsError
 from core.model import Job
-from core.services.settings.doctor import DoctorFinding, examine
+from core.services.settings.doctor import DoctorFinding, examine_project
 from core.settings import Secret, Settings, load_settings
 from core.store.database import stored_revision
 
@@ -30,7 +30,7 @@ def findings(settings: Settings, network: bool = False) -> Mapping[str, DoctorFi
     """By name; of several of one name one that is wrong."""
     desk = Desk(settings)
     try:
-        every = sorted(examine(desk, network=network), key=lambda finding: not finding.good)
+        every = sorted(examine_project(desk, network=network), key=lambda finding: not finding.good)
         return {finding.name: finding for finding in every}
     finally:
         desk.close()

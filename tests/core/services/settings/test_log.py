@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.jobs.runner import register
+from core.jobs.runner import register_job
 from core.services.settings.log import start_log
 from core.settings import Secret, Settings
 from tests import reviewing
@@ -42,7 +42,7 @@ def test_log_lines_are_json_without_secrets(
 def test_job_says_when_it_begins_and_how_it_ended(
     settings: Settings, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    @register("say nothing")
+    @register_job("say nothing")
     def work(context: object, arguments: object) -> None:
         """Ends at once."""
 

@@ -14,7 +14,7 @@ import pytest
 from core.cli.monitoring import server_for
 from core.desk import Desk
 from core.errors import InputError, StoreError
-from core.services.settings.metrics import exposition
+from core.services.settings.metrics import metrics_text
 from tests import reviewing
 
 LINE = re.compile(r'groundwork_[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [0-9.e+]+')
@@ -28,7 +28,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_figures_are_those_of_the_project(desk: Desk) -> None:
-    lines = exposition(desk).splitlines()
+    lines = metrics_text(desk).splitlines()
     figures = [line for line in lines if not line.startswith("#")]
     assert all(LINE.fullmatch(line) for line in figures)
     assert 'groundwork_statements{state="proposed"} 6' in figures
@@ -71,7 +71,7 @@ def test_address_that_others_reach_or_that_is_none_is_refused(desk: Desk, listen
 
 def test_large_figures_are_exact(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk.store.runs, "count", lambda: 12_345_678)
-    assert "groundwork_runs 12345678" in exposition(desk).splitlines()
+    assert "groundwork_runs 12345678" in metrics_text(desk).splitlines()
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(desk: Desk) -> None:

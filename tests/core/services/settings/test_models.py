@@ -31,7 +31,7 @@ def test_an_endpoint_that_lists_no_models_is_told_what_to_do_instead(
         there = {"odd": Connection("odd", endpoint.url.replace("/v1", place), "sk-k")}
         desk = open_desk(Settings(tmp_path, endpoints=there))
         with pytest.raises(NotServed, match="odd does not list its models") as refused:
-            models.refresh(desk, "odd")
+            models.refresh_models(desk, "odd")
         desk.close()
     assert re.search(hint, refused.value.hint)
     assert "NAME@odd" in str(refused.value) and "sk-k" not in str(refused.value)
@@ -49,7 +49,7 @@ def test_of_a_very_long_list_of_models_it_is_said_how_many_are_kept(
 ) -> None:
     offered = [OfferedModel(f"m{number:04}") for number in range(1200)]
     monkeypatch.setattr(OpenAICompleter, "offered", lambda completer: offered)
-    listed = models.refresh(far, "far")
+    listed = models.refresh_models(far, "far")
     words = "1,200 models, of which the first 1,000 are listed; others can be typed"
     assert (len(listed.models), listed.offer_words) == (1000, words)
 
@@ -62,5 +62,5 @@ def test_a_list_of_models_too_long_to_read_is_called_that(
 
     monkeypatch.setattr(OpenAICompleter, "offered", flood)
     with pytest.raises(BadAnswer, match="list of models of far is longer than 32 MB") as refused:
-        models.refresh(far, "far")
+        models.refresh_models(far, "far")
     assert "NAME@far" in refused.value.hint

@@ -14,7 +14,7 @@ from core.cli import vocabulary_run
 from core.errors import InputError
 from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
-from core.services.review.card import card
+from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
 from core.services.vocabularies import changes, consequences, installation
 from core.store.queue_filter import QueueFilter
@@ -39,11 +39,11 @@ def desk(tmp_path):
     before, after = tmp_path / "before.tsv", tmp_path / "after.tsv"
     before.write_bytes(OLD)
     after.write_bytes(NEW)
-    changed = changes.compare(before, after)
+    changed = changes.compare_releases_of_vocabulary(before, after)
     three = [replace(one, consider=("X:5", "X:6")) if one.id == "X:3" else one
              for one in changed.obsolete]  # fmt: skip
     installation.add_upload(found, "x.tsv", NEW)
-    changes.save(found, "x", replace(changed, obsolete=tuple(three)))
+    changes.save_changes(found, "x", replace(changed, obsolete=tuple(three)))
     return found
 
 
@@ -61,18 +61,21 @@ def of(desk, id):
 def test_changes_name_the_approved_statements_that_they_touch(desk):
     changed = changes.last_changes(desk, "x")
     assert changed.counts == {"new": 1, "renamed": 1, "obsolete": 2, "missing": 1}
-    touched = {one.change.id: one.kind for one in changes.touched(desk, changed)}
+    touched = {one.change.id: one.kind for one in changes.touched_statements(desk, changed)}
     assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
 
 
 def test_what_is_chosen_from_is_shown_with_its_label(desk):
-    assert consequences.labelled(desk, "x", ("X:4", "X:7")) == {"X:4": "nausea X:4", "X:7": "X:7"}
+    assert consequences.labels_of_terms(desk, "x", ("X:4", "X:7")) == {
+        "X:4": "nausea X:4",
+        "X:7": "X:7",
+    }
 
 
 def test_a_refreshed_label_no_longer_asks_for_anything(desk):
     consequences.refresh_labels(desk, "x")
     changed = changes.last_changes(desk, "x")
-    assert "renamed" not in {one.kind for one in changes.touched(desk, changed)}
+    assert "renamed" not in {one.kind for one in changes.touched_statements(desk, changed)}
 
 
 def test_a_new_label_is_refreshed_and_the_decision_stays(desk):
@@ -87,15 +90,15 @@ def test_a_refreshed_label_leaves_a_note_that_review_shows(desk):
     id = of(desk, "X:1").id
     version = desk.vocabulary_registry.lexicon("x").version
     consequences.refresh_labels(desk, "x")
-    [label] = card(desk, id).former_labels
+    [label] = statement_card(desk, id).former_labels
     assert (label.before, label.now, label.renamed_in) == ("achey head", "headache", f"x {version}")
-    [line] = card_row(card(desk, id))["renamed"]
+    [line] = card_row(statement_card(desk, id))["renamed"]
     assert line == f"X:1 was called “achey head” until x {version} renamed it “headache”."
 
 
 def test_a_statement_of_which_nothing_was_renamed_bears_no_note(desk):
     consequences.refresh_labels(desk, "x")
-    assert card(desk, of(desk, "X:3").id).former_labels == ()
+    assert statement_card(desk, of(desk, "X:3").id).former_labels == ()
 
 
 def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
@@ -114,10 +117,10 @@ def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
 
 def test_a_person_chooses_where_several_may_take_its_place(desk):
     changed = changes.last_changes(desk, "x")
-    [waiting] = [one for one in changes.touched(desk, changed) if one.kind == "consider"]
+    [waiting] = [one for one in changes.touched_statements(desk, changed) if one.kind == "consider"]
     with pytest.raises(InputError, match="not a term"):
-        consequences.choose(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
-    new = consequences.choose(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)
+        consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
+    new = consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)
     assert desk.store.statements.get(new).statement.derived_from == waiting.statement
 
 

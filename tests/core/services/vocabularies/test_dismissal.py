@@ -15,22 +15,22 @@ def test_a_failed_installation_is_taken_off_the_page_and_stays_off(tmp_path: Pat
     desk = Desk(load_settings(tmp_path))
     failed = Job("1", "vocabulary-install", {}, state=JobState.FAILED)
     other = replace(failed, id="2")
-    assert dismissal.shown(desk, [failed, other]) == [failed, other]
-    dismissal.dismiss(desk, "1")
-    dismissal.dismiss(desk, "1")
-    assert dismissal.shown(Desk(load_settings(tmp_path)), [failed, other]) == [other]
+    assert dismissal.shown_jobs(desk, [failed, other]) == [failed, other]
+    dismissal.dismiss_job(desk, "1")
+    dismissal.dismiss_job(desk, "1")
+    assert dismissal.shown_jobs(Desk(load_settings(tmp_path)), [failed, other]) == [other]
 
 
 def test_one_that_runs_again_is_shown(tmp_path: Path) -> None:
     desk = Desk(load_settings(tmp_path))
-    dismissal.dismiss(desk, "1")
+    dismissal.dismiss_job(desk, "1")
     running = Job("1", "vocabulary-install", {}, state=JobState.RUNNING)
-    assert dismissal.shown(desk, [running]) == [running]
+    assert dismissal.shown_jobs(desk, [running]) == [running]
 
 
 def test_a_broken_file_takes_nothing_off(tmp_path: Path) -> None:
     desk = Desk(load_settings(tmp_path))
-    dismissal.dismiss(desk, "1")
+    dismissal.dismiss_job(desk, "1")
     (desk.vocabularies / dismissal.FILE).write_text("[1, {", encoding="utf-8")
     failed = Job("1", "vocabulary-install", {}, state=JobState.FAILED)
-    assert dismissal.shown(desk, [failed]) == [failed]
+    assert dismissal.shown_jobs(desk, [failed]) == [failed]

@@ -53,7 +53,7 @@ def desk(tmp_path, monkeypatch, httpserver):
 
 
 def installed(desk, name="uo"):
-    job = installation.start(desk, name)
+    job = installation.start_installing(desk, name)
     return desk.runner.wait(job.id, 60)
 
 
@@ -61,8 +61,8 @@ def test_a_release_is_installed_by_a_job_and_its_origin_is_noted(desk, httpserve
     httpserver.expect_request(PATH).respond_with_data(OBO)
     job = installed(desk)
     assert (job.state, job.error) == (JobState.DONE, "")
-    assert vocabularies.entry(desk, "uo").version == "9"
-    origin = origins.origins(desk)["uo"]
+    assert vocabularies.vocabulary_entry(desk, "uo").version == "9"
+    origin = origins.vocabulary_origins(desk)["uo"]
     assert origin["sha256"] == hashlib.sha256(OBO.encode()).hexdigest()
     assert list((desk.folder / "uploads").glob("downloads/*")) == []
 
@@ -83,11 +83,11 @@ def test_an_update_says_what_changed(desk, httpserver):
 def test_a_newer_file_of_ones_own_says_what_changed(desk, tmp_path):
     path = tmp_path / "uo.obo"
     path.write_text(OBO)
-    installation.add(desk, path)
-    assert changes.compared(desk) == {}
+    installation.add_vocabulary(desk, path)
+    assert changes.latest_changes(desk) == {}
     path.write_text(NEWER)
-    installation.add(desk, path)
-    assert changes.compared(desk)["uo"].counts["renamed"] == 1
+    installation.add_vocabulary(desk, path)
+    assert changes.latest_changes(desk)["uo"].counts["renamed"] == 1
 
 
 def test_the_current_release_says_what_it_changes_against_the_base_set(
@@ -109,7 +109,7 @@ def test_an_older_file_that_cannot_be_read_hinders_no_newer_one(desk, httpserver
     (desk.vocabularies / "uo.obo").write_bytes(b"\x00\x01")
     httpserver.expect_request(PATH).respond_with_data(OBO)
     assert installed(desk).state is JobState.DONE
-    assert vocabularies.entry(desk, "uo").version == "9"
+    assert vocabularies.vocabulary_entry(desk, "uo").version == "9"
 
 
 @pytest.mark.parametrize("name", catalogue.RELEASES)
@@ -122,11 +122,11 @@ def test_every_name_that_is_offered_can_be_asked_for(desk, name):
 
 def test_a_name_that_cannot_be_installed_is_never_among_those_that_can(desk):
     with pytest.raises(NotFound) as unknown:
-        installation.start(desk, "http://elsewhere.example/x.obo")
+        installation.start_installing(desk, "http://elsewhere.example/x.obo")
     offered = unknown.value.hint.removeprefix("There are: ").split(". Or")[0].split(", ")
-    assert offered == list(installation.available())
+    assert offered == list(installation.installable_names())
     with pytest.raises(Refused, match="comes with the app"):
-        installation.start(desk, "ucum")
+        installation.start_installing(desk, "ucum")
 
 
 def test_a_job_says_in_a_sentence_that_there_is_no_network(desk, httpserver):
@@ -136,7 +136,7 @@ def test_a_job_says_in_a_sentence_that_there_is_no_network(desk, httpserver):
     job = installed(desk)
     assert job.state is JobState.FAILED
     assert "cannot be downloaded now" in job.error
-    assert vocabularies.entry(desk, "uo").version == "9"
+    assert vocabularies.vocabulary_entry(desk, "uo").version == "9"
     httpserver.start()
 
 
@@ -145,7 +145,7 @@ def test_a_file_that_is_no_vocabulary_leaves_the_old_one(desk, httpserver):
     installed(desk)
     httpserver.expect_request(PATH).respond_with_data("<html>sorry</html>")
     assert installed(desk).state is JobState.FAILED
-    assert vocabularies.entry(desk, "uo").version == "9"
+    assert vocabularies.vocabulary_entry(desk, "uo").version == "9"
 
 
 def test_a_broken_download_says_how_far_it_came_and_goes_on(desk, httpserver):
@@ -177,7 +177,7 @@ def test_stopping_while_it_is_prepared_keeps_the_download(desk, httpserver, monk
     httpserver.expect_request(PATH).respond_with_handler(whole_or_nothing_left)
     with monkeypatch.context() as patch, pytest.raises(Stopped):
         patch.setattr(own_files, "compile_apart", stop)
-        installation.install(desk, "uo")
+        installation.install_vocabulary(desk, "uo")
     assert installed(desk).error == ""
     assert [answer.status_code for _, answer in httpserver.log] == [200, 416]
     assert list((desk.folder / "uploads").glob("downloads/*")) == []
@@ -209,7 +209,7 @@ def test_an_upload_is_added_by_a_job_with_what_it_holds(desk):
         desk, "mine.tsv", b"id\tlabel\nX:1\tone\n", kinds=(Category.CHEMICAL,)
     )
     assert desk.runner.wait(job.id, 60).error == ""
-    assert vocabularies.entry(desk, "mine").holds == ("chemical",)
+    assert vocabularies.vocabulary_entry(desk, "mine").holds == ("chemical",)
 
 
 # ---------------------------------------------------------------- downloads

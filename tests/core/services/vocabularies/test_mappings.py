@@ -48,7 +48,7 @@ def test_the_same_table_twice_is_kept_once(desk):
 
 def test_mappings_are_no_vocabulary_and_nothing_is_taught_by_them(desk):
     memory.from_sssom(desk, TABLE, WHO)
-    assert memory.remembered(desk) == []
+    assert memory.remembered_names(desk) == []
     assert desk.vocabulary_registry.own() == {}
 
 

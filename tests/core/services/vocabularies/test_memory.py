@@ -35,11 +35,11 @@ def test_an_id_that_words_do_not_mean_is_never_chosen_again(desk):
     assert meant(desk, "Fever") == "X:1"
     memory.remember_refusal(desk, "fever", WHO, id="X:1", reason="here it is heat")
     assert meant(desk, "Fever") == "X:2"
-    (rule,) = memory.remembered(desk, "fev")
+    (rule,) = memory.remembered_names(desk, "fev")
     assert (rule.verdict, rule.id, rule.reason, rule.curator) == (
         "not", "X:1", "here it is heat", WHO,
     )  # fmt: skip
-    memory.remove(desk, rule.key, WHO)
+    memory.forget_name(desk, rule.key, WHO)
     assert meant(desk, "Fever") == "X:1"
 
 
@@ -61,7 +61,7 @@ def test_of_opposites_the_newest_counts(desk):
     assert meant(desk, "fever") == "X:2"
     memory.remember_refusal(desk, "fever", WHO, id="X:2")
     assert meant(desk, "fever") == "X:1"
-    (rule,) = memory.remembered(desk)
+    (rule,) = memory.remembered_names(desk)
     assert (rule.verdict, rule.id) == ("not", "X:2")
 
 
@@ -103,4 +103,4 @@ def test_what_cannot_be_remembered_is_refused(desk, words, id):
 
 def test_what_is_not_remembered_cannot_be_removed(desk):
     with pytest.raises(NotFound):
-        memory.remove(desk, "rule-7", WHO)
+        memory.forget_name(desk, "rule-7", WHO)

@@ -52,7 +52,7 @@ def open_project(tmp_path, monkeypatch):
 
 
 def found(desk, schema):
-    return {one.vocabulary: one for one in obstacles.obstacles(desk, schema)}
+    return {one.vocabulary: one for one in obstacles.schema_obstacles(desk, schema)}
 
 
 def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
@@ -86,7 +86,7 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
 
 def test_no_line_is_drawn_where_nothing_is_dated(open_project, schema):
     desk = open_project("off")
-    assert obstacles.dated_line(desk, obstacles.obstacles(desk, schema)) == ""
+    assert obstacles.dated_line(desk, obstacles.schema_obstacles(desk, schema)) == ""
 
 
 def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema):
@@ -97,7 +97,7 @@ def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema)
         compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
 
     desk.vocabulary_registry.prepare = lambda: None
-    preparation.wait(desk, schema, lambda name, share: told.append(name), pause)
+    preparation.wait_for_vocabularies(desk, schema, lambda name, share: told.append(name), pause)
     assert told == ["uo"]
     assert not base.ready("mesh")
 
@@ -114,7 +114,7 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
 def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_project):
     desk = open_project("on", patient=True)
     desk.vocabulary_registry.lexicon("go")
-    standing = obstacles.obstacles(desk, schema_named("signaling_pathway"))
+    standing = obstacles.schema_obstacles(desk, schema_named("signaling_pathway"))
     (flat,) = (one for one in standing if one.code == "no-hierarchy")
     assert (flat.vocabulary, flat.action) == ("go", Remedy.INSTALL)
     assert flat.button == "Install the current release of Gene Ontology"
@@ -142,6 +142,6 @@ def test_what_a_schema_names_and_nobody_has_says_what_to_do(
     missing = obstacles.missing_vocabularies(desk, load_schema(path))
     (problem,) = [one for one in missing if "Tool" in one.message]
     assert helps in problem.hint
-    checked = schemas.checked(desk, path.read_text())
+    checked = schemas.checked_schema(desk, path.read_text())
     assert checked.usable
     assert problem in checked.problems

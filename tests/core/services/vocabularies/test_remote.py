@@ -14,7 +14,7 @@ from core.errors import InputError, NotFound, SettingsError
 from core.grounding.remote.registry import SERVICES
 from core.model import Category, Mention, Term
 from core.schema.catalogue import schema_named
-from core.services.extract.result import proven
+from core.services.extract.result import proven_term
 from core.services.graph.authority import ProjectIds
 from core.services.vocabularies import remote
 from core.settings import load_settings
@@ -80,7 +80,7 @@ def test_an_answer_of_another_form_gives_nothing(name, answer):
 
 def test_a_service_without_its_key_is_not_offered(tmp_path):
     desk = open_desk(load_settings(tmp_path / "p"))
-    assert "bioportal" not in remote.usable(desk)
+    assert "bioportal" not in remote.usable_services(desk)
     with pytest.raises(SettingsError, match="needs a key"):
         remote.look_up(desk, "bioportal", "headache")
     with pytest.raises(NotFound):
@@ -93,7 +93,7 @@ def test_an_id_of_a_recorded_answer_is_proven_and_another_is_not(desk, httpserve
     headache = Term("HP:0002315", "Headache", Category.PHENOTYPE)
     assert [one.code for one in ProjectIds(desk).of_term(Term("HP:9902315", "x"))]
     remote.look_up(desk, "ols", "headache")
-    assert remote.answered(desk)["HP:0002315"].term.label == "Headache"
+    assert remote.answered_terms(desk)["HP:0002315"].term.label == "Headache"
     assert ProjectIds(desk).by_vocabulary(headache) == []
     assert ProjectIds(desk).by_vocabulary(replace(headache, label="Fever"))
     assert ProjectIds(desk).by_vocabulary(Term("HP:9902315", "Headache"))
@@ -107,8 +107,8 @@ def test_a_term_that_a_service_answered_can_be_chosen_for_a_mention(desk, httpse
     schema = schema_named("chemical_disease", desk.schemas)
     mention = Mention("newdrugol", "triples[0].subject", "Chemical", Category.CHEMICAL, ())
     with pytest.raises(InputError):
-        proven(desk, schema, mention, "MESH:C999999")
+        proven_term(desk, schema, mention, "MESH:C999999")
     remote.look_up(desk, "ols", "newdrugol")
-    term, problems = proven(desk, schema, mention, "MESH:C999999")
+    term, problems = proven_term(desk, schema, mention, "MESH:C999999")
     assert (term.label, term.category) == ("newdrugol", Category.CHEMICAL)
     assert [one.code for one in problems] == ["remote-term"]

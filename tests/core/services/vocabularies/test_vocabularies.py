@@ -26,13 +26,13 @@ def desk(tmp_path):
 def test_an_added_file_is_kept_and_searched(desk):
     found = installation.add_upload(desk, "mine.tsv", TABLE)
     assert (found.name, found.terms, found.built_in) == ("mine", 2, False)
-    assert [one.term.id for one in vocabularies.search(desk, "two", ["mine"])] == ["X:2"]
+    assert [one.term.id for one in vocabularies.search_terms(desk, "two", ["mine"])] == ["X:2"]
 
 
 def test_adding_again_takes_the_place_of_the_old_one(desk):
     installation.add_upload(desk, "mine.tsv", TABLE)
     installation.add_upload(desk, "mine.obo", OBO.encode())
-    assert vocabularies.entry(desk, "mine").version == "9"
+    assert vocabularies.vocabulary_entry(desk, "mine").version == "9"
     assert [path.name for path in desk.vocabularies.glob("mine*")] == ["mine.obo"]
 
 
@@ -52,7 +52,7 @@ def test_a_file_name_cannot_leave_the_folder(desk):
 
 
 def test_starters_stand_in_until_the_project_has_its_own(desk):
-    assert vocabularies.entry(desk, "mesh").built_in
+    assert vocabularies.vocabulary_entry(desk, "mesh").built_in
     installation.add_upload(desk, "mesh_full.tsv", b"id\tlabel\nMESH:D1\tone\n")
     assert "mesh" not in desk.vocabulary_registry.names()
     assert [one.name for one in desk.vocabulary_registry.lexicons(("mesh",))] == ["mesh_full"]
@@ -60,23 +60,23 @@ def test_starters_stand_in_until_the_project_has_its_own(desk):
 
 def test_one_that_comes_with_the_app_is_not_removed(desk):
     with pytest.raises(Refused):
-        own_files.remove(desk, "mesh")
+        own_files.remove_vocabulary(desk, "mesh")
     with pytest.raises(NotFound):
-        own_files.remove(desk, "nothing")
+        own_files.remove_vocabulary(desk, "nothing")
 
 
 def test_a_file_is_compiled_once_when_it_is_added(desk, monkeypatch):
     installation.add_upload(desk, "mine.tsv", TABLE)
     monkeypatch.setattr(compiling.lexicon_build, "build_index", None)
-    assert vocabularies.search(desk, "two", ["mine"])
+    assert vocabularies.search_terms(desk, "two", ["mine"])
 
 
 def test_what_a_flat_vocabulary_holds_is_asked_once_and_remembered(desk):
     installation.add_upload(desk, "mine.tsv", TABLE)
-    assert vocabularies.entry(desk, "mine").holds == ()
+    assert vocabularies.vocabulary_entry(desk, "mine").holds == ()
     own_files.say_kinds(desk, "mine", [Category.CHEMICAL])
-    assert vocabularies.entry(desk, "mine").holds == ("chemical",)
-    own_files.remove(desk, "mine")
+    assert vocabularies.vocabulary_entry(desk, "mine").holds == ("chemical",)
+    own_files.remove_vocabulary(desk, "mine")
     assert desk.vocabulary_registry.kinds() == {}
 
 
@@ -92,5 +92,5 @@ def test_mapped_columns_go_with_the_file_and_may_be_mapped_anew(desk):
 def test_a_term_is_shown_with_its_neighbours(desk):
     content = b"id\tlabel\tsynonym\tscope\tparents\nX:1\tone\t\t\t\nX:2\ttwo\t\t\tX:1\n"
     installation.add_upload(desk, "mine.tsv", content)
-    assert vocabularies.detail(desk, "mine", "X:2").parents == (("X:1", "one"),)
-    assert vocabularies.detail(desk, "mine", "X:1").children == (("X:2", "two"),)
+    assert vocabularies.term_detail(desk, "mine", "X:2").parents == (("X:1", "one"),)
+    assert vocabularies.term_detail(desk, "mine", "X:1").children == (("X:2", "two"),)

@@ -71,7 +71,7 @@ def offered(*scores: float, outcome: Outcome = Outcome.AMBIGUOUS) -> Mention:
 
 def test_terms_that_fit_equally_well_need_a_look_and_the_words_say_how_many() -> None:
     tied = offered(0.95, 0.95, 0.6)
-    assert mention_table.status(tied) == "≟ 2 terms fit equally well"
+    assert mention_table.mention_status(tied) == "≟ 2 terms fit equally well"
     assert mention_table.FILTERS["need a look"](tied)
     assert mention_table._row(tied, False, "")["margin"] == 0
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.literature.answers.answer import AnswerTemplate, CitedAnswer, read
-from core.literature.answers.extractive import extract
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, read_answer
+from core.literature.answers.extractive import extract_sentences
 from core.literature.chunk import Chunk
 from core.services.literature.answer import StoredAnswer
 from pages.components.literature.answer_text import answer_html
@@ -22,7 +22,7 @@ SAID = (
 
 
 def given(text: str, template: AnswerTemplate = AnswerTemplate.PARAGRAPH) -> StoredAnswer:
-    return StoredAnswer("r", (read(text, CHUNKS),), CHUNKS, template, "model")
+    return StoredAnswer("r", (read_answer(text, CHUNKS),), CHUNKS, template, "model")
 
 
 def test_each_quote_has_its_badge_and_each_sentence_its_chunks() -> None:
@@ -51,7 +51,7 @@ def test_what_a_model_writes_is_text() -> None:
 def test_an_extractive_sentence_is_not_said_twice() -> None:
     answer = StoredAnswer(
         "r",
-        (extract("Which kinase phosphorylates tau?", CHUNKS),),
+        (extract_sentences("Which kinase phosphorylates tau?", CHUNKS),),
         CHUNKS,
         AnswerTemplate.PARAGRAPH,
         "extractive",
@@ -60,8 +60,8 @@ def test_an_extractive_sentence_is_not_said_twice() -> None:
 
 
 def test_answers_of_single_papers_are_headed_and_not_knowing_is_said() -> None:
-    one = replace(read(SAID, CHUNKS), document="PMID:1")
-    two = replace(read("I don't know.", CHUNKS), document="PMID:2")
+    one = replace(read_answer(SAID, CHUNKS), document="PMID:1")
+    two = replace(read_answer("I don't know.", CHUNKS), document="PMID:2")
     html = answer_html(StoredAnswer("r", (one, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model"))
     assert "<h4>Kinase &lt;Q&gt; · PMID:1</h4>" in html and "<p>I don’t know.</p>" in html
 
@@ -69,7 +69,7 @@ def test_answers_of_single_papers_are_headed_and_not_knowing_is_said() -> None:
 def test_the_nearest_sentences_are_called_that() -> None:
     answer = StoredAnswer(
         "r",
-        (extract("Does a zebrafish fin in Peru hold tau?", CHUNKS),),
+        (extract_sentences("Does a zebrafish fin in Peru hold tau?", CHUNKS),),
         CHUNKS,
         AnswerTemplate.PARAGRAPH,
         "extractive",
@@ -79,7 +79,9 @@ def test_the_nearest_sentences_are_called_that() -> None:
 
 
 def test_a_probable_answer_and_no_answer_are_told_apart_from_an_answer() -> None:
-    sure = replace(extract("Does kinase Q phosphorylate tau?", CHUNKS, always=True), probable=False)
+    sure = replace(
+        extract_sentences("Does kinase Q phosphorylate tau?", CHUNKS, always=True), probable=False
+    )
 
     def html(answer: CitedAnswer) -> str:
         return answer_html(StoredAnswer("r", (answer,), CHUNKS, AnswerTemplate.PARAGRAPH, ""))

@@ -32,9 +32,9 @@ def approve(desk):
 
 def test_the_gate_is_asked_once_until_something_is_decided(project, counted):
     desk = reviewing.filled(project)
-    assert cached.passage(desk) is cached.passage(desk)
+    assert cached.gate_report(desk) is cached.gate_report(desk)
     approve(desk)
-    assert len(cached.passage(desk).entries) == 1
+    assert len(cached.gate_report(desk).entries) == 1
     assert len(counted) == 2
 
 
@@ -42,8 +42,13 @@ def test_a_file_is_written_of_what_passed(project, counted):
     desk = reviewing.filled(project)
     approve(desk)
     request = ExportRequest("ttl")
-    assert cached.exported(desk, request).content == cached.exported(desk, request).content
-    assert cached.exported(desk, request).content == knowledge_base.export(desk, "ttl").content
+    assert (
+        cached.exported_file(desk, request).content == cached.exported_file(desk, request).content
+    )
+    assert (
+        cached.exported_file(desk, request).content
+        == knowledge_base.export_approved(desk, "ttl").content
+    )
     assert len(counted) == 2  # one of them by `export` itself
 
 
@@ -67,4 +72,4 @@ def test_it_is_asked_again_when_what_it_looks_at_changes(project, change):
 def test_the_graph_is_drawn_up_once(project):
     desk = reviewing.filled(project)
     approve(desk)
-    assert cached.graph(desk) is cached.graph(desk)
+    assert cached.cached_graph(desk) is cached.cached_graph(desk)

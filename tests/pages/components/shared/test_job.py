@@ -43,7 +43,7 @@ def test_a_job_that_is_not_there_is_explained(app: AppTest) -> None:
 
 
 def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:
-    desk = page.screen.open_project(page.screen.folder("", {}), {})
+    desk = page.screen.open_project(page.screen.project_folder("", {}), {})
     desk.store.jobs.add(Job("j1", "nobody's work", {}, created=desk.clock()))
     desk.store.jobs.stop("j1")
     assert "state stopped" in shown(app, "j1")

@@ -25,10 +25,10 @@ def test_a_file_that_cannot_be_read_is_told_and_not_passed_over(
     monkeypatch.setattr(config, "get_option", lambda _: [str(file)])
     monkeypatch.setattr(st, "secrets", Secrets())
     monkeypatch.setattr(screen, "app_secrets", lambda: app_secrets(file))
-    assert page.secrets() == {}  # there is none
+    assert page.plain_secrets() == {}  # there is none
     file.write_text(written, "utf-8")
     monkeypatch.setattr(st, "secrets", Secrets())
     with pytest.raises(SettingsError, match=r"secrets.toml cannot be read.*line \d") as raised:
-        page.secrets()
+        page.plain_secrets()
     assert "straight quotes" in raised.value.hint
     assert "1234567" not in str(raised.value)

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from core.desk_parts import HasStore
-from core.model import Json, State
+from core.model import Json, Role, State
 from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.queue import StatementRow
 from core.store import QueueFilter, QueueLine, QueueOrder, QueuePlace
@@ -38,10 +38,10 @@ def queue_slice(
     desk: HasStore, filter: QueueFilter, order: QueueOrder, *, at: str = "", curator: str = ""
 ) -> list[SliceRow]:
     """Some statements before `at`, then those from it on, in order; with a curator these are taken
-    in hand for a while.
+    in hand for a while. Who only reads takes nothing.
     """
     slices = desk.store.queue_slices
-    if curator:
+    if curator and desk.store.curators.role(curator) is not Role.READER:
         until = seconds_later(desk.clock(), LEASE)
         following = slices.take(
             filter, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.model import Category, ReviewPolicy, State, Statement, Term, Verdict
+from core.model import Category, ReviewPolicy, Role, State, Statement, Term, Verdict
+from core.services.people import roles
 from core.services.review import decision, queue, undo
 from core.services.review.decision import Judgement
 from core.services.review.reading_desk import IN_HAND, queue_slice, seconds_later
@@ -88,6 +89,16 @@ def test_what_others_have_in_hand_comes_last_and_is_marked(desk):
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
     assert [one.row.id for one in found] == ids and all(one.taken for one in found)
+
+
+def test_who_only_reads_takes_no_statement_in_hand(desk):
+    ids = fill(desk, [0.5] * 3)
+    roles.appoint_person(desk, ANNA.orcid, "Anna", Role.OWNER)
+    roles.appoint_person(desk, BEN.orcid, "Ben", Role.READER)
+    read = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert [row.row.id for row in read] == ids
+    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    assert not any(row.taken for row in found)
 
 
 def test_a_claim_ends_by_itself(desk, monkeypatch):

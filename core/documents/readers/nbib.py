@@ -20,6 +20,7 @@ from core.documents.paper import (
     unreadable_paper,
 )
 from core.documents.readers.page_range import known_place, page_range
+from core.documents.readers.pubmed_xml import UNTITLED
 from core.documents.readers.xml import decode_xml
 from core.model import Problem
 
@@ -87,7 +88,10 @@ def _paper(fields: Fields) -> Paper:
         ),
         "",
     )
-    title, sections = first_value("TI", "TT", "BTI"), tuple(_abstract(first_value("AB", "OAB")))
+    title = first_value("TI", "TT", "BTI")
+    if UNTITLED.fullmatch(title):
+        title = first_value("TT", "BTI") or title
+    sections = tuple(_abstract(first_value("AB", "OAB")))
     ids = [
         f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else "",
         f"PMCID:PMC{pmc}" if pmc.isdigit() else "",

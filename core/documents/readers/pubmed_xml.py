@@ -32,7 +32,7 @@ _MONTHS = {
 }
 _FOUR = re.compile(r"(?:1[5-9]|20)\d\d")
 # What PubMed writes where there is no title: "[Not Available]."
-_UNTITLED = re.compile(
+UNTITLED = re.compile(
     r"\[?\s*(?:not available|no title available|untitled)\s*\.?\s*\]?\.?", re.IGNORECASE
 )
 # A DOI in any dress: "https://doi.org/10.1/x", "doi: 10.1/x", "10.1/x"
@@ -201,7 +201,7 @@ def _book(record: Element) -> Paper:
 def _title(article: Element) -> str:
     """The title; that of the paper's own language where PubMed has no English one."""
     title, own = _clean(article.find("ArticleTitle")), _clean(article.find("VernacularTitle"))
-    return own or title if not title or _UNTITLED.fullmatch(title) else title
+    return own or title if not title or UNTITLED.fullmatch(title) else title
 
 
 def _other_abstract(citation: Element) -> tuple[PaperSection, ...]:

@@ -127,7 +127,8 @@ def _plan(product_kind: str, session: NcbiSession) -> GeneAnswer:
     read_products = transcripts if product_kind == "transcripts" else proteins
     values = [value for record in records for value in read_products(gene, record, answer.stored)]
     if values:
-        session.note(f"NCBI's report of {gene.get('symbol')} lists {len(values)} {product_kind}.")
+        counted = product_kind if len(values) > 1 else product_kind.removesuffix("s")
+        session.note(f"NCBI's report of {gene.get('symbol')} lists {len(values)} {counted}.")
     return answer_with_values(
         session,
         _chosen(values, session.question.text),

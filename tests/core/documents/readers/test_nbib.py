@@ -51,6 +51,11 @@ def test_fields_go_over_several_lines(ends):
     assert paper.flags == ("retracted",) and other.sections[0].text == "Plain words."
 
 
+def test_the_title_in_its_own_language_stands_where_there_is_no_english_one():
+    (paper,) = read("PMID- 12\nTI  - [Not Available].\nTT  - Une étude de la tau.\n")
+    assert paper.title == "Une étude de la tau."
+
+
 def test_a_record_without_a_pmid_is_kept_or_told():
     kept, told = read("PMID- \nTI  - Words\n\nPMID- x\n")
     assert kept.id.startswith("doc:") and told.problems[0].code == "no-words"

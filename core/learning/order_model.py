@@ -1,9 +1,9 @@
 """A small model, made anew from the decisions of one project, that orders what waits. It never
 decides.
 
-A logistic regression over `feature.features`. Before there are decisions it repeats the scores that
-the engines give; these stay in it as a prior that is worth `PRIOR` decisions, so that ten clicks do
-not overrule what an engine learned from thousands.
+A logistic regression over `statement_features`. Before there are decisions it repeats the scores
+that the engines give; these stay in it as a prior that is worth `PRIOR` decisions, so that ten
+clicks do not overrule what an engine learned from thousands.
 """
 
 from __future__ import annotations

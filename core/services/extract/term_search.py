@@ -24,8 +24,8 @@ def search_terms(
 def ask_service(
     desk: HasEngines, run: str, cls: str, service: str, words: str, curator: str = ""
 ) -> tuple[Candidate, ...]:
-    """Terms that a remote service (see `remote.usable`) offers for words and that class `cls` of a
-    run's schema takes. The answer is recorded, which is what proves its ids. Raises what
+    """Terms that a remote service (see `usable_services`) offers for words and that class `cls` of
+    a run's schema takes. The answer is recorded, which is what proves its ids. Raises what
     `remote.look_up` raises.
     """
     constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(

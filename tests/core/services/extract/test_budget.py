@@ -167,7 +167,7 @@ def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
 
 
 def test_the_rest_of_a_batch_is_told_by_what_was_read(runs: list[RecordedRun]) -> None:
-    """As `spending.outlook` does: all 206 texts in whatever order, told after every tenth."""
+    """As `spending_outlook` does: all 206 texts in whatever order, told after every tenth."""
     held = []
     for seed in range(20):
         mixed = random.Random(seed).sample(runs, len(runs))

@@ -17,7 +17,7 @@ def test_a_batch_without_earlier_runs_is_told_by_its_span_first() -> None:
     assert budget_words(TWO) == (
         r"2 to 14 calls, 2,400 to 9,900 tokens, \$0.002 to \$0.01; perhaps 6,000 tokens, \$0.006."
         " Estimated from the texts alone, as there are no earlier runs: nine of ten such"
-        " batches stay within this range."
+        " batches stay within this range. *First questions only* gives a close estimate."
     )
     unnested = replace(TWO, least=2, most=2)
     assert budget_words(unnested).startswith("2 calls, 2,400 to 9,900 tokens")

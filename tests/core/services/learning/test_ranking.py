@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
-from core.model import JobState, Reason, State, Verdict
+from core.model import Category, JobState, Reason, State, Statement, Term, Verdict
 from core.services.learning import ranking
 from core.services.learning.ranking import RankOrder
 from core.services.review.decision import Judgement, decide
@@ -96,6 +96,12 @@ def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
     def stop(done: int, total: int) -> None:
         raise Enough
 
+    pain = Term("HP:0012531", "pain", Category.DISEASE)
+    many = [  # enough that the child is still at work when it is stopped
+        Statement(Term(f"CHEBI:{n}", f"bark {n}", Category.CHEMICAL), reviewing.TREATS, pain)
+        for n in range(1, 4_000)
+    ]
+    desk.store.statements.propose([(one, [reviewing.quoted(one, "Willow bark")]) for one in many])
     with pytest.raises(Enough):
         ranking.rank_in_child_process(desk, stop)
     assert ranking.stored_ranking(desk).time == ""

@@ -127,9 +127,9 @@ def test_a_first_call_that_fails_is_told(extract: Ask, fault: str) -> None:
 
 @pytest.mark.parametrize("fault", ["fence", "preamble", "loop", "inject"])
 def test_a_dressed_answer_is_read(extract: Ask, fault: str) -> None:
-    status, out, _ = extract(fault)
-    assert status == 0
+    status, out, err = extract(fault)
     assert json.loads(out)["object"]["diseases"]
+    assert status == (1 if fault == "loop" else 0), err  # a loop was cut: something may be missing
 
 
 def test_a_nested_call_that_fails_leaves_the_rest_and_is_told(extract: Ask) -> None:

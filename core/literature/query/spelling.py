@@ -12,9 +12,9 @@ A word that may be a word of its own is left as typed and its nearest word offer
 words, one of six letters or more with the same letters (metfromin), or one of seven.
 
 A symbol that no chunk holds is left as typed too, for another symbol is not its spelling. That is
-what has three letters or fewer, a Greek letter or a + after it; and what has digits, capitals in
-five letters, or several beside small letters (NETosis), unless a chunk holds the nearest word
-beside a fifth of the question's other words.
+what has three letters or fewer, a Greek letter or a + after it, or begins with capitals that the
+nearest word does not begin with (NETosis, ketosis); and what has digits, or capitals in five
+letters, unless a chunk holds the nearest word beside a fifth of the question's other words.
 """
 
 from __future__ import annotations
@@ -74,9 +74,10 @@ def suggested_spellings(text: str, parts: Sequence[ChunkIndex]) -> list[Spelling
         (word, suggestion) for word in unknown if (suggestion := nearest_word(word, parts, context))
     ]
     sure_symbols, doubtful = _worded(text, _is_symbol), _worded(text, _may_be_symbol)
+    begun_by_symbol = _worded(text, _begins_with_symbol)
 
     def is_offered(word: str, instead: str) -> bool:
-        if word in sure_symbols:
+        if word in sure_symbols or (word in begun_by_symbol and word[0] != instead[0]):
             return True
         if word in doubtful:
             return not context.goes_with(_unit(instead))
@@ -111,10 +112,11 @@ def _is_symbol(run: str, after: str) -> bool:
 
 
 def _may_be_symbol(run: str, after: str) -> bool:
-    has_capitals = sum(map(str.isupper, run)) > 1  # BRCA, NETosis; not METFORMIN
-    return any(map(str.isdigit, run)) or (
-        has_capitals and (len(run) <= SYMBOL or not run.isupper())
-    )
+    return any(map(str.isdigit, run)) or (len(run) <= SYMBOL and sum(map(str.isupper, run)) > 1)
+
+
+def _begins_with_symbol(run: str, after: str) -> bool:
+    return run[:2].isupper() and not run.isupper()  # NETosis, whose NET is no misspelt "ket"
 
 
 def _words(text: str) -> list[str]:

@@ -31,7 +31,7 @@ def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.Mo
     def down(*given: object, **more: object) -> None:
         raise Unreachable("The model did not answer.")
 
-    monkeypatch.setattr("core.services.genes.batch.ask", down)
+    monkeypatch.setattr("core.services.genes.batch.ask_gene_question", down)
     (row,) = finished(desk, [LMP10]).result["rows"]
     assert (row["status"], row["notes"]) == ("failed", ["The model did not answer."])
 
@@ -43,7 +43,7 @@ def test_what_failed_is_asked_again_in_a_batch_of_its_own(
         raise Unreachable("NCBI is down.") if text == LMP10 else InputError("Not a question.")
 
     with monkeypatch.context() as outage:
-        outage.setattr("core.services.genes.batch.ask", down)
+        outage.setattr("core.services.genes.batch.ask_gene_question", down)
         job = finished(desk, [LMP10, "Who won?"])
     second = desk.runner.wait(batch.ask_failed_again(desk, job, job.result["rows"]).id, 20)
     assert [row["answer"] for row in second.result["rows"]] == ["PSMB10"]
@@ -148,7 +148,7 @@ def test_questions_for_blast_wait_side_by_side_and_the_rows_keep_their_order(
         row = {"question": text, "answer": text[:1], "status": "answered", "run": run}
         return type("Asked", (), {"row": row})
 
-    monkeypatch.setattr("core.services.genes.batch.ask", asking)
+    monkeypatch.setattr("core.services.genes.batch.ask_gene_question", asking)
     aligned = [f"{n}. Align to the human genome: {'ACGTTGCA' * 4}" for n in range(3)]
     rows = finished(desk, [aligned[0], LMP10, *aligned[1:]]).result["rows"]
     assert [row["answer"] for row in rows] == ["0", "W", "1", "2"]

@@ -26,7 +26,9 @@ LONGEST_THOUGHTS = 1_000_000  # characters: twice what the longest budgets for r
 FILTERED = "content_filter"  # why an answer ended, in the words of the protocol
 BROKEN = ("error", "abort", "cancelled")  # why an answer ended, in the words of routers and vLLM
 NOTICED = 1200  # characters of a prompt from which a silent cut can be told from a short count
-SPARSEST = 6.5  # characters a token, at the most, of a prompt that was read whole
+LONG = 4000  # characters of a prompt from which its count is close to its length
+SPARSEST, SPARSEST_SHORT = 6.5, 8.0  # characters a token, at the most, of a prompt read whole
+MADE_UP = 64  # tokens: no context is shorter, so a smaller count was not counted
 USUAL = 4.4  # characters a token of most prompts
 ROUND = (2048, 4096, 8192, 16_384, 32_768)  # tokens: a count just below one may be a full context
 UNSOUND = re.compile(r"[\0\ud800-\udfff]")
@@ -207,8 +209,10 @@ def _check_length(model: str, request: Request, reply: Reply, context: int) -> N
     sent_characters = sum(len(" ".join(message.content.split())) for message in request.messages)
     read_tokens = reply.usage.tokens_in
     full = any(size - 16 <= read_tokens <= size for size in (*ROUND, context))
-    least = sent_characters / (USUAL if full else SPARSEST)
-    if not reply.usage.estimated and sent_characters > NOTICED and read_tokens < least:
+    sparsest = SPARSEST if sent_characters > LONG else SPARSEST_SHORT
+    least = sent_characters / (USUAL if full else sparsest)
+    counted = not reply.usage.estimated and read_tokens >= MADE_UP
+    if counted and sent_characters > NOTICED and read_tokens < least:
         raise ContextExceeded(
             f"The model {model} read about {read_tokens:,} of {sent_characters // 4:,} tokens: the"
             " endpoint cut the text off without saying so.",

@@ -89,6 +89,15 @@ def test_blanks_and_few_words_are_no_cut(httpserver: HTTPServer, words: str) -> 
     assert ask(httpserver, Request((Message("user", words),))).text == "Paris"
 
 
+@pytest.mark.parametrize("count", [1, 9, 40])
+def test_count_that_no_context_can_explain_is_not_believed(
+    httpserver: HTTPServer, count: int
+) -> None:
+    answer = completion({"content": "Paris"}, read=count)
+    httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
+    assert ask(httpserver, LONG).text == "Paris"
+
+
 def test_prompt_that_was_read_whole_is_no_failure(httpserver: HTTPServer) -> None:
     answer = completion({"content": "Paris"}, read=4000)
     httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)

@@ -8,22 +8,21 @@ from core.model import Literal, RecordGround, Statement, Thing
 
 LINKS_OF_JSON, LINKS_OF_XML = "/linksets/", "LinkSetDb/"  # where an answer of elink holds links
 ASKED_FOR = "/ids/"  # where it repeats the records whose links were asked for
-MOST_CHARACTERS = 400
 
 
 def record_words(ground: RecordGround, *ends: tuple[str, str]) -> str:
     """`NCBI links OMIM:100014 (MADE UP DISEASE 14) to NCBIGene:14` for an entry of a link set, else
-    the text of the field, in at most 400 characters. `ends` are the id and the label of the things
-    that a statement joins.
+    the text of the field, whole. `ends` are the id and the label of the things that a statement
+    joins.
     """
     if not ground.pointer.startswith((LINKS_OF_JSON, LINKS_OF_XML)):
-        return ground.value[:MOST_CHARACTERS]
+        return ground.value
     if ASKED_FOR in ground.pointer:
         return f"NCBI was asked what it links to {ground.record}"
     others = [end for end in ends if any(end) and end[0] != ground.record]
     far_id, label = others[-1] if others else ("", "what was asked about")
     linked = f"{far_id} ({label})" if far_id and label not in ("", far_id) else label or far_id
-    return f"NCBI links {linked} to {ground.record}"[:MOST_CHARACTERS]
+    return f"NCBI links {linked} to {ground.record}"
 
 
 def statement_ends(statement: Statement) -> tuple[tuple[str, str], tuple[str, str]]:

@@ -11,6 +11,8 @@ from core.kb.record_words import record_words
 from core.model import RecordGround
 from core.services.shared.screen import web_link
 
+MOST_CHARACTERS = 400  # of what a record says, in a row of the table
+
 
 def evidence_rows(values: Sequence[AnswerValue]) -> list[dict[str, str]]:
     """A row for each value: value, what it is about, what the record says, record, link, field."""
@@ -30,7 +32,8 @@ def evidence_rows(values: Sequence[AnswerValue]) -> list[dict[str, str]]:
 def what_record_says(value: AnswerValue) -> str:
     ground = RecordGround(value.call, value.record, value.field, value.raw)
     ends = ((end.id, end.label) for end in (value.subject, value.object))
-    return record_words(ground, *ends)
+    words = record_words(ground, *ends)
+    return words if len(words) <= MOST_CHARACTERS else f"{words[:MOST_CHARACTERS]} …"
 
 
 def held_lines(held: Sequence[tuple[str, str]], most_named: int = 8) -> list[str]:

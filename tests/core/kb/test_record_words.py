@@ -25,7 +25,7 @@ def test_the_question_for_links_is_told_as_a_question():
 
 def test_another_field_is_quoted():
     assert words("/result/1/maplocation", value="17q21.31") == "17q21.31"
-    assert len(words("/result/1/summary", value="a" * 1_000)) == 400
+    assert words("/result/1/summary", value="a" * 1_000) == "a" * 1_000
 
 
 def test_a_link_to_something_without_id_is_told_by_its_name():

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.genes.answer import AnswerValue, StatementEnd
 from core.services.genes.evidence_row import evidence_rows, held_lines
 
@@ -19,6 +21,11 @@ def test_a_link_is_said_in_words_not_as_a_number():
 
 def test_another_field_is_shown_as_it_stands():
     assert evidence_rows([BAND])[0]["what the record says"] == "17q21.31"
+
+
+def test_a_long_field_is_cut_and_says_so():
+    row = evidence_rows([replace(BAND, raw="a" * 1_000)])[0]
+    assert row["what the record says"] == "a" * 400 + " …"
 
 
 def test_values_held_back_for_one_reason_are_one_line():

@@ -7,8 +7,9 @@ score.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core.curie import preferred_prefix
 from core.grounding.constraint import branch
@@ -42,23 +43,29 @@ def candidates_of(
     `excerpt` what is known of one.
     """
     pairs = []
+    value_sets, order_cost = constraint.value_sets, _order_cost(place)
+    own_prefix, prefix_order = next(iter(lexicon.prefixes), ""), _prefix_order(constraint.prefixes)
     for match in matches:
         candidate = _current(lexicon, match, constraint)
         id, label = candidate.term.id, candidate.term.label
-        if branch.is_unwanted_role(lexicon, id, label, constraint.value_sets, constraint.category):
+        if branch.is_unwanted_role(lexicon, id, label, value_sets, constraint.category):
             continue
-        if constraint.allows(id) and branch.in_value_sets(
-            lexicon, id, constraint.value_sets, kinds, constraint.category, excerpt
+        if constraint.allows(id) and (
+            not value_sets
+            or branch.in_value_sets(lexicon, id, value_sets, kinds, constraint.category, excerpt)
         ):
-            loose = candidate.match in LOOSE
-            cost = LATER * place if loose else _order_cost(place)
-            cost += _prefix_cost(lexicon, candidate, constraint)
+            cost = LATER * place if candidate.match in LOOSE else order_cost
+            cost += _prefix_cost(id, own_prefix, prefix_order)
+            if constraint.members:
+                candidate = _of_its_kind(lexicon, candidate, constraint, kinds, excerpt)
             pairs.append((candidate.score - cost, candidate))
     return pairs
 
 
 def best_of_each_term(pairs: RankedCandidates) -> RankedCandidates:
     """The best candidate of each term, best first."""
+    if len(pairs) < 2:
+        return pairs
     best: dict[str, tuple[float, Candidate]] = {}
     for rank, candidate in pairs:
         key = candidate.term.id or candidate.term.label
@@ -106,7 +113,7 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
     if not hit.obsolete:
         return candidate
     if now := lexicon.successor(hit.replaced_by):
-        term = Term(now.id, now.label, constraint.category)
+        term = replace(candidate.term, id=now.id, label=now.label)
         note = joined_notes(candidate.differed, f"replaces {hit.id}")
         return replace(candidate, term=term, score=candidate.score - REPLACED, differed=note)
     return replace(
@@ -114,17 +121,41 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
     )
 
 
+def _of_its_kind(
+    lexicon: Lexicon,
+    candidate: Candidate,
+    constraint: Constraint,
+    kinds: tuple[str, ...],
+    excerpt: HierarchyExcerpt,
+) -> Candidate:
+    """The candidate with the category of the one kind that it can be, where several are allowed."""
+    term = candidate.term
+    categories = {
+        one.category
+        for one in constraint.kinds_of(term.id, lexicon.name)
+        if branch.in_value_sets(lexicon, term.id, one.value_sets, kinds, one.category, excerpt)
+    }
+    if len(categories) != 1:
+        return candidate
+    return replace(candidate, term=replace(term, category=categories.pop()))
+
+
 def _order_cost(place: int) -> float:
     """What standing later in an order of preference costs; far down little more, never nothing."""
     return PREFERENCE * min(place, 4) + LATER * max(place - 4, 0)
 
 
-def _prefix_cost(lexicon: Lexicon, candidate: Candidate, constraint: Constraint) -> float:
+@lru_cache(maxsize=1_000)
+def _prefix_order(prefixes: tuple[str, ...]) -> tuple[str, ...]:
+    """An order of prefixes as the desk writes them; none where there is nothing to order."""
+    return tuple(map(preferred_prefix, prefixes)) if len(prefixes) > 1 else ()
+
+
+def _prefix_cost(id: str, own_prefix: str, order: Sequence[str]) -> float:
     """What a candidate loses by its prefix: the later in the constraint's order the more; without
     an order, when it is not the vocabulary's own.
     """
-    prefix = preferred_prefix(candidate.term.id.partition(":")[0])
-    order = [preferred_prefix(name) for name in constraint.prefixes]
-    if len(order) > 1:
+    prefix = preferred_prefix(id.partition(":")[0])
+    if order:
         return _order_cost(order.index(prefix)) if prefix in order else 0.0
-    return 0.0 if prefix == next(iter(lexicon.prefixes), "") else FOREIGN
+    return 0.0 if prefix == own_prefix else FOREIGN

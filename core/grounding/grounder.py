@@ -23,7 +23,7 @@ from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonym
 from core.grounding.constraint.excerpt import NOTHING, excerpt_of
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
-from core.grounding.match import normalise, phrase
+from core.grounding.match import mention_wording, normalise
 from core.grounding.match.mention_match import (
     OTHERWISE,
     exact_matches,
@@ -94,9 +94,11 @@ class Grounder:
         refused = self.synonyms.refused(" ".join(normalise.name_words(words)), constraint.category)
         if NEVER_LINKED in refused:
             return ()
-        if taxon := self.species_at(context, span, constraint)[0]:
+        ranks = self.lexicons(constraint)
+        taxon = self.species_at(context, span, constraint)[0]
+        if taxon != constraint.taxon:
             constraint = replace(constraint, taxon=taxon)
-        long = _written_out(words, context, self.lexicons(constraint)) if context else ""
+        long = _written_out(words, context, ranks) if context else ""
         if self._known is None or (loose and context):
             ranked = self._candidates_by_rank(words, long, constraint, context if loose else None)
         else:
@@ -113,7 +115,7 @@ class Grounder:
             ranked = [pair for pair in ranked if pair[1].term.id not in refused]
         if context and len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
             ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
-        return tuple(candidate for _, candidate in ranked[:limit])
+        return tuple([candidate for _, candidate in ranked[:limit]])
 
     def _candidates_by_rank(
         self, words: str, long: str, constraint: Constraint, context: str | None = None
@@ -122,10 +124,8 @@ class Grounder:
         context, be it empty.
         """
         ranks = self.lexicons(constraint)
-        pairs = [
-            *self._project(long or words, constraint),
-            *permissible.permissible_candidates(words, constraint.enums),
-        ]
+        pairs = self._project(long or words, constraint)
+        pairs += permissible.permissible_candidates(words, constraint.enums)
         if long:  # what a curator said of a short form holds where the text says nothing else
             pairs += [
                 (rank * OTHERWISE, candidate)
@@ -133,8 +133,10 @@ class Grounder:
             ]
         names_another = False
         for rank, lexicon in ranks:
-            pairs += self._candidates(lexicon, rank, matches_by_id(lexicon, words), constraint)
-            matches = exact_matches(lexicon, words, long)
+            if by_id := matches_by_id(lexicon, words):
+                pairs += self._candidates(lexicon, rank, by_id, constraint)
+            if not (matches := exact_matches(lexicon, words, long)):
+                continue
             allowed = self._candidates(lexicon, rank, matches, constraint)
             names_another = names_another or (
                 all(_by_word_form(candidate) for _, candidate in allowed)
@@ -150,7 +152,7 @@ class Grounder:
             for rank, lexicon in ranks:
                 matches = loose_matches_of(lexicon, words, long, context)
                 pairs += self._candidates(lexicon, rank, matches, constraint)
-        ranked = best_of_each_term(pairs + self._same(ranks, pairs, constraint))
+        ranked = best_of_each_term([*pairs, *self._same(ranks, pairs, constraint)])
         if len(constraint.prefixes) > 1:
             return ranked  # an order of prefixes is what was asked for: it goes before labels
         return types_beside([lexicon for _, lexicon in ranks], own_label_first(ranked))
@@ -245,7 +247,12 @@ class Grounder:
             troubles += [
                 branch.unchecked(lexicon)
                 for _, lexicon in self.lexicons(constraint)
-                if not lexicon.has_hierarchy and not self.vocabulary_registry.holds(lexicon.name)
+                if branch.cannot_check(
+                    lexicon,
+                    constraint.value_sets,
+                    self.vocabulary_registry.holds(lexicon.name),
+                    constraint.category,
+                )
             ]
         return tuple(troubles)
 
@@ -257,6 +264,8 @@ class Grounder:
 
     def _project(self, words: str, constraint: Constraint) -> RankedCandidates:
         terms = self.synonyms.lookup(normalise.name_key(words), constraint.category)
+        if not terms:
+            return []
         allowed = [term for term in terms if constraint.allows(term.id)]
         taxa = [self._taxon(term.id, constraint) for term in allowed]
         own = [
@@ -291,6 +300,8 @@ class Grounder:
         """Terms of more preferred vocabularies that bear the label of a candidate: one thing under
         two ids.
         """
+        if len(ranks) < 2:
+            return []
         places = {lexicon.name: rank for rank, lexicon in ranks}
         candidate_ids = {candidate.term.id for _, candidate in pairs}
         added = []
@@ -319,9 +330,9 @@ class Grounder:
 
 def _written_out(words: str, context: str, lexicons: Sequence[tuple[int, Lexicon]]) -> str:
     """What the text says that the words are short for; empty where it does not say."""
-    if long := phrase.written_out(words, context):
+    if long := mention_wording.written_out(words, context):
         return long
-    for before in phrase.said_before(words, context):
+    for before in mention_wording.said_before(words, context):
         if any(
             met[0].score >= GOOD for _, lexicon in lexicons if (met := exact_names(lexicon, before))
         ):

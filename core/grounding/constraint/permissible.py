@@ -13,7 +13,7 @@ def permissible_candidates(
     words: str, enums: Sequence[EnumDefinition]
 ) -> list[tuple[float, Candidate]]:
     """Values whose name, alias, meaning or description the words are; (rank, candidate) pairs."""
-    key = normalise.name_key(words)
+    key = normalise.name_key(words) if enums else ""
     matches_of_sets = []
     for enum in enums:
         for value in enum.values:

@@ -1,5 +1,5 @@
-"""Compiling a vocabulary once, whoever asks: a lock file keeps two processes from doing the same
-work, and a child process keeps it away from the pages.
+"""Compiling a vocabulary once, however many ask: a lock file keeps two processes from doing the
+same work, and a child process keeps it away from the pages.
 
     python -m core.grounding.index.compile SOURCE INDEX NAME [SOURCE INDEX NAME …]
 
@@ -46,6 +46,9 @@ class CompileTask:
     source: Path
     index: Path
     name: str
+
+
+Compiling = Callable[[CompileTask, Watch], Lexicon]
 
 
 def index_is_ready(task: CompileTask) -> bool:

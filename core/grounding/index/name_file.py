@@ -87,13 +87,16 @@ class NameFile:
         end = len(keys)
         # fingerprints are spread evenly: most stand near where their share of all numbers says
         near = (key + _HALF) * end >> 64
-        low, high = max(near - _REACH, 0), min(near + _REACH, end)
-        if (low and keys[low - 1] >= key) or (high < end and keys[high] < key):
-            low, high = 0, end
-        place, equal = bisect_left(keys, key, low, high), []
-        while place < end and keys[place] == key:
+        low = near - _REACH if near > _REACH else 0
+        high = near + _REACH if near + _REACH < end else end
+        place = bisect_left(keys, key, low, high)
+        if (place == low and low) or (place == high and high < end):
+            place = bisect_left(keys, key)
+        if place == end or keys[place] != key:
+            return []
+        equal = [names[place]]
+        while (place := place + 1) < end and keys[place] == key:
             equal.append(names[place])
-            place += 1
         return equal
 
     def find(self, name: str, text: str) -> int:

@@ -4,20 +4,22 @@ share rare words, and a search box.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import chain
 from math import log
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.grounding.index.name_file import NameFile
-from core.grounding.index.name_filter import may_be_named
 from core.grounding.index.name_table import SCOPES, SEPARATOR
 from core.grounding.match import fingerprint, normalise
 from core.grounding.readers.record import SynonymScope
 
 if TYPE_CHECKING:
     import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
 
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
 _MOST_KEPT = 200_000  # terms whose facts are kept in memory
@@ -44,6 +46,8 @@ class NameLookup:
         self.name_count = name_count
         self._facts: dict[int, tuple[str, str, bool, str, str]] = {}
         self._seen: dict[int, NameHit] = {}
+        self._solid_names: dict[tuple[str, ...], list[int]] = {}
+        self._words_by_letter: dict[str, tuple[Numbers, Numbers, Numbers]] = {}
         self._words_by_length: dict[tuple[str, int], list[str]] = {}
 
     def names(self, normal: str) -> list[NameHit]:
@@ -59,7 +63,7 @@ class NameLookup:
         """Names that are the same folded words but for hyphens and spaces; with `stems`, but for
         order, stop words and word forms too. By id, then in the order of the file.
         """
-        numbers = self._names.equal("solid", fingerprint.joined_fingerprint(words))
+        numbers = self._solid(words)
         if stems or len(words) > 1:
             more = self._names.equal("stem", fingerprint.stem_fingerprint(words))
             if more != numbers:
@@ -68,7 +72,22 @@ class NameLookup:
 
     def has(self, words: tuple[str, ...]) -> bool:
         """Whether some name is these folded words, but for hyphens and spaces."""
-        return bool(self._names.equal("solid", fingerprint.joined_fingerprint(words)))
+        return bool(self._solid(words))
+
+    def _solid(self, words: tuple[str, ...]) -> list[int]:
+        """The names whose letters are those of the words; a text that is read asks for most twice:
+        when it is looked through, and when what it names is ranked.
+        """
+        if (numbers := self._solid_names.get(words)) is None:
+            key = fingerprint.joined_fingerprint(words)
+            numbers = self._keep_solid(words, self._names.equal("solid", key))
+        return numbers
+
+    def _keep_solid(self, words: tuple[str, ...], numbers: list[int]) -> list[int]:
+        if len(self._solid_names) >= _MOST_SEEN:
+            self._solid_names = {}
+        self._solid_names[words] = numbers
+        return numbers
 
     def filter(self, column: str) -> np.ndarray[Any, Any]:
         """Which fingerprints of a column (`solid` or `stem`) its names may have; see
@@ -76,13 +95,14 @@ class NameLookup:
         """
         return self._names.numpy(f"{column}_filter")
 
-    def met(self, column: str, keys: np.ndarray[Any, Any]) -> Iterator[tuple[int, NameHit]]:
-        """Of many fingerprints (see `match.fingerprint`; column `solid` or `stem`) the places of
-        those that names have, with the names. Names that only share a number are among them.
+    def met(self, column: str, key: int, words: tuple[str, ...]) -> list[NameHit]:
+        """The names of the fingerprint of some words (see `match.fingerprint`; column `solid` or
+        `stem`). Names that only share the number are among them.
         """
-        for place in may_be_named(self.filter(column), keys).tolist():
-            for name in self._names.equal(column, int(keys[place])):
-                yield place, self._hit(name)
+        numbers = self._names.equal(column, key)
+        if column == "solid":
+            self._keep_solid(words, numbers)
+        return list(map(self._hit, numbers))
 
     def similar_names(
         self, stems: Sequence[str], limit: int = 40
@@ -117,31 +137,49 @@ class NameLookup:
         """Which of these folded words, of five letters or more, occur in some name."""
         return {word for word in words if self._names.find("word", word) >= 0}
 
-    def words_like(self, word: str, most: int) -> Iterator[str]:
+    def words_like(self, word: str, most: int) -> list[str]:
         """The words of names with the first letter of `word` and at most `most` letters more or
         fewer.
         """
-        for length in range(max(5, len(word) - most), len(word) + most + 1):
-            yield from self._long_words(word[0], length)
+        lengths = range(max(5, len(word) - most), len(word) + most + 1)
+        return list(chain.from_iterable(self._long_words(word[0], length) for length in lengths))
 
     def _long_words(self, letter: str, length: int) -> list[str]:
         """Words of so many letters, five or more, by their first letter: read when they are first
         asked for, since a vocabulary has hundreds of thousands.
         """
-        import numpy as np
 
         if (words := self._words_by_length.get((letter, length))) is None:
-            low = self._names.begins("word", letter)
-            high = self._names.begins("word", chr(ord(letter) + 1))
-            begin = self._names.numpy("word_at")[low : high + 1].astype("i8")
-            accents = self._names.numpy("word")[begin[0] : begin[-1]] >= 128
-            before = np.append(0, np.cumsum(accents))[begin - begin[0]]
-            sizes = np.diff(begin)
-            possible = (sizes == length) | ((sizes > length) & (np.diff(before) > 0))
-            texts = (self._names.text("word", low + int(n)) for n in np.flatnonzero(possible))
-            words = [word for word in texts if len(word) == length and word.isalpha()]
+            begins, sizes, foreign = self._words_begun(letter)
+            possible = sizes == length
+            possible[foreign] |= sizes[foreign] > length
+            first = begins[:-1][possible]
+            ends = first + sizes[possible]
+            content = self._names.view("word")
+            words = [
+                word
+                for begin, end in zip(first.tolist(), ends.tolist(), strict=True)
+                if len(word := str(content[begin:end], "utf-8", "surrogatepass")) == length
+                and word.isalpha()
+            ]
             self._words_by_length[letter, length] = words
         return words
+
+    def _words_begun(self, letter: str) -> tuple[Numbers, Numbers, Numbers]:
+        """Of the words with a first letter: where each begins (and the last ends), how many bytes
+        each has, and which of them have letters of more than one byte.
+        """
+        import numpy as np
+
+        if (begun := self._words_by_letter.get(letter)) is None:
+            low = self._names.begins("word", letter)
+            high = self._names.begins("word", chr(ord(letter) + 1))
+            begins = self._names.numpy("word_at")[low : high + 1].astype("i8")
+            letters = self._names.numpy("word")[begins[0] : begins[-1]]
+            far = np.flatnonzero(letters >= 128) + begins[0]
+            foreign = np.unique(np.searchsorted(begins, far, side="right") - 1)
+            begun = self._words_by_letter[letter] = begins, np.diff(begins), foreign
+        return begun
 
     def search(self, text: str, limit: int = 25) -> list[NameHit]:
         """Names that hold every word of `text`, the last one as a beginning; one name a term,
@@ -185,9 +223,7 @@ class NameLookup:
         return hits
 
     def _hit(self, number: int) -> NameHit:
-        """A name by its number. A text that is read meets most names twice: when it is looked
-        through, and when what it names is ranked.
-        """
+        """A name by its number."""
         if (hit := self._seen.get(number)) is None:
             if len(self._seen) >= _MOST_SEEN:
                 self._seen = {}

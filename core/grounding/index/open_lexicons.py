@@ -13,6 +13,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.grounding.index.compile import (
     CompileTask,
+    Compiling,
     VocabularyPreparing,
     compile_failure,
     compile_once,
@@ -41,9 +42,10 @@ class OpenLexicons:
         base: BaseSet | None,
         patient: bool,
         watch: Watch,
+        compiling: Compiling = compile_once,
     ):
         self.folder, self.index_folder, self.base = folder, index_folder, base
-        self.patient, self.watch = patient, watch
+        self.patient, self.watch, self.compiling = patient, watch, compiling
         self._lock = threading.RLock()
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
         self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
@@ -106,7 +108,7 @@ class OpenLexicons:
         if self.is_base(path) and self.base and self.base.ready(name):
             return Lexicon(task.index)
         if self.patient or size <= SMALL or index_is_ready(task):
-            return compile_once(task, lambda share: self.watch(name, share))
+            return self.compiling(task, lambda share: self.watch(name, share))
         if why := compile_failure(task.index):
             raise InputError(why)
         self.compile_apart(task.index, [task])

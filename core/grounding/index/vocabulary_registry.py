@@ -15,7 +15,8 @@ from typing import Any
 
 from core.curie import preferred_prefix
 from core.errors import InputError
-from core.grounding.index.compile import CompileTask, compile_failure, compile_progress
+from core.grounding.index import compile as compilation
+from core.grounding.index.compile import compile_failure, compile_progress
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.open_lexicons import OpenLexicons, Watch
 from core.grounding.index.vocabulary_files import (
@@ -54,6 +55,7 @@ class VocabularyRegistry:
         base: BaseSet | None = None,
         patient: bool = True,
         watch: Watch = lambda name, share: None,
+        compiling: compilation.Compiling = compilation.compile_once,
     ):
         """Without a `folder` only `files` are in the registry; `starters` and `base` stand in only
         where there is a folder.
@@ -65,7 +67,7 @@ class VocabularyRegistry:
         self.patient = patient
         self.watch = watch
         self._extra = {vocabulary_name(path): path for path in files}
-        self._lexicons = OpenLexicons(folder, index_folder, base, patient, watch)
+        self._lexicons = OpenLexicons(folder, index_folder, base, patient, watch, compiling)
         self._lock = threading.RLock()
         self._steady: VocabularySnapshot | None = None
 
@@ -221,9 +223,9 @@ class VocabularyRegistry:
             return
         base, own = self.base, self.own()
         tasks = [
-            CompileTask(vocabulary.path, base.index(name), name)
+            compilation.CompileTask(vocabulary.path, base.index(name), name)
             for name, vocabulary in base.vocabularies.items()
-            if name not in own and not base.ready(name) and not compile_failure(base.index(name))
+            if not (name in own or base.ready(name) or compile_failure(base.index(name)))
         ]
         if tasks:
             self._lexicons.compile_apart(base.folder, tasks)

@@ -5,7 +5,6 @@ common words.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.name_match import is_symbol
@@ -24,39 +23,37 @@ _COUNTED = re.compile(r"\b(?:in|of|on|at|for|after|by|with|from)\s\d+$", re.IGNO
 _ENGLISH = frozenset(("met", "his", "pro", "gly", "ser", "val", "asp", "ala", "cancer"))
 _MOLECULES = ("CHEBI:",)
 _WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
-_DESIGN = re.compile(r" (?:study|studies|trials?)$", re.IGNORECASE)
+_DESIGNS = (" study", " studies", " trial", " trials")
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
 
 def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
+    folded = surface.casefold()
     if surface in _ENGLISH and hit.id.startswith(_WRITTEN_LARGE):
         return False
     if surface[-1:].isdigit() and _COUNTED.search(surface) and not _COUNTED.search(hit.text):
         return False
-    if hit.scope is not SynonymScope.LABEL and surface.casefold() in BODY:
-        return False  # "Brain" is also a trade name
-    if hit.id.startswith(_MOLECULES) and surface.casefold() in BODY:
-        return False  # a gland is no preparation of it
+    is_label = hit.scope is SynonymScope.LABEL
+    # "Brain" is also a trade name, and a gland is no preparation of it
+    if folded in BODY and (not is_label or hit.id.startswith(_MOLECULES)):
+        return False
     if hit.taxon and _DISEASE.search(surface):
         return False  # a gene is listed under the disease that it causes
     if hit.taxon and surface.islower() and surface.endswith("s") and hit.text[-1:] not in "sS":
         return False  # "statins" are drugs, and no gene that is called statin
-    return _acceptable(surface, hit.text, hit.scope is SynonymScope.LABEL, column)
+    if folded.endswith(_DESIGNS):
+        return False  # how a text came about, not what it is about
+    return _is_written_so(surface, folded, hit.text, is_label, column)
 
 
-@lru_cache(maxsize=100_000)
-def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
+def _is_written_so(surface: str, folded: str, name: str, is_label: bool, column: str) -> bool:
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
-    if _DESIGN.search(surface):
-        return False  # how a text came about, not what it is about
     first = surface.partition(" ")[0]
     if first in PARTICLES and first != surface and not name.startswith(first):
         return False  # "at 10" is a time, and no drug called AT 10
-    if surface.casefold() in PARTICLES and (
-        len(surface) < 3 or surface != name or not surface.isupper()
-    ):
+    if folded in PARTICLES and (len(surface) < 3 or surface != name or not surface.isupper()):
         return False
     if (
         column == "solid"
@@ -68,9 +65,9 @@ def _acceptable(surface: str, name: str, is_label: bool, column: str) -> bool:
         return surface == name and (name.isupper() or any(c.isdigit() for c in name)) and is_label
     if _acronym(name) or is_symbol(name):
         return _same_case(surface, name)
-    if surface.casefold() in COMMON or _PARTICIPLE.fullmatch(surface):
+    if folded in COMMON or _PARTICIPLE.fullmatch(surface):
         return False
-    return len(name) > SHORT or (surface.casefold() == name.casefold() and not _acronym(surface))
+    return len(name) > SHORT or (folded == name.casefold() and not _acronym(surface))
 
 
 def _acronym(name: str) -> bool:

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.grounding.index.name_lookup import NameHit
-from core.grounding.match import phrase
-from core.grounding.match.fuzzy import misspelt_names
+from core.grounding.match import mention_wording
+from core.grounding.match.misspelling import misspelt_names
 from core.grounding.match.name_match import EQUAL_WORD, FORMS, NameMatch, exact_names, scale_match
-from core.grounding.match.near import NARROWER, near_names
+from core.grounding.match.rare_words import NARROWER, near_names
 from core.grounding.readers.record import SynonymScope, identifier
 from core.model import MatchKind
 
@@ -29,12 +29,12 @@ def exact_matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
     abbreviate.
     """
     by_words = exact_names(lexicon, words)
-    for part in phrase.other_words(words):
+    for part in mention_wording.other_words(words):
         by_words += [
             scale_match(match, MatchKind.ABBREVIATION, part.worth, part.note)
             for match in exact_names(lexicon, part.text)
         ]
-    if bare := phrase.without_brackets(words):
+    if bare := mention_wording.without_brackets(words):
         by_words += [
             scale_match(match, MatchKind.NORMALISED, 0.97, "brackets")
             for match in exact_names(lexicon, bare)
@@ -67,14 +67,14 @@ def is_as_written(match: NameMatch) -> bool:
 def loose_matches_of(lexicon: Lexicon, words: str, long: str, context: str) -> list[NameMatch]:
     """Parts of the phrase and misspellings, for want of better."""
     loose_matches: list[NameMatch] = []
-    for form in dict.fromkeys((words, phrase.without_brackets(words), long)):
+    for form in dict.fromkeys((words, mention_wording.without_brackets(words), long)):
         first_named = 1.0
         if 0 < len(form) <= LONGEST_PHRASE:
             loose_matches += misspelt_names(lexicon, form)
-            for part in (*phrase.phrase_parts(form), *phrase.longer_names(form)):
+            for part in (*mention_wording.phrase_parts(form), *mention_wording.longer_names(form)):
                 matches = exact_names(lexicon, part.text) or misspelt_names(lexicon, part.text)
                 part_matches = [_part_match(part, match) for match in matches[:3]]
-                if part.note == phrase.ONE_OF_SEVERAL and part_matches:
+                if part.note == mention_wording.ONE_OF_SEVERAL and part_matches:
                     part_matches = [_after(match, first_named) for match in part_matches]
                     first_named = part_matches[0].score - LATER_NAMED
                 loose_matches += part_matches
@@ -90,14 +90,17 @@ def _after(match: NameMatch, most: float) -> NameMatch:
     return replace(match, score=min(match.score, most))
 
 
-def _part_match(part: phrase.PhrasePart, match: NameMatch) -> NameMatch:
+def _part_match(part: mention_wording.PhrasePart, match: NameMatch) -> NameMatch:
     """A name met by a piece of the phrase. A piece in other words that is met by an equal word is
     only offered: "skin lesions" is no abnormality of the skin. Of such answers 58 % were right on
     BC5CDR and NCBI Disease train.
     """
     again = part.reworded and EQUAL_WORD in match.differed
     return scale_match(
-        match, MatchKind.PARTIAL, min(part.worth, phrase.VAGUE) if again else part.worth, part.note
+        match,
+        MatchKind.PARTIAL,
+        min(part.worth, mention_wording.VAGUE) if again else part.worth,
+        part.note,
     )
 
 

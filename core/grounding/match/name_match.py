@@ -7,9 +7,11 @@ needed costs.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import groupby
+from operator import itemgetter
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_lookup import NameHit
@@ -95,24 +97,41 @@ def exact_names(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[Name
 @lru_cache(maxsize=30_000)
 def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
     words = normalise.name_words(text)
-    if not words:
+    hits = lexicon.same(words, stems=stems) if words else []
+    if not hits:
         return ()
-    best: dict[str, tuple[NameMatch, int]] = {}
-    hits = [(highest_score(hit, text, words), hit) for hit in lexicon.same(words, stems=stems)]
-    order = sorted(range(len(hits)), key=lambda place: -hits[place][0]) if hits[1:] else (0,)
-    for place in order[: len(hits)]:
-        most, hit = hits[place]
-        best_yet = best.get(hit.id)
-        if best_yet and most < best_yet[0].score:
-            continue
-        match = describe_match(text, hit)
-        if not stems and not FORMS.isdisjoint(match.differed):
-            continue
-        if "word form" in match.differed and words[0] in BODY and len(words) == 1:
-            continue  # "Brain" is no form of Brainal
-        if best_yet is None or (match.score, -place) > (best_yet[0].score, -best_yet[1]):
-            best[hit.id] = match, place
-    return tuple(word_ordered(_as_written_first(text, [match for match, _ in best.values()])))
+    spaced = " ".join(text.split())
+    of_body = len(words) == 1 and words[0] in BODY
+    matches = []
+    for _, of_term in groupby(hits, key=itemgetter(0)):
+        best: NameMatch | None = None
+        best_place = 0
+        for most, place, hit in _likely_first(list(of_term), text, words):
+            if best and most < best.score:
+                break
+            match = describe_match(text, hit, spaced)
+            if not stems and not FORMS.isdisjoint(match.differed):
+                continue
+            if of_body and "word form" in match.differed:
+                continue  # "Brain" is no form of Brainal
+            if best is None or (match.score, -place) > (best.score, -best_place):
+                best, best_place = match, place
+        if best:
+            matches.append(best)
+    return tuple(word_ordered(_as_written_first(text, matches)))
+
+
+def _likely_first(
+    hits: Sequence[NameHit], text: str, words: tuple[str, ...]
+) -> Sequence[tuple[float, int, NameHit]]:
+    """The names of one term, those that may be met best first, each with its highest score and its
+    place.
+    """
+    if len(hits) == 1:
+        return [(1.0, 0, hits[0])]
+    scored = [(highest_score(hit, text, words), n, hit) for n, hit in enumerate(hits)]
+    scored.sort(key=itemgetter(0), reverse=True)
+    return scored
 
 
 def _as_written_first(text: str, matches: list[NameMatch]) -> list[NameMatch]:
@@ -149,13 +168,14 @@ def highest_score(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
     return most - FOLDED - (LEAST_REORDERING if same else LEAST_REWORDING)
 
 
-def describe_match(text: str, hit: NameHit) -> NameMatch:
-    """How a name was met."""
+def describe_match(text: str, hit: NameHit, spaced: str = "") -> NameMatch:
+    """How a name was met; `spaced` is the text with single blanks, where a caller has it."""
     if hit.taxon and hit.scope in LOOSE_SCOPES and _FAMILIES.fullmatch(hit.text):
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope] - FAMILY, ("family",))
     if hit.text == text:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
-    differed = normalise.folding_steps(" ".join(text.split()), " ".join(hit.text.split()))
+    spaced = spaced or " ".join(text.split())
+    differed = normalise.folding_steps(spaced, " ".join(hit.text.split()))
     if not differed:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
     score = SCOPE_SCORES[hit.scope] - sum([COSTS[step] for step in differed])

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 from core.grounding.match.word_forms import (
@@ -41,6 +42,9 @@ _CUT, _ASCII_CUT = (re.compile(f"({token.pattern})") for token in (TOKEN, ASCII_
 _APOSTROPHE = re.compile(r"['’‘`´ʼ][sS]?$")
 _ANY_APOSTROPHE = re.compile(r"['’‘`´ʼ]")
 _ANY_ROMAN = re.compile(r"\b[ivx]+\b", re.IGNORECASE)
+_BRITISH = re.compile("|".join(british for british, _ in SPELLINGS))
+_PLURAL_LAST = frozenset("sa")  # "cells", "carcinomata"
+_ROMAN_DIGITS = frozenset("ivx")
 _ROMAN = re.compile(r"(?=[ivx])(x{0,3})(ix|iv|v?i{0,3})$")
 _ACRONYM_PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _OF_A_WORD = ("Unicode", "case", "Greek letter", "apostrophe", "spelling", "plural")
@@ -51,12 +55,16 @@ _ENDINGS_BY_LAST = {
     for letter in {ending[-1] for ending in ENDINGS}
 }
 STEPS = (*_PLAIN, *_ORDER, "word form", "equal word")
+_ALL_STEPS = frozenset(STEPS)
+_ONE = {step: frozenset((step,)) for step in STEPS}
 
 
 def fold_words(text: str) -> tuple[str, ...]:
     """The folded words of a text, in order."""
-    pattern = ASCII_TOKEN if text.isascii() else TOKEN
-    return tuple(map(fold_word, pattern.findall(text)))
+    words = text.split() if text.isascii() else TOKEN.findall(text)
+    if text.isascii() and not "".join(words).isalnum():  # more than blanks stands between words
+        words = ASCII_TOKEN.findall(text)
+    return tuple(map(fold_word, words))
 
 
 def cut_at_words(text: str) -> list[str]:
@@ -126,8 +134,8 @@ def american_spelling(lower: str) -> str:
     """The American spelling of a British word."""
     if len(lower) < 5:
         return lower
-    for british, replacement in SPELLINGS:
-        if british in lower:
+    if _BRITISH.search(lower):
+        for british, replacement in SPELLINGS:
             lower = lower.replace(british, replacement)
     if lower.endswith(("tre", "bre")) and len(lower) > 4:
         return lower[:-2] + "er"
@@ -138,6 +146,8 @@ def singular(lower: str, written: str) -> str:
     """The singular of a noun; symbols (short words in capitals, endings of symbols) stay."""
     if lower in IRREGULAR:
         return IRREGULAR[lower]
+    if lower[-1:] not in _PLURAL_LAST:
+        return lower
     if written[-1:] == "s" and _ACRONYM_PLURAL.fullmatch(written):
         return lower[:-1]
     if len(lower) < 4 or (written.isupper() and len(written) <= 5):
@@ -167,17 +177,21 @@ def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
     for real words.
     """
     typed = not TYPES.isdisjoint(folded)
-    parts = [roman_as_arabic(part, typed) for part in folded if part not in STOP]
-    return tuple(sorted(parts)) or folded
+    parts = [part for part in folded if part not in STOP]
+    return tuple(sorted(_numerals_as_digits(parts, typed))) or folded
+
+
+def _numerals_as_digits(parts: Iterable[str], typed: bool) -> list[str]:
+    return [roman_as_arabic(one, typed) if one[:1] in _ROMAN_DIGITS else one for one in parts]
 
 
 def roman_as_arabic(part: str, typed: bool) -> str:
     """A roman numeral up to 39 as digits; a single letter only where type, stage, factor … stands
     beside it.
     """
-    if len(part) == 1 and not typed:
+    if part[:1] not in _ROMAN_DIGITS or (len(part) == 1 and not typed):
         return part
-    if part and (match := _ROMAN.match(part)) and match.end() == len(part):
+    if (match := _ROMAN.match(part)) and match.end() == len(part):
         tens, ones = match[1], match[2]
         units = {"ix": 9, "iv": 4}.get(ones, ones.count("i") + 5 * ones.count("v"))
         return str(10 * len(tens) + units)
@@ -224,13 +238,11 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
         depth: tuple[str, ...] = _PLAIN
     elif bag_of_words(of_mention) == bag_of_words(of_name):
         depth = _PLAIN + _ORDER
-    elif _form(mention, frozenset(("equal word",))) == _form(name, frozenset(("equal word",))):
-        return (*_needed(mention, name, _PLAIN + _ORDER, frozenset(("equal word",))), "word form")
+    elif _form(mention, _ONE["equal word"]) == _form(name, _ONE["equal word"]):
+        return (*_needed(mention, name, _PLAIN + _ORDER, _ONE["equal word"]), "word form")
     else:
         return (*_needed(mention, name, _PLAIN + _ORDER, frozenset()), "equal word")
-    return _needed(mention, name, depth, frozenset(STEPS) - frozenset(depth)) or (
-        "hyphen or space",
-    )
+    return _needed(mention, name, depth, _ALL_STEPS - frozenset(depth)) or ("hyphen or space",)
 
 
 def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
@@ -247,10 +259,12 @@ def _word_by_word(mention: str, name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=100_000)
 def _steps(mention_word: str, name_word: str) -> frozenset[str]:
+    if mention_word.lower() == name_word.lower() and (mention_word + name_word).isascii():
+        return _CASE
     return frozenset(
         step
         for step in _steps_of_word(mention_word) | _steps_of_word(name_word)
-        if _folded(mention_word, frozenset((step,))) != _folded(name_word, frozenset((step,)))
+        if _folded(mention_word, _ONE[step]) != _folded(name_word, _ONE[step])
     )
 
 
@@ -265,22 +279,27 @@ def _steps_of_word(word: str) -> frozenset[str]:
     return frozenset(
         step
         for step in _OF_A_WORD
-        if _may_matter(step, word) and _folded(word, frozenset((step,))) != folded
+        if _may_matter(step, word) and _folded(word, _ONE[step]) != folded
     )
 
 
 def _needed(
     mention: str, name: str, depth: tuple[str, ...], off: frozenset[str]
 ) -> tuple[str, ...]:
-    both = mention + " " + name
-    of_words = frozenset[str]().union(*map(_steps_of_word, TOKEN.findall(both)))
+    of_words = frozenset[str]().union(*map(_steps_of_word, (*_tokens(mention), *_tokens(name))))
     return tuple(
         step
         for step in depth
-        if (step in of_words or step not in _OF_A_WORD)
-        and _may_matter(step, both)
+        if (step in of_words if step in _OF_A_WORD else _may_matter_between(step, mention, name))
         and _form(mention, off | {step}) != _form(name, off | {step})
     )
+
+
+def _may_matter_between(step: str, mention: str, name: str) -> bool:
+    """Whether a step that changes no word may tell two texts apart."""
+    if step == "stop word":
+        return not STOP.isdisjoint(name_words(mention) + name_words(name))
+    return step != "numeral" or _ANY_ROMAN.search(f"{mention} {name}") is not None
 
 
 def _may_matter(step: str, text: str) -> bool:
@@ -292,36 +311,40 @@ def _may_matter(step: str, text: str) -> bool:
             return text != text.casefold()
         case "apostrophe":
             return _ANY_APOSTROPHE.search(text) is not None
-        case "stop word":
-            return not STOP.isdisjoint(fold_words(text))
-        case "numeral":
-            return _ANY_ROMAN.search(text) is not None
     return True
 
 
 @lru_cache(maxsize=50_000)
 def _form(text: str, without: frozenset[str]) -> str:
     """The most folded form of a text, but for the steps in `without`."""
-    if "hyphen or space" in without:
-        parts = tuple(_lightly(text, without).split())
-    elif without.isdisjoint(_OF_A_WORD):
-        parts = name_words(text)
-    else:
-        parts = tuple(_folded(token, without) for token in TOKEN.findall(text))
-    if "stop word" not in without:
-        parts = tuple(part for part in parts if part not in STOP) or parts
+    parts = words = name_words(text)
+    between = ""
+    if "hyphen or space" in without:  # words are folded in place, punctuation is kept
+        cut, between = cut_at_words(text), " "
+        cut[1::2] = words
+        parts = tuple("".join(cut).split())
+    elif step := next(filter(without.__contains__, _OF_A_WORD), ""):
+        parts = tuple(
+            _folded(token, _ONE[step]) if step in _steps_of_word(token) else fold_word(token)
+            for token in _tokens(text)
+        )
+    if "stop word" not in without and not STOP.isdisjoint(parts):
+        parts = tuple([part for part in parts if part not in STOP]) or parts
     if "numeral" not in without:
-        typed = not TYPES.isdisjoint(name_words(text))
-        parts = tuple(roman_as_arabic(part, typed) for part in parts)
-    if "equal word" not in without:
-        parts = tuple(EQUAL.get(part, part) for part in parts)
+        typed = not TYPES.isdisjoint(words)
+        parts = tuple(_numerals_as_digits(parts, typed))
+    if "equal word" in without:
+        changed: Iterable[str] = parts if "word form" in without else map(without_suffix, parts)
+    elif "word form" in without:
+        changed = [EQUAL.get(part, part) for part in parts]
+    else:
+        changed = map(stem_key, parts)
     if "word form" not in without:
-        parts = tuple(dict.fromkeys(without_suffix(part) for part in parts))
-    if "word order" not in without:
-        parts = tuple(sorted(parts))
-    return (" " if "hyphen or space" in without else "").join(parts)
+        changed = dict.fromkeys(changed)
+    return between.join(changed if "word order" in without else sorted(changed))
 
 
-def _lightly(text: str, without: frozenset[str]) -> str:
-    """A text whose words are folded in place, punctuation kept."""
-    return TOKEN.sub(lambda match: _folded(match[0], without), text)
+@lru_cache(maxsize=50_000)
+def _tokens(text: str) -> tuple[str, ...]:
+    """The words of a text as it writes them."""
+    return tuple(cut_at_words(text)[1::2])

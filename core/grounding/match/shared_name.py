@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.grounding.match.name_match import exact_names
-from core.grounding.match.near import LIGHT, stems
+from core.grounding.match.rare_words import LIGHT, stems
 from core.model import Candidate, MatchKind
 
 NEAR = 0.05  # how much worse the other term's match may be
@@ -110,11 +111,13 @@ def _has_first_type(lexicons: Iterable[Lexicon], name: str) -> bool:
 
 def label_share(candidate: Candidate) -> float:
     """The share of telling words that a term's label and the name met have in common, 0 to 1."""
-    label, name = (
-        stems(normalise.fold_words(words)) - LIGHT
-        for words in (candidate.term.label, candidate.surface)
-    )
+    label, name = _telling_stems(candidate.term.label), _telling_stems(candidate.surface)
     return len(label & name) / (len(label | name) or 1)
+
+
+@lru_cache(maxsize=20_000)
+def _telling_stems(name: str) -> frozenset[str]:
+    return stems(normalise.name_words(name)) - LIGHT
 
 
 def _id_space(candidate: Candidate) -> str:

@@ -67,7 +67,7 @@ def mapping_file(path: Path) -> Path:
 
 
 def mapping_of(path: Path) -> ColumnMapping | None:
-    """The mapping beside a table. Raises InputError for one that is damaged."""
+    """The mapping stored next to a table. Raises InputError for one that is damaged."""
     place = mapping_file(path)
     if not place.exists():
         return None
@@ -79,7 +79,7 @@ def mapping_of(path: Path) -> ColumnMapping | None:
 
 
 def save_mapping(path: Path, mapping: ColumnMapping) -> None:
-    """Keep the mapping beside the table."""
+    """Store the mapping next to the table."""
     mapping_file(path).write_text(json.dumps(asdict(mapping), indent=1), encoding="utf-8")
 
 

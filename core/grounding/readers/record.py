@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from core.curie import preferred_prefix
+from core.curie import is_address, preferred_prefix
 from core.model import Problem, Severity
 
 _ID = re.compile(r"([A-Za-z_][\w.\-]*):([^\s\"<>]+)")
@@ -76,13 +76,13 @@ def identifier(text: str, prefix: str = "") -> str:
     """The CURIE of an id as written in a file (`D014262` with prefix MESH, `mesh:D014262`); empty
     when it is none.
 
-    Wider than `curie.valid`: UCUM codes hold brackets and braces.
+    Wider than `core.curie.is_curie`: UCUM codes hold brackets and braces.
     """
     words = text.strip()
     match = _ID.fullmatch(words)
     if match is None and prefix and words and not re.search(r"[\s\"<>:]", words):
         match = _ID.fullmatch(f"{prefix}:{words}")
-    if match is None:
+    if match is None or is_address(words):
         return ""
     preferred = preferred_prefix(match[1])
     return f"{preferred}:{match[2].removeprefix(preferred + ':')}"

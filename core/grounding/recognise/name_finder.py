@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_filter import may_be_named, merge_filters
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
 from core.grounding.match.acceptance import acceptable
-from core.grounding.match.fingerprint import joined_fingerprint, stem_fingerprint
 from core.grounding.match.word_forms import STOP
 from core.grounding.recognise.text_words import Place, TextWords
-from core.grounding.recognise.word_runs import BAGS, WordRunArrays, WordRuns
+from core.grounding.recognise.word_runs import WordRunArrays, WordRuns
 
 SOLID = 5  # words that the vocabulary may write together: "IL 6" for IL-6
 _MOST_KEPT = 100_000  # runs of words, as texts write them, whose names are remembered
@@ -36,20 +36,25 @@ class NameFinder:
         self._meant: dict[str, Names] = {}
         self._named: dict[str, Names] = {}
 
-    def places(self, words: TextWords, section: tuple[int, int]) -> Iterator[tuple[Place, Names]]:
+    def places(self, words: TextWords, section: tuple[int, int]) -> list[tuple[Place, Names]]:
         """Where a section of a text writes a name that a careful reader takes it for, and all names
         that it may be there. Places may overlap.
         """
         begin, end = section
         runs = WordRuns(words.folded[begin:end], words.joined[begin:end])
-        written = {
-            (first, last): words.written(first, last)
-            for first, last in self._possible(begin, runs.solid(), runs.bags())
-        }
         names_by_surface = self._meant
-        new = {
-            surface: place for place, surface in written.items() if surface not in names_by_surface
-        }
+        text, starts, ends = words.text, words.starts, words.ends
+        written: dict[tuple[int, int], str] = {}
+        new: dict[str, _NewRun] = {}
+        for column, runs_of_column in (("solid", runs.solid()), ("stem", runs.bags())):
+            for first, last, key in self._possible(begin, runs_of_column, column):
+                surface = written[first, last] = text[starts[first] : ends[last]]
+                if surface not in names_by_surface:
+                    if surface not in new:
+                        folded = words.folded[first : last + 1]
+                        bare = words.text[slice(*words.place(first, last))]
+                        new[surface] = _NewRun(folded, bare, {})
+                    new[surface].keys[column] = key
         if (
             len(names_by_surface) + len(new) > _MOST_KEPT
         ):  # another thread may still read the old ones
@@ -60,10 +65,12 @@ class NameFinder:
             }
             self._meant = names_by_surface
         if new:
-            names_by_surface.update(self._looked_up(words, new))
-        for place, surface in written.items():
-            if names := names_by_surface[surface]:
-                yield words.place(*place), names
+            names_by_surface.update(self._looked_up(new))
+        return [
+            (words.place(*place), names)
+            for place, surface in written.items()
+            if (names := names_by_surface[surface])
+        ]
 
     def names_of(self, normal: str) -> Names:
         """The names whose folded words are `normal` (see normalise.name_key)."""
@@ -77,28 +84,46 @@ class NameFinder:
         return names
 
     def _possible(
-        self, begin: int, solid: WordRunArrays, bags: WordRunArrays
-    ) -> list[tuple[int, int]]:
-        """The runs, as first and last word, that some vocabulary may have as a name."""
-        places: list[tuple[int, int]] = []
-        for runs, column in ((solid, "solid"), (bags, "stem")):
-            through = may_be_named(self._filters[column], runs.key)
-            first, last = runs.first[through] + begin, runs.last[through] + begin
-            places += zip(first.tolist(), last.tolist(), strict=True)
-        return places
+        self, begin: int, runs: WordRunArrays, column: str
+    ) -> Iterator[tuple[int, int, int]]:
+        """The runs, as first word, last word and number, that may be names of some vocabulary."""
+        through = may_be_named(self._filters[column], runs.key)
+        first, last = runs.first[through] + begin, runs.last[through] + begin
+        return zip(first.tolist(), last.tolist(), runs.key[through].tolist(), strict=True)
 
-    def _looked_up(
-        self, words: TextWords, new: Mapping[str, tuple[int, int]]
-    ) -> Mapping[str, Names]:
+    def _looked_up(self, new: Mapping[str, _NewRun]) -> Mapping[str, Names]:
         """What words name that are met for the first time."""
-        runs = [words.folded[first : last + 1] for first, last in new.values()]
-        bare = [words.place(*place) for place in new.values()]
-        surfaces = [words.text[start:end] for start, end in bare]
-        names: list[list[tuple[Lexicon, NameHit]]] = [[] for _ in runs]
-        for place, lexicon, hit, column in _hits(self.lexicons, runs):
-            if acceptable(surfaces[place], hit, column):
-                names[place].append((lexicon, hit))
-        return dict(zip(new, map(tuple, names), strict=True))
+        names: dict[str, list[tuple[Lexicon, NameHit]]] = {surface: [] for surface in new}
+        for lexicon in self.lexicons:
+            for column, meets in (("solid", _as_solid), ("stem", _as_bag)):
+                for surface, run in self._known_to(lexicon, column, new):
+                    for hit in lexicon.met(column, run.keys[column], run.folded):
+                        how = meets(run, hit.text)
+                        if how and acceptable(run.bare, hit, how):
+                            names[surface].append((lexicon, hit))
+        return {surface: tuple(hits) for surface, hits in names.items()}
+
+    def _known_to(
+        self, lexicon: Lexicon, column: str, new: Mapping[str, _NewRun]
+    ) -> Sequence[tuple[str, _NewRun]]:
+        """The runs whose number in a column one vocabulary may have."""
+        runs = [(surface, run) for surface, run in new.items() if column in run.keys]
+        if len(self.lexicons) == 1 or not runs:
+            return runs  # the filter of all was that of the one
+        import numpy as np
+
+        keys = np.array([run.keys[column] for _, run in runs], dtype="i8")
+        return [runs[place] for place in may_be_named(lexicon.filter(column), keys)]
+
+
+class _NewRun(NamedTuple):
+    """A run of words that is met for the first time: folded, as written without a possessive
+    ending, and its number in each column that may have it.
+    """
+
+    folded: tuple[str, ...]
+    bare: str
+    keys: dict[str, int]
 
 
 @lru_cache(maxsize=_MOST_SETS)
@@ -107,46 +132,32 @@ def name_finder(lexicons: tuple[Lexicon, ...]) -> NameFinder:
     return NameFinder(lexicons)
 
 
-def _hits(
-    lexicons: Sequence[Lexicon], runs: Sequence[tuple[str, ...]]
-) -> Iterator[tuple[int, Lexicon, NameHit, str]]:
-    """The names that runs of folded words are: the place of the run, the name, and how they were
-    met: `ordered`, `solid` or `bag`.
+def _as_solid(run: _NewRun, name: str) -> str:
+    """How words are met by a name of the same number of letters: `ordered`, `solid`, or not at
+    all.
     """
-    import numpy as np
+    if name.casefold() == run.bare.casefold():
+        return "ordered"
+    own, words = normalise.name_words(name), run.folded
+    if own == words:
+        return "ordered"
+    return "solid" if "".join(own) == "".join(words) and may_be_one_word(words) else ""
 
-    solid = np.array([joined_fingerprint(words) for words in runs], dtype="i8")
-    bags = [place for place, words in enumerate(runs) if may_be_bag(words)]
-    stems = np.array([stem_fingerprint(runs[place]) for place in bags], dtype="i8")
-    for lexicon in lexicons:
-        for place, hit in lexicon.met("solid", solid):
-            own, words = normalise.name_words(hit.text), runs[place]
-            if own == words:
-                yield place, lexicon, hit, "ordered"
-            elif "".join(own) == "".join(words) and may_be_solid(words):
-                yield place, lexicon, hit, "solid"
-        for number, hit in lexicon.met("stem", stems):
-            own, words = normalise.name_words(hit.text), runs[bags[number]]
-            if _joins_two_things(words) and not _joins_two_things(own):
-                continue  # "bladder cancer and skin lesions" names no skin cancer
-            if own != words and normalise.bag_of_words(own) == normalise.bag_of_words(words):
-                yield bags[number], lexicon, hit, "bag"
+
+def _as_bag(run: _NewRun, name: str) -> str:
+    """Whether they are met by a name of the same number of stems: `bag`, or not at all."""
+    own, words = normalise.name_words(name), run.folded
+    if _joins_two_things(words) and not _joins_two_things(own):
+        return ""  # "bladder cancer and skin lesions" names no skin cancer
+    same = normalise.bag_of_words(own) == normalise.bag_of_words(words)
+    return "bag" if own != words and same else ""
 
 
 def _joins_two_things(words: Sequence[str]) -> bool:
     return "and" in words or "or" in words
 
 
-def may_be_bag(words: Sequence[str]) -> bool:
-    """Whether the order of these words and the stop words among them may not matter."""
-    return (
-        len(words) in BAGS
-        and STOP.isdisjoint((words[0], words[-1]))
-        and not STOP.isdisjoint(words[1:-1])
-    )
-
-
-def may_be_solid(words: Sequence[str]) -> bool:
+def may_be_one_word(words: Sequence[str]) -> bool:
     """Whether a vocabulary may write these words together."""
     return (
         len(words) <= SOLID

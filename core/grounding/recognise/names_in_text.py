@@ -36,6 +36,7 @@ _PHRASE_SIZES = {
     for phrase in LEARNED_PHRASES
 }
 _OTHERWISE = frozenset(map(normalise.fold_word, FORMULAS)) | LEARNED.keys() | ADJECTIVES.keys()
+_LOOKED_AT = _OTHERWISE | _PHRASE_SIZES.keys()
 
 
 def named_places(
@@ -86,7 +87,8 @@ def _in_other_words(
     key of the name.
     """
     places: dict[str, list[Place]] = {}
-    for place, folded in enumerate(words.folded[begin:end], begin):
+    section = enumerate(words.folded[begin:end], begin)
+    for place, folded in [word for word in section if word[1] in _LOOKED_AT]:
         if folded in _PHRASE_SIZES:
             for name, at in _learned_phrases(words, place, end):
                 places.setdefault(name, []).append(at)

@@ -13,11 +13,11 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.collector_pause import collector_paused
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon
-from core.grounding.index.name_lookup import NameHit
-from core.grounding.match import phrase
+from core.grounding.match import mention_wording
 from core.grounding.match.acceptance import SHORT
 from core.grounding.match.normalise import TOKEN
 from core.grounding.recognise.name_finder import Names, name_finder
@@ -39,7 +39,7 @@ Progress = Callable[[int, int], None]  # done, of how many in all; may raise Sto
 
 
 def unwatched(characters: int, total: int) -> None:
-    """The progress of work that nobody watches."""
+    """The progress of work that is not watched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,8 @@ class Recogniser:
         self, text: str, constraints: Mapping[str, Constraint], progress: Progress = unwatched
     ) -> list[RecognisedMention]:
         """Every mention in `text` of a name in the constraints' vocabularies; see `annotate`."""
-        return recognise_mentions(self.grounder.steady(), text, constraints, progress)
+        with collector_paused():  # what is remembered of a text is no garbage
+            return recognise_mentions(self.grounder.steady(), text, constraints, progress)
 
 
 def recognise_mentions(
@@ -79,7 +80,7 @@ def recognise_mentions(
     grounded, a key at a time.
     """
     words = words_of(text)
-    short = phrase.definitions(text)
+    short = mention_wording.definitions(text)
     lexicons = {
         key: [lexicon for _, lexicon in grounder.lexicons(constraint)]
         for key, constraint in constraints.items()
@@ -118,18 +119,18 @@ def _allowed(
     for place, names in met:
         usable = allowed.get(id(names))
         if usable is None:
-            usable = allowed[id(names)] = any(
-                lexicon in lexicons and _usable(hit, constraint) for lexicon, hit in names
-            )
+            usable = allowed[id(names)] = _any_usable(names, lexicons, constraint)
         if usable:
             places.add(place)
     return places
 
 
-def _usable(hit: NameHit, constraint: Constraint) -> bool:
-    return constraint.allows(hit.replaced_by or hit.id) and not (
-        hit.obsolete and not hit.replaced_by
-    )
+def _any_usable(names: Names, lexicons: frozenset[Lexicon], constraint: Constraint) -> bool:
+    for lexicon, hit in names:
+        is_current = hit.replaced_by or not hit.obsolete
+        if is_current and lexicon in lexicons and constraint.allows(hit.replaced_by or hit.id):
+            return True
+    return False
 
 
 def _defined(
@@ -143,11 +144,12 @@ def _defined(
             forms.setdefault(first[0], []).append((form, first.start()))
     if not forms:
         return set()
+    text, edges = words.text, zip(words.starts, words.bare_ends, strict=True)
     places: set[Place] = set()
-    for word_start, word_end in zip(words.starts, words.bare_ends, strict=True):
-        for form, lead in forms.get(words.text[word_start:word_end], ()):
-            start = word_start - lead
-            if start >= 0 and _stands_alone(words.text, form, start):
+    for word, at in [(word, at) for at, end in edges if (word := text[at:end]) in forms]:
+        for form, lead in forms[word]:
+            start = at - lead
+            if start >= 0 and _stands_alone(text, form, start):
                 places.add((start, start + len(form)))
     return places
 

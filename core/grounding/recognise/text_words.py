@@ -43,12 +43,15 @@ class TextWords:
 
     def sections(self) -> Iterator[tuple[int, int]]:
         """Ranges of words that no name runs over the edge of."""
-        begin = 0
-        for place in range(len(self.starts)):
-            if place - begin >= _SECTION and not self.joined[place]:
-                yield begin, place
-                begin = place
-        yield begin, len(self.starts)
+        begin, count = 0, len(self.starts)
+        while (end := begin + _SECTION) < count:
+            while end < count and self.joined[end]:
+                end += 1
+            if end == count:
+                break
+            yield begin, end
+            begin = end
+        yield begin, count
 
 
 def words_of(text: str) -> TextWords:

@@ -64,17 +64,18 @@ class WordRuns:
 
         stem, typed_stem, is_type, is_stop = self._columns[2:]
         stop = is_stop > 0
-        stems, typed_stems, types = map(sums_before, (stem, typed_stem, is_type))
         stops, breaks = sums_before(is_stop), sums_before(~self._joined)
-        length = np.repeat(np.array(BAGS), len(stop))
-        first = np.tile(np.arange(len(stop)), len(BAGS))
-        inside = first + length <= len(stop)
-        first, last = first[inside], (first + length - 1)[inside]
-        fits = ~stop[first] & ~stop[last] & (stops[last] > stops[first + 1])
-        fits &= breaks[last + 1] == breaks[first + 1]
+        begins = np.flatnonzero(~stop)
+        first, length = np.repeat(begins, len(BAGS)), np.tile(np.array(BAGS), len(begins))
+        last = first + length - 1
+        inside = last < len(stop)
+        first, last = first[inside], last[inside]
+        fits = ~stop[last] & (stops[last] > stops[first]) & (breaks[last + 1] == breaks[first + 1])
         first, last = first[fits], last[fits]
-        typed = types[last + 1] > types[first]
-        key = np.where(
-            typed, typed_stems[last + 1] - typed_stems[first], stems[last + 1] - stems[first]
-        )
+        stems = sums_before(stem)
+        key = stems[last + 1] - stems[first]
+        if is_type.any():
+            typed_stems, types = sums_before(typed_stem), sums_before(is_type)
+            typed = types[last + 1] > types[first]
+            key = np.where(typed, typed_stems[last + 1] - typed_stems[first], key)
         return WordRunArrays(first, last, key.view("i8"))

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from core.curie import is_curie
 from core.grounding.readers.obo_graphs import curie
 from core.model import Candidate, Json, MatchKind, Term
 from core.web import Fetch
@@ -37,9 +38,11 @@ class RemoteService:
 def candidate(
     id: object, label: object, source: str, *, score: object = 0.0
 ) -> Iterator[Candidate]:
-    """A candidate of an answer; none where its id is no CURIE and no known IRI."""
+    """A candidate of an answer; none where its id is no CURIE in printable ASCII (a web address, a
+    script, a line of text) and no known IRI.
+    """
     term_id = curie(str(id or ""))
-    if term_id:
+    if is_curie(term_id) and term_id.isascii() and term_id.isprintable():
         words = str(label or term_id)[:LONGEST_LABEL]
         share = float(score) if isinstance(score, int | float) else 0.0
         yield Candidate(

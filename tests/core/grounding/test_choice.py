@@ -33,6 +33,6 @@ def test_the_margin_counts_only_what_could_be_chosen_for_these_words() -> None:
     assert (score_margin(offered[1:2]), score_margin([])) == (1.0, 0.0)
 
 
-def test_what_a_curator_chose_before_has_no_rival() -> None:
+def test_remembered_choice_of_a_curator_outranks_other_candidates() -> None:
     offered = [candidate("A:1", 1.0, MatchKind.PROJECT), candidate("A:2", 1.0)]
     assert (tied_candidates(offered), choose_candidate(offered)[1]) == ((), Outcome.GROUNDED)

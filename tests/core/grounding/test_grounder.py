@@ -26,7 +26,7 @@ KINDS = [
 
 
 @pytest.mark.parametrize(("words", "id", "kind"), KINDS)
-def test_how_words_are_met(grounder, anything, words, id, kind):
+def test_first_candidate_says_how_its_name_matched(grounder, anything, words, id, kind):
     first = grounder.ground(words, anything)[0]
     assert (first.term.id, first.match) == (id, kind)
     assert 0 < first.score <= 1
@@ -98,6 +98,29 @@ def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
         "missing-vocabulary",
         "branch-unchecked",
     ]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "minus", "told"),
+    [
+        (("MONDO:0000001",), (), False),
+        (("MONDO:0004995",), (), True),
+        (("MONDO:0004995", "MONDO:0005267"), (), True),
+        (("MONDO:0000001",), ("MONDO:0004994",), True),
+    ],
+)
+def test_a_branch_of_a_vocabulary_that_only_says_its_kind_is_said_to_be_unchecked(
+    tmp_path, nodes, minus, told
+):
+    flat = tmp_path / "mondo.tsv"
+    flat.write_text("# holds: disease\nid\tlabel\nMONDO:0004979\tasthma\n")
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[flat]))
+    out = (ValueSet("D", "mondo", minus),) if minus else ()
+    branches = (ValueSet("D", "mondo", nodes, include_self=True, minus=out),)
+    constraint = Constraint(("mondo",), value_sets=branches, category=Category.DISEASE)
+    assert grounder.ground("asthma", constraint)[0].term.id == "MONDO:0004979"
+    codes = [one.code for one in grounder.problems(constraint)]
+    assert codes == (["branch-unchecked"] if told else [])
 
 
 def test_permissible_values_are_met_by_name_alias_and_meaning(grounder):
@@ -260,7 +283,7 @@ def worded(tmp_path):
         ("haemorrhagic fever", ""),  # says more than what is left of it
     ],
 )
-def test_what_a_longer_phrase_means(worded, words, id):
+def test_longer_phrases_are_grounded_to_the_whole_meaning(worded, words, id):
     term, _ = choose_candidate(worded.ground(words, Constraint(("worded",))))
     assert (term.id if term else "") == id
 

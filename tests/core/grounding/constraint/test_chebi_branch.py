@@ -76,7 +76,7 @@ def test_without_a_hierarchy_a_role_is_told_by_its_label(tmp_path: Path, schema:
     assert chebi.ground("anticoagulant", constraint) == ()
 
 
-def test_where_anything_or_a_role_is_asked_for_a_role_is_found(tmp_path: Path):
+def test_chebi_role_is_found_where_the_class_allows_roles(tmp_path: Path):
     chebi = grounder(tmp_path, "chebi.tsv", FLAT + "CHEBI:50906\trole\n")
     roles = ValueSet("roles", "chebi", nodes=("CHEBI:50906",))
     for constraint in (Constraint(("chebi",)), Constraint(("chebi",), value_sets=(roles,))):

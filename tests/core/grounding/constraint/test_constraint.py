@@ -56,7 +56,7 @@ def test_without_annotators_the_vocabularies_are_those_of_the_value_sets_each_on
     assert constraint.value_sets == (DISEASES, UNNAMED, SIGNS, MORE_SIGNS)
 
 
-def test_only_enums_that_list_values_bind_the_words():
+def test_constraint_keeps_only_enums_that_list_values():
     assert constraint_of(schema(enums=("Stage", "Branch")), "Disease").enums == (STAGE,)
 
 

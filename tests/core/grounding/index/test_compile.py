@@ -24,7 +24,7 @@ def task(tmp_path, mini):
     return CompileTask(mini, tmp_path / "i" / "mini.sqlite", "mini")
 
 
-def test_two_at_once_compile_one_file_once(task, monkeypatch):
+def test_concurrent_compilations_build_a_vocabulary_once(task, monkeypatch):
     built, build = [], compiling.lexicon_build.build_index
     monkeypatch.setattr(
         compiling.lexicon_build, "build_index", lambda *a, **k: (built.append(1), build(*a, **k))

@@ -151,3 +151,13 @@ def test_a_rebuilt_index_leaves_no_old_names_behind(mini, tmp_path):
     mini.write_text(mini.read_text() + "M\tM:18\tnew\tnew\tlabel\n")
     open_lexicon(mini, tmp_path / "i.sqlite")
     assert len(list(tmp_path.glob("i.*.names"))) == 1
+
+
+def test_words_of_like_length_and_beginning_are_known_whatever_their_letters(tmp_path):
+    table = tmp_path / "rare.tsv"
+    names = ("smolka", "smołka", "smolkanitis", "smołkanit", "tmolka")
+    rows = [f"R:{n}\t{name}" for n, name in enumerate(names)]
+    table.write_text("id\tlabel\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    lexicon = open_lexicon(table, tmp_path / "i.sqlite")
+    assert set(lexicon.words_like("smolka", 1)) == {"smolka", "smołka"}
+    assert set(lexicon.words_like("smolkanit", 2)) == {"smolkanitis", "smołkanit"}

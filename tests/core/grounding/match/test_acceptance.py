@@ -11,7 +11,7 @@ def hit(id: str, text: str, scope: SynonymScope = SynonymScope.LABEL) -> NameHit
     return NameHit(id, text, text, scope)
 
 
-def test_how_many_had_a_condition_is_not_its_type():
+def test_patient_count_is_not_read_as_a_disease_type():
     fourth = hit("MONDO:0012775", "thrombocytopenia 4")
     assert not acceptable("thrombocytopenia in 4", fourth)
     assert acceptable("thrombocytopenia 4", fourth)

@@ -6,7 +6,7 @@ import pytest
 
 from core.grounding.match import normalise
 from core.grounding.match.fingerprint import joined_fingerprint, stem_fingerprint
-from core.grounding.match.phrase import expand_coordination
+from core.grounding.match.mention_wording import expand_coordination
 
 SAME = [
     ("TNFα", "TNF-alpha", "solid"),
@@ -34,7 +34,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize(("one", "other", "key"), SAME)
-def test_the_same_name(one, other, key):
+def test_variants_of_a_name_normalise_alike(one, other, key):
     key_of = KEYS[key]
     assert key_of(normalise.fold_words(one)) == key_of(normalise.fold_words(other))
 
@@ -49,7 +49,7 @@ def test_the_same_name(one, other, key):
         ("IL-1", "IL-10"),
     ],
 )
-def test_not_the_same_name(one, other):
+def test_different_names_normalise_differently(one, other):
     one_words, other_words = normalise.fold_words(one), normalise.fold_words(other)
     assert stem_fingerprint(one_words) != stem_fingerprint(other_words)
 
@@ -65,7 +65,7 @@ def test_not_the_same_name(one, other):
         ("cardiac failure", "heart failure", ("equal word",)),
     ],
 )
-def test_what_differed_is_named(mention, name, differed):
+def test_folding_steps_name_each_difference(mention, name, differed):
     assert normalise.folding_steps(mention, name) == differed
 
 

@@ -58,7 +58,7 @@ def test_a_broader_cell_is_only_offered(ground):
     assert ground("gallbladder epithelial cell")[0] == ""
 
 
-def test_what_is_associated_with_a_disease_is_not_drug_induced(ground):
+def test_associated_with_is_not_matched_to_drug_induced(ground):
     assert ground("cancer-associated diseases")[0] != "M:4"
     assert ground("levodopa-induced diseases")[0] == "M:4"
 
@@ -79,7 +79,7 @@ def test_a_short_form_of_several_terms_is_a_tie_unless_the_text_writes_it_out(gr
 
 
 @pytest.mark.parametrize("words", ["type I", "B", "bipolar cell"])
-def test_what_names_nothing_by_itself_is_no_name(ground, words):
+def test_generic_word_alone_is_no_partial_name(ground, words):
     assert ground(words)[0] == ""
 
 

@@ -210,7 +210,7 @@ def test_entities_that_could_do_harm_are_refused(file, root, value):
         terms(file("x.owl", text))
 
 
-def test_what_unpacks_to_too_much_is_refused_while_it_streams(file, monkeypatch):
+def test_archive_that_unpacks_beyond_the_limit_is_refused_while_streaming(file, monkeypatch):
     monkeypatch.setattr(source, "LARGEST", 100_000)
     monkeypatch.setattr(source.open_unpacked, "__defaults__", (100_000,))
     head = "id\tlabel\nX:1\tone\n"

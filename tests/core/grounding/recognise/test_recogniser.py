@@ -8,6 +8,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.recognise.text_words import words_of
 
 
 def found(grounder, text, **constraints):
@@ -44,7 +45,7 @@ def test_common_words_and_symbols_in_another_case_are_not_names(grounder, text):
         ("hypertension's cause", "hypertension"),
     ],
 )
-def test_what_is_a_mention_stands_exactly_where_it_is_said_to(grounder, text, words):
+def test_recognised_mentions_have_exact_offsets(grounder, text, words):
     assert [quote for quote, _ in found(grounder, text)] == [words]
 
 
@@ -180,3 +181,15 @@ def test_words_are_read_as_a_careful_reader_would(conditions, text, expected):
     known = {"": Constraint(("conditions",))}
     mentions = Recogniser(conditions).annotate(text, known)
     assert [(m.span.quote(text), m.candidates[0].term.id) for m in mentions] == expected
+
+
+def test_a_long_text_is_cut_where_no_name_runs_on():
+    words = words_of("heart failure of old age. " * 2_000)
+    edges = list(words.sections())
+    assert len(edges) > 3
+    assert [edges[0][0], *(end for _, end in edges)] == [
+        *(begin for begin, _ in edges),
+        len(words.folded),
+    ]
+    assert not any(words.joined[begin] for begin, _ in edges)
+    assert list(words_of("").sections()) == [(0, 0)]

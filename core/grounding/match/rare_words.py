@@ -71,10 +71,8 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
 
 
 def stems(words: Iterable[str]) -> frozenset[str]:
-    folded = tuple(words)
-    return frozenset(
-        normalise.stem_key(word) for word in normalise.bag_of_words(folded) if word not in STOP
-    )
+    kept = [word for word in normalise.bag_of_words(tuple(words)) if word not in STOP]
+    return frozenset(map(normalise.stem_key, kept))
 
 
 def _compared(

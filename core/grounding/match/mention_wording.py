@@ -1,5 +1,5 @@
-"""Other ways to say a mention: in-text abbreviations written out, brackets left out, parts of the
-phrase.
+"""Other wordings of a mention, in the order in which they are tried: the long form of an
+abbreviation that the text defines goes first, then the mention without brackets, and its parts.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED, LEARN
 from core.text.abbreviation import find_abbreviations
 
 _SPACE = re.compile(r"\s+")
+_PIECES = re.compile(r"([\s/\-–]+)")  # of a mention, any of which may be a short form
 _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _APPOSED = re.compile(r"[A-Z][\w-]{0,7}|[a-z]{1,2}[A-Z0-9][\w-]{0,5}")
 _BRACKETS = re.compile(r"\s*[(\[]([^()\[\]]*)[)\]]")
@@ -154,7 +155,9 @@ def written_out(words: str, context: str) -> str:
         return long_forms[words]
     if not long_forms:
         return ""
-    parts = re.split(r"([\s/\-–]+)", words)
+    parts = _PIECES.split(words)
+    if long_forms.keys().isdisjoint(parts):
+        return ""
     changed = "".join(long_forms.get(part, part) for part in parts)
     return changed if changed != words else ""
 
@@ -163,6 +166,8 @@ def without_brackets(words: str) -> str:
     """`G6 dehydrogenase (G6PD) deficiency` → `G6 dehydrogenase deficiency`; empty when nothing was
     in brackets.
     """
+    if "(" not in words and "[" not in words:
+        return ""
     changed = _SPACE.sub(" ", _BRACKETS.sub("", words)).strip()
     return changed if changed and changed != words and len(changed) > 3 else ""
 
@@ -271,8 +276,8 @@ def _hyphenated(words: str) -> Iterator[PhrasePart]:
 
 def other_words(words: str) -> Iterator[PhrasePart]:
     """The same thing in other words: a formula, a laboratory abbreviation, a learned word."""
-    for place, name in enumerate(FORMULAS.get(words, "").split("|")):
-        if name:
+    if words in FORMULAS:
+        for place, name in enumerate(FORMULAS[words].split("|")):
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
     singular = name_key(words)
     everyday_name = LEARNED_PHRASES.get(singular) or LEARNED.get(ADJECTIVES.get(singular, singular))

@@ -100,7 +100,7 @@ def test_a_vocabulary_is_removed(desk):
     assert "mine" not in desk.vocabulary_registry.names()
 
 
-def test_what_is_remembered_is_listed_with_what_words_do_not_mean(desk):
+def test_memory_lists_what_words_mean_and_do_not_mean(desk):
     desk.store.synonyms.add("asa", normalise.name_key("asa"), Term("X:1", "aspirin"), ANNA)
     memory.remember_refusal(desk, "model", ANNA, reason="an animal model")
     rows = shown(opened(), "memory_rows")

@@ -12,7 +12,6 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import cast
 
-from core.desk import Desk
 from core.desk_parts import (
     HasProjectJobs,
     HasProjectTerms,
@@ -131,7 +130,7 @@ def _running(desk: HasStore, name: str) -> Job | None:
 @register_job(INSTALL)
 def install_job(context: JobContext, arguments: Json) -> Json:
     """The job: its result is {name, terms, names, problems, changes}."""
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     vocabulary, changed = install_vocabulary(desk, str(arguments["name"]), _telling(context))
     return _result(vocabulary) | {"changes": changed}
 
@@ -139,7 +138,7 @@ def install_job(context: JobContext, arguments: Json) -> Json:
 @register_job(ADD)
 def add_job(context: JobContext, arguments: Json) -> Json:
     """The job: add an uploaded file, then remove the upload."""
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     path, tell = Path(str(arguments["path"])), _telling(context)
     if not path.is_file():
         raise InputError("The uploaded file is gone.", "Upload it again.")

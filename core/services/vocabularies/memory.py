@@ -6,18 +6,20 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.curie import is_curie
 from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
+from core.extraction.tree import Extraction  # loaded: runs are stored as it
 from core.grounding.match import normalise
 from core.model import Category, Problem, Role, Severity, Term
 from core.services.vocabularies import mappings
 from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
+MOST_NAMED = 1_000  # rows that cannot be read, each with its reason
 NO_TERM = "sssom:NoTermFound"
 _COLUMNS = (
     "subject_id", "subject_label", "subject_type", "predicate_id", "predicate_modifier",
@@ -143,11 +145,13 @@ def forget_name(desk: HasStore, key: str, curator: str) -> None:
         desk.store.link_rules.remove(int(number))
 
 
-def term_requests(desk: HasStore) -> list[TermRequest]:
-    """Words for which a curator said that no term fits, most often asked for first."""
+def term_requests(desk: HasStore, search: str = "") -> list[TermRequest]:
+    """Words for which a curator said that no term fits, most often asked for first; with `search`,
+    those that hold it, or whose kind does.
+    """
     groups: dict[tuple[str, str], list[tuple[str, str, str]]] = {}
     for run, slot, curator, time in desk.store.link_rules.unfit():
-        extraction = desk.store.runs.extraction(run)
+        extraction: Extraction | None = desk.store.runs.extraction(run)
         for mention in extraction.mentions if extraction else ():
             if slot == mention.slot:
                 key = (normalise.name_key(mention.text), str(mention.cls))
@@ -161,11 +165,22 @@ def term_requests(desk: HasStore) -> list[TermRequest]:
             max(time for _, _, time in rows),
         )
         for (_, cls), rows in groups.items()
+        if search.casefold() in f"{rows[0][0]} {cls}".casefold()
     ]
     return sorted(
         term_requests,
         key=lambda request: (-request.times, request.words.casefold(), request.category),
     )
+
+
+def requests_table(requests: Sequence[TermRequest]) -> str:
+    """The request list as a table (TSV) for those who keep a vocabulary."""
+    file = io.StringIO()
+    writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+    writer.writerow(("words", "kind", "times", "curators", "last"))
+    for one in requests:
+        writer.writerow((one.words, one.category, one.times, " ".join(one.curators), one.last))
+    return file.getvalue()
 
 
 def to_sssom(desk: HasStore) -> str:
@@ -202,18 +217,18 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
     what is no SSSOM, Forbidden for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
     with readable_table("This SSSOM table"):
-        table = csv.DictReader(lines, dialect="excel-tab")
-        columns, rows = table.fieldnames, list(table)
+        columns = _rows(text).fieldnames
+        for _ in _rows(text):  # all of it can be read before any of it is kept
+            pass
     if not {"subject_label", "object_id"} <= set(columns or ()):
         raise InputError(
             "This is not an SSSOM table: it lacks the columns subject_label and object_id.",
             "Give tab-separated SSSOM with a header.",
         )
-    taken_count, problems = 0, []
+    taken_count, problems, unread = 0, list[Problem](), 0
     of_ids: list[dict[str, str]] = []
-    for number, cells in enumerate(rows, 1):
+    for number, cells in enumerate(_rows(text), 1):
         row = {key: value or "" for key, value in cells.items() if key}
         try:
             if mappings.is_of_ids(row):
@@ -223,13 +238,24 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
                 _take(desk, row, curator)
             taken_count += 1
         except InputError as error:
-            where = f"row {number}"
-            problems.append(
-                Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
-            )
+            unread += 1
+            if unread <= MOST_NAMED:
+                problems.append(_bad_row(f"row {number}", error))
+    if unread > MOST_NAMED:
+        more = InputError(f"So were {unread - MOST_NAMED:,} more rows.")
+        problems.append(_bad_row("the rest", more))
     if of_ids:
         mappings.keep_mappings(desk, of_ids)
     return taken_count, problems
+
+
+def _rows(text: str) -> csv.DictReader[str]:
+    lines = (line for line in io.StringIO(text, None) if not line.startswith("#"))
+    return csv.DictReader(lines, dialect="excel-tab")
+
+
+def _bad_row(where: str, error: InputError) -> Problem:
+    return Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
 
 
 def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:

@@ -16,13 +16,14 @@ from enum import StrEnum
 from pathlib import Path
 
 from core.desk_parts import HasFolder, HasVocabularies
+from core.grounding.constraint.branch import asks_a_branch
 from core.grounding.constraint.constraint import Constraint, constraint_of
 from core.grounding.install import catalogue
 from core.grounding.install.base_set import BaseVocabulary
 from core.grounding.remote.registry import SERVICES
 from core.model import Problem
 from core.schema.binding import named_services
-from core.schema.definition import Schema
+from core.schema.definition import Schema, ValueSet
 from core.services.vocabularies import remote
 
 
@@ -204,32 +205,46 @@ def _flat(
     classes: tuple[str, ...],
 ) -> list[Obstacle]:
     """Vocabularies without hierarchy of which a branch is asked."""
-    branch_prefixes = {
-        node.partition(":")[0].lower()
-        for constraint in constraints
-        for value_set in constraint.value_sets
-        for node in value_set.nodes
-    } | {
-        value_set.vocabulary.lower()
-        for constraint in constraints
-        for value_set in constraint.value_sets
-    }
+    registry = desk.vocabulary_registry
     flat_obstacles = []
     for name, path in path_by_name.items():
-        if desk.vocabulary_registry.hierarchical(name) or desk.vocabulary_registry.holds(name):
-            continue
         prefix = base[name].prefix.lower() if name in base else name
-        if not branch_prefixes & {name, prefix}:
+        asking = [one for one in constraints if _branches(one, {name, prefix})]
+        kinds = registry.holds(name)
+        if kinds:
+            asking = [
+                one
+                for one in asking
+                if asks_a_branch(_branches(one, {name, prefix}), kinds, one.category)
+            ]
+        if not asking or registry.hierarchical(name):
             continue
         title = vocabulary_title(desk, name)
         message = f"{title} has no hierarchy here: kinds of terms cannot be checked."
-        if name in base and name in catalogue.RELEASES and desk.vocabulary_registry.is_base(path):
+        if kinds:
+            message = (
+                f"{title} has no hierarchy here: which of its terms lie in the branch that the"
+                " schema asks for cannot be checked."
+            )
+        if name in base and name in catalogue.RELEASES and registry.is_base(path):
             remedy = Remedy.INSTALL  # of several kinds: to say what it holds would not tell them
-            button = f"Install the current release of {vocabulary_title(desk, name)}"
+            button = f"Install the current release of {title}"
+        elif kinds:
+            remedy, button = Remedy.ADD, f"Add a file of {title} with its hierarchy"
         else:
-            remedy, button = Remedy.SAY_KIND, f"Say what {vocabulary_title(desk, name)} holds"
+            remedy, button = Remedy.SAY_KIND, f"Say what {title} holds"
         flat_obstacles.append(Obstacle("no-hierarchy", message, name, remedy, button, classes))
     return flat_obstacles
+
+
+def _branches(constraint: Constraint, names: set[str]) -> list[ValueSet]:
+    """The value sets of a constraint that are of a vocabulary, by its name or a node's prefix."""
+    return [
+        value_set
+        for value_set in constraint.value_sets
+        if value_set.vocabulary.lower() in names
+        or not names.isdisjoint(node.partition(":")[0].lower() for node in value_set.nodes)
+    ]
 
 
 def vocabulary_title(desk: HasVocabularies, name: str) -> str:

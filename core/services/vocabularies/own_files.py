@@ -7,11 +7,13 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
 from core.errors import InputError, Refused, StoreError
-from core.grounding.index.compile import CompileTask, compile_once
+from core.grounding.index.compile import CompileTask, compile_once, index_is_ready
+from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.vocabulary_registry import KINDS
 from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
@@ -43,6 +45,14 @@ def compile_apart(task: CompileTask, watch: Callable[[float], None] = lambda sha
         megabytes=COMPILE_MEMORY,
         progress=lambda done, total: watch(done / total),
     )
+
+
+def compiled_apart(task: CompileTask, watch: Callable[[float], None]) -> Lexicon:
+    """The lexicon of a file, compiled in a child process where its index is not there."""
+    if not index_is_ready(task):
+        place = replace(task, source=task.source.resolve(), index=task.index.resolve())
+        compile_apart(place, watch)
+    return Lexicon(task.index)
 
 
 def try_file(

@@ -21,7 +21,7 @@ Tell = Callable[[float, str], None]  # share done (0–1), what is done; may rai
 
 
 def forget_download(target: Path) -> None:
-    """Without what arrived: the next try begins anew."""
+    """Delete what arrived: the next try starts from the beginning."""
     target.unlink(missing_ok=True)
     forget_partial(target)
 

@@ -10,6 +10,7 @@ from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, NotFound
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
+from core.grounding.index.compile import Compiling, compile_once
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.grounding.index.vocabulary_registry import STARTERS, VocabularyRegistry
 from core.grounding.install.base_set import BaseVocabulary
@@ -161,10 +162,10 @@ def _labelled(lexicon: Lexicon, ids: Sequence[str]) -> tuple[tuple[str, str], ..
 
 
 def grounder_of(
-    desk: HasProjectTerms, vocabularies: Sequence[str]
+    desk: HasProjectTerms, vocabularies: Sequence[str], compiling: Compiling = compile_once
 ) -> tuple[Grounder, tuple[str, ...]]:
-    """A grounder over vocabularies given by name or as files, and their names in that order. Raises
-    InputError.
+    """A grounder over vocabularies given by name or as files (read by `compiling`), and their names
+    in that order. Raises InputError.
     """
     files, names = [], []
     installed = desk.vocabulary_registry
@@ -186,7 +187,12 @@ def grounder_of(
                 f"Vocabularies here: {vocabulary_list}.",
             )
     file_registry = VocabularyRegistry(
-        None, desk.indexes, files=files, base=installed.base, watch=installed.watch
+        None,
+        desk.indexes,
+        files=files,
+        base=installed.base,
+        watch=installed.watch,
+        compiling=compiling,
     )
     for name in names:
         file_registry.lexicon(name)

@@ -82,7 +82,8 @@ def upload_form(desk: Desk) -> None:
     st.subheader("Add your own file")
     st.caption(
         "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
-        " your own, compressed or not."
+        " your own, compressed or not. Up to 50 MB here; a larger file is added with"
+        " `python -m core vocabularies add FILE`."
     )
     file = st.file_uploader(
         "A vocabulary file", key="upload", help=f"Formats: {registry.known_formats()}."

@@ -199,6 +199,21 @@ def asked_for(desk: Desk) -> None:
     if not requests:
         st.caption("No words have been marked as having no term.")
         return
+    find, save = st.columns([3, 1], vertical_alignment="bottom")
+    search = find.text_input("Words or a kind", key="memory_request_search", max_chars=200)
+    requests = memory.term_requests(desk, search.strip())
+    save.download_button(
+        "Download the list",
+        data=memory.requests_table(requests),
+        file_name="term-requests.tsv",
+        mime="text/tab-separated-values",
+        icon=":material/download:",
+        on_click="ignore",
+        width="stretch",
+    )
+    if not requests:
+        st.info("No words on the list contain these.")
+        return
     st.dataframe(
         [
             {"words": request.words, "kind": request.category, "times": request.times,

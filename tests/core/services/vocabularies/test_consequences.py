@@ -65,7 +65,7 @@ def test_changes_name_the_approved_statements_that_they_touch(desk):
     assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
 
 
-def test_what_is_chosen_from_is_shown_with_its_label(desk):
+def test_possible_successors_are_shown_with_labels(desk):
     assert consequences.labels_of_terms(desk, "x", ("X:4", "X:7")) == {
         "X:4": "nausea X:4",
         "X:7": "X:7",

@@ -21,7 +21,7 @@ def test_a_failed_installation_is_taken_off_the_page_and_stays_off(tmp_path: Pat
     assert dismissal.shown_jobs(Desk(load_settings(tmp_path)), [failed, other]) == [other]
 
 
-def test_one_that_runs_again_is_shown(tmp_path: Path) -> None:
+def test_dismissed_installation_is_shown_when_it_runs_again(tmp_path: Path) -> None:
     desk = Desk(load_settings(tmp_path))
     dismissal.dismiss_job(desk, "1")
     running = Job("1", "vocabulary-install", {}, state=JobState.RUNNING)

@@ -258,7 +258,7 @@ def test_a_stopped_download_goes_on_where_it_was(tmp_path, httpserver):
     assert httpserver.log[-1][0].headers["Range"] == f"bytes={seen[-1]}-"
 
 
-def test_another_file_of_the_same_name_is_not_glued_to_the_old_half(tmp_path, httpserver):
+def test_changed_download_is_not_appended_to_the_old_part(tmp_path, httpserver):
     (tmp_path / "f.part").write_bytes(b"old half")
     url = httpserver.url_for("/f.gz")
     (tmp_path / "f.part.json").write_text(f'{{"url": "{url}", "stamp": "\\"0\\""}}')

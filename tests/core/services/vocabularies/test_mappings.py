@@ -39,7 +39,7 @@ def test_an_exact_match_is_found_from_both_ends(desk):
     assert ids(desk, "MESH:D009270") == ["CHEBI:7459", "DRUGBANK:DB01183"]
 
 
-def test_the_same_table_twice_is_kept_once(desk):
+def test_mapping_table_added_twice_is_kept_once(desk):
     memory.from_sssom(desk, TABLE, WHO)
     before = (desk.vocabularies / mappings.FILE).read_bytes()
     memory.from_sssom(desk, TABLE, WHO)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+
 import pytest
 
+from core import cli
 from core.desk import Desk, open_desk
 from core.errors import InputError, NotFound
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import Recogniser
-from core.model import Category
+from core.model import Category, Outcome
 from core.services.vocabularies import memory
 from core.settings import Settings
+from core.store.run import MentionChoice
+from tests import reviewing
+from tests.reviewing import ANNA
 
 WHO = "0000-0002-1825-0097"
 TABLE = "id\tlabel\tsynonym\tscope\nX:1\tfever\tfever\tlabel\nX:2\theat\tfever\tEXACT\n"
@@ -65,7 +73,7 @@ def test_of_opposites_the_newest_counts(desk):
     assert (rule.verdict, rule.id) == ("not", "X:2")
 
 
-def test_what_holds_in_one_scope_leaves_the_others_as_they_are(desk):
+def test_memory_entry_applies_to_its_scope_only(desk):
     memory.remember_meaning(desk, "fever", "X:2", WHO)
     memory.remember_refusal(desk, "fever", WHO, scope="gene")
     assert meant(desk, "fever", Category.GENE) == ""
@@ -96,11 +104,41 @@ def test_rows_that_say_too_little_are_left_out_with_their_number(desk):
 
 
 @pytest.mark.parametrize(("words", "id"), [("", "X:1"), ("fever", "nothing"), ("fever", "X:99")])
-def test_what_cannot_be_remembered_is_refused(desk, words, id):
+def test_memory_refuses_unusable_entries(desk, words, id):
     with pytest.raises(InputError):
         memory.remember_meaning(desk, words, id, WHO)
 
 
-def test_what_is_not_remembered_cannot_be_removed(desk):
+def test_removing_an_unknown_memory_entry_is_refused(desk):
     with pytest.raises(NotFound):
         memory.forget_name(desk, "rule-7", WHO)
+
+
+def test_of_a_table_of_bad_rows_the_first_thousand_are_named(desk: Desk) -> None:
+    table = "subject_label\tobject_id\n" + "word\tno id\n" * 5_000
+    taken, problems = memory.from_sssom(desk, table, WHO)
+    assert taken == 0 and len(problems) == 1_001
+    assert "4,000 more rows" in problems[-1].message
+
+
+def test_words_without_a_term_are_a_list_that_can_be_searched_and_saved(tmp_path, capsys):
+    desk = reviewing.filled(tmp_path)
+    mention = desk.store.runs.extraction("r1").mentions[0]
+    desk.store.runs.add_choice(
+        MentionChoice("r1", mention.slot, Outcome.NO_TERM_FITS, None, ANNA.orcid, desk.clock())
+    )
+    (request,) = memory.term_requests(desk)
+    assert (request.words, request.times, request.curators) == (mention.text, 1, (ANNA.orcid,))
+    assert memory.term_requests(desk, mention.text.upper()) == [request]
+    assert memory.term_requests(desk, request.category) == [request]
+    assert memory.term_requests(desk, "elephant") == []
+    folder = desk.folder
+    desk.close()
+    alone = [sys.executable, "-m", "core", "--project", str(folder), "memory", "requests"]
+    told = subprocess.run(alone, check=True, capture_output=True, text=True).stdout
+    assert json.loads(told)["words"] == mention.text
+    for words, rows in ((mention.text, 2), ("elephant", 1)):
+        cli.main(["--project", str(folder), "memory", "requests", words, "--tsv"])
+        table = capsys.readouterr().out.splitlines()
+        assert table[0] == "words\tkind\ttimes\tcurators\tlast"
+        assert len(table) == rows

@@ -61,7 +61,7 @@ def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, 
     assert one.message == "No vocabulary for Tool: devices is not installed."
 
 
-def test_what_can_be_installed_says_so(open_project, schema):
+def test_obstacle_offers_the_vocabulary_that_can_be_installed(open_project, schema):
     one = found(open_project("off"), schema)["uo"]
     assert (one.action, one.button) == (
         Remedy.INSTALL, "Install Units of Measurement Ontology"
@@ -108,7 +108,10 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     one = found(desk, schema)["uo"]
     assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
     own_files.say_kinds(desk, "uo", [Category.UNIT])
-    assert "uo" not in found(desk, schema)
+    one = found(desk, schema)["uo"]  # it holds units: but which are units of length?
+    assert (one.code, one.action) == ("no-hierarchy", Remedy.ADD)
+    whole = load_schema(schema.source.replace("UO:0000001", "UO:0000000"))
+    assert "uo" not in found(desk, whole)
 
 
 def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_project):
@@ -118,6 +121,36 @@ def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_proje
     (flat,) = (one for one in standing if one.code == "no-hierarchy")
     assert (flat.vocabulary, flat.action) == ("go", Remedy.INSTALL)
     assert flat.button == "Install the current release of Gene Ontology"
+
+
+BRANCH = """
+id: https://example.org/heart
+name: heart
+classes:
+  Report:
+    tree_root: true
+    attributes: {disease: {range: Heart}}
+  Heart:
+    attributes: {id: {identifier: true}}
+    id_prefixes: [MONDO]
+    annotations: {annotators: "sqlite:obo:mondo", category: disease}
+    slot_usage: {id: {values_from: [HeartDisease]}}
+enums:
+  HeartDisease:
+    reachable_from: {source_ontology: obo:mondo, source_nodes: [NODE], include_self: true}
+"""
+
+
+def test_a_branch_of_a_flat_base_vocabulary_is_mended_by_its_current_release(open_project):
+    desk = open_project("on", patient=True)
+    desk.vocabulary_registry.lexicon("mondo")
+    heart = load_schema(BRANCH.replace("NODE", "MONDO:0004995"))
+    (flat,) = (one for one in obstacles.schema_obstacles(desk, heart) if one.code == "no-hierarchy")
+    assert (flat.vocabulary, flat.action) == ("mondo", Remedy.INSTALL)
+    assert "lie in the branch that the schema asks for" in flat.message
+    whole = load_schema(BRANCH.replace("NODE", "MONDO:0000001"))
+    codes = {one.code for one in obstacles.schema_obstacles(desk, whole)}
+    assert codes == {"base-set-only"}
 
 
 @pytest.mark.parametrize(
@@ -131,7 +164,7 @@ def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_proje
         ("bioportal:uo", "", "Install it on the page Vocabularies."),
     ],
 )
-def test_what_a_schema_names_and_nobody_has_says_what_to_do(
+def test_obstacle_of_an_unknown_vocabulary_says_what_to_do(
     open_project, tmp_path, monkeypatch, selector, key, helps
 ):
     if key:

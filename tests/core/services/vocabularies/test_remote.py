@@ -5,9 +5,12 @@ Call, asked once; keys are not kept.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.desk import open_desk
 from core.errors import InputError, NotFound, SettingsError
@@ -112,3 +115,37 @@ def test_a_term_that_a_service_answered_can_be_chosen_for_a_mention(desk, httpse
     term, problems = proven_term(desk, schema, mention, "MESH:C999999")
     assert (term.label, term.category) == ("newdrugol", Category.CHEMICAL)
     assert [one.code for one in problems] == ["remote-term"]
+
+
+SCHEMES = ("javascript", "JavaScript", "vbscript", "data", "blob", "file", "http", "mailto")
+REST = st.text(st.characters(exclude_categories=("Cs",)), max_size=30)
+
+
+def with_id(name: str, id: str) -> object:
+    """The service's answer of ANSWERS with another id in it."""
+    return json.loads(
+        re.sub(r"(http://\S+?)?HP[:_]0002315", "ID", json.dumps(ANSWERS[name][1])).replace(
+            '"ID"', json.dumps(id)
+        )
+    )
+
+
+@pytest.mark.parametrize("name", SERVICES)
+@given(id=st.builds("{}:{}".format, st.sampled_from(SCHEMES), REST))
+def test_an_address_or_a_script_from_a_service_is_no_id(name, id):
+    assert not list(SERVICES[name].read(with_id(name, id)))
+
+
+@pytest.mark.parametrize("name", SERVICES)
+@given(id=st.one_of(REST, st.builds("{}:{}".format, st.sampled_from(["HP", "MESH", "x"]), REST)))
+def test_what_a_service_answers_is_a_curie_without_markup(name, id):
+    for found in SERVICES[name].read(with_id(name, id)):
+        assert re.fullmatch(r"[A-Za-z_][\w.-]*:[!-~]+", found.term.id)
+        assert not set(found.term.id) & set('<>"{}|\\^`[]\u202e')
+
+
+@given(local=st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._()-]{0,20}", fullmatch=True))
+@pytest.mark.parametrize("prefix", ["HP", "MESH", "MEDDRA", "own.vocabulary"])
+def test_a_curie_from_a_service_is_kept(prefix, local):
+    answer = with_id("ols", f"{prefix}:{local}")
+    assert [found.term.id for found in SERVICES["ols"].read(answer)] == [f"{prefix}:{local}"]

@@ -39,7 +39,7 @@ def test_adding_again_takes_the_place_of_the_old_one(desk):
 @pytest.mark.parametrize(
     ("name", "content"), [("x.tsv", b""), ("x.tsv", b"\0\1"), ("x.exe", TABLE), (".tsv", TABLE)]
 )
-def test_what_cannot_be_read_never_enters_the_project(desk, name, content):
+def test_unreadable_vocabulary_never_enters_the_project(desk, name, content):
     before = desk.vocabulary_registry.names()
     with pytest.raises(InputError):
         installation.add_upload(desk, name, content)
@@ -58,7 +58,7 @@ def test_starters_stand_in_until_the_project_has_its_own(desk):
     assert [one.name for one in desk.vocabulary_registry.lexicons(("mesh",))] == ["mesh_full"]
 
 
-def test_one_that_comes_with_the_app_is_not_removed(desk):
+def test_shipped_vocabulary_cannot_be_removed(desk):
     with pytest.raises(Refused):
         own_files.remove_vocabulary(desk, "mesh")
     with pytest.raises(NotFound):
@@ -71,7 +71,7 @@ def test_a_file_is_compiled_once_when_it_is_added(desk, monkeypatch):
     assert vocabularies.search_terms(desk, "two", ["mine"])
 
 
-def test_what_a_flat_vocabulary_holds_is_asked_once_and_remembered(desk):
+def test_kind_of_a_flat_vocabulary_is_asked_once_and_remembered(desk):
     installation.add_upload(desk, "mine.tsv", TABLE)
     assert vocabularies.vocabulary_entry(desk, "mine").holds == ()
     own_files.say_kinds(desk, "mine", [Category.CHEMICAL])

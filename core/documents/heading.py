@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from core.documents.doi import DOI_ADDRESS, DOI_IN_TEXT
+
 # The number before a heading: "2.1 Patients", "IV. Results"
 _NUMBER = re.compile(
     r"^(?:\d+(?:\.\d+)*(?:[.):]\s*|\s+)(?=\S)|(?:I{1,3}|IV|VI{0,3}|IX|X)[.)]\s+(?=[A-Z]))"
@@ -46,8 +48,7 @@ _PARTS = (
 
 # A line that is a DOI and nothing else: the document's, not one that it cites
 _DOI = re.compile(
-    r"\W*(?:doi\W*)?(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\"<>{}|\\^]*[^\s\"<>{}|\\^.,;*)\]])\W*",
-    re.IGNORECASE,
+    rf"\W*(?:doi\W*)?(?:{DOI_ADDRESS})?({DOI_IN_TEXT}(?<![.,;*)\]]))\W*", re.IGNORECASE
 )
 
 

@@ -39,7 +39,7 @@ class ImportReport:
                 self.note(Problem("no-words", message, where=paper.id))
                 continue
             if paper.id in self._seen:
-                message = "The paper occurs more than once; its last text is kept."
+                message = "The paper occurs more than once and is taken as one."
                 self.note(Problem("came-twice", message, Severity.NOTE, paper.id))
             if sum(len(section.text) for section in paper.sections) > MAX_TEXT:
                 message = f"The text is longer than {MAX_TEXT:,} characters; the rest is left out."

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from core.model import Span
 
-_PARENTHESIS = re.compile(r"[(\[]([^()\[\]]{1,250})[)\]]")
+# A pattern each: one that begins with a letter of its own is looked for ten times as fast.
+_ROUND, _SQUARE = (re.compile(rf"{opening}([^()\[\]]{{1,250}})[)\]]") for opening in (r"\(", r"\["))
 _SHORT = re.compile(r"[^\W_][^\s,;:]*(?: [^\s,;:]+)?")
 _BOUND = re.compile(r"[.!?;:]\s|\n\s*\n|[()\[\]]")
 _TOKEN = re.compile(r"[^\s\-–/]+")
@@ -35,7 +36,10 @@ class Abbreviation:
 def find_abbreviations(text: str) -> dict[str, Abbreviation]:
     """Short form → its definition; the first definition of a short form counts. In text order."""
     abbreviations: dict[str, Abbreviation] = {}
-    for parenthesis in _PARENTHESIS.finditer(text):
+    parentheses = list(_ROUND.finditer(text))
+    if "[" in text:
+        parentheses = sorted([*parentheses, *_SQUARE.finditer(text)], key=re.Match.start)
+    for parenthesis in parentheses:
         if definition := _definition(text, parenthesis):
             abbreviations.setdefault(definition.short, definition)
     return abbreviations
@@ -43,8 +47,7 @@ def find_abbreviations(text: str) -> dict[str, Abbreviation]:
 
 def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
     content, start = parenthesis[1], parenthesis.start(1)
-    ends = _INSIDE_ENDS.search(content)
-    first = content[: ends.start()] if ends else content
+    first = _INSIDE_ENDS.split(content, maxsplit=1)[0]
     words = first.strip()
     if _is_short(words):
         short_start = start + len(first) - len(first.lstrip())
@@ -73,11 +76,8 @@ def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
     """
     words = short.quote(text)
     letters = sum(map(str.isalnum, words))
-    begin = _begin(text, end)
-    tokens = list(_TOKEN.finditer(text, begin, end))[-min(letters + 5, 2 * letters) :]
-    if not tokens:
-        return None
-    return _aligned(text, words, short, tokens[0].start(), _trim(text, end))
+    most = min(letters + 5, 2 * letters)
+    return _aligned(text, words, short, _begin(text, end), _trim(text, end), most)
 
 
 def _begin(text: str, end: int) -> int:
@@ -113,9 +113,12 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
     return definition if definition and definition.long_span.start <= inside.start + 4 else None
 
 
-def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbreviation | None:
+def _aligned(
+    text: str, words: str, short: Span, begin: int, end: int, most: int = FAR
+) -> Abbreviation | None:
     """The shortest long form that holds the letters of the short one in order, the first at the
-    start of a word; or the longer one whose words begin with just these letters.
+    start of a word; or the longer one whose words begin with just these letters. It is among the
+    last `most` words.
     """
     letters = words[:-1] if _PLURAL.fullmatch(words) else words
     lines = _readings(text[begin:end])
@@ -129,12 +132,12 @@ def _aligned(text: str, words: str, short: Span, begin: int, end: int) -> Abbrev
             place = _last(letter, lines, place)
         if place < 0:
             return None
-    long = Span(_initials(text, letters, begin, begin + place, end), end)
-    return (
-        Abbreviation(words, long.quote(text), short, long)
-        if _plausible(words, long.quote(text))
-        else None
-    )
+    starts = [token.start() for token in _TOKEN.finditer(text, begin, end)][-most:]
+    if begin + place < starts[0]:
+        return None
+    long = Span(_initials(text, letters, begin + place, starts), end)
+    long_words = long.quote(text)
+    return Abbreviation(words, long_words, short, long) if _plausible(words, long_words) else None
 
 
 def _last(letter: str, lines: tuple[str, ...], end: int) -> int:
@@ -142,18 +145,18 @@ def _last(letter: str, lines: tuple[str, ...], end: int) -> int:
     return place if len(lines) == 1 else max(place, lines[1].rfind(letter, 0, end))
 
 
-def _initials(text: str, letters: str, begin: int, start: int, end: int) -> int:
+def _initials(text: str, letters: str, start: int, starts: list[int]) -> int:
     """Where a long form begins: at `start`, or before it where as many words as there are letters
-    begin with them, as in "attenuated adenomatous polyposis coli (AAPC)".
+    begin with them, as in "attenuated adenomatous polyposis coli (AAPC)". `starts`: of the words.
     """
-    words = list(_TOKEN.finditer(text, begin, end))[-len(letters) :]
-    if len(letters) < 3 or len(words) != len(letters) or words[0].start() >= start:
+    last_starts = starts[-len(letters) :]
+    if len(letters) < 3 or len(last_starts) != len(letters) or last_starts[0] >= start:
         return start
     begun = all(
-        word[0][0].casefold() == letter.casefold()
-        for word, letter in zip(words, letters, strict=True)
+        text[word].casefold() == letter.casefold()
+        for word, letter in zip(last_starts, letters, strict=True)
     )
-    return words[0].start() if begun else start
+    return last_starts[0] if begun else start
 
 
 def _readings(words: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def clean_text(raw: bytes | str) -> str:
     `MAX_TEXT` code points.
     """
     text = raw if isinstance(raw, str) else _decode(raw)
-    _check_size(len(text), "characters")
+    check_size(len(text), "characters")
     if "\0" in text:
         raise InputError(
             "The text contains NUL bytes, so it is not plain text.",
@@ -66,7 +66,8 @@ def text_version(document: str, text: str, kind: str = "pasted") -> TextVersion:
     return TextVersion(hashlib.sha256(text.encode("utf-8")).hexdigest(), document, text, kind)
 
 
-def _check_size(size: int, unit: str, limit: int = MAX_TEXT) -> None:
+def check_size(size: int, unit: str, limit: int = MAX_TEXT) -> None:
+    """Raises InputError for a text longer than any that is read."""
     if size > limit:
         raise InputError(
             f"The text is too long: {size:,} {unit}; at most {limit:,} are read at once.",
@@ -75,7 +76,7 @@ def _check_size(size: int, unit: str, limit: int = MAX_TEXT) -> None:
 
 
 def _decode(raw: bytes) -> str:
-    _check_size(len(raw), "bytes", _MAX_BYTES)
+    check_size(len(raw), "bytes", _MAX_BYTES)
     if raw.startswith(_BINARY):
         raise InputError(
             "This is a binary file, not a text.", "Save it as plain text, or add a PDF as a PDF."

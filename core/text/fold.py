@@ -61,7 +61,7 @@ def fold_with_offsets(text: str) -> FoldedText:
 
 
 def _pieces(text: str) -> list[str]:
-    """What each character folds to where it stands."""
+    """What each character folds to at its place."""
     pieces = list(map(fold_character, text))
     for sign in _MINUS.finditer(text):
         pieces[sign.start()] = "-"

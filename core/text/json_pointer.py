@@ -1,4 +1,4 @@
-"""Where in the text of a stored answer a field stands: by its JSON pointer, else by its words."""
+"""Where in the text of a stored answer a field is: by its JSON pointer, else by its words."""
 
 from __future__ import annotations
 

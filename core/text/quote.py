@@ -1,4 +1,4 @@
-"""Where words stand in a text: exactly, but for spelling, or as a paraphrase. A quote is proven
+"""Where words occur in a text: exactly, but for spelling, or as a paraphrase. A quote is proven
 (docs/architecture.md, contracts).
 """
 

@@ -17,7 +17,7 @@ csv.field_size_limit(LONGEST_CELL)
 
 
 def check_columns(number: int, name: str) -> None:
-    """Raises InputError for a table that no page can show and nobody has."""
+    """Raises InputError for a table too wide or too long to be shown."""
     if number > MOST_COLUMNS:
         raise InputError(
             f"{name} has {number:,} columns; at most {MOST_COLUMNS:,} are read.",

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from core.documents.doi import doi_in_field
 from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
@@ -17,7 +18,6 @@ from core.documents.same_paper import digest_id, family_name, fold_letters
 from core.errors import InputError
 from core.model import Problem
 
-_DOI = re.compile(r"10\.\d{4,9}/\S+")
 # A PMID as citation managers write it: "PMID: 123", "MEDLINE:123", or the number alone
 _PMID = re.compile(r"(?:PMID|MEDLINE|PUBMED)\s*[:=]?\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)
 _PMCID = re.compile(r"(?:PMCID:)?PMC(\d{1,9})", re.IGNORECASE)
@@ -192,13 +192,13 @@ def record_paper(
     """A record's paper: its ids are its PMID, PMCID and DOI, else a digest of title, year and
     author. `pmid` may be another id of these, as our own files write it.
     """
-    written = _DOI.search(doi) or _DOI.fullmatch(pmid.strip().removeprefix("DOI:"))
+    doi = (doi_in_field(doi) or doi_in_field(pmid)).rstrip(".,;")
     pmc = _PMCID.fullmatch(pmid.strip()) or _PMCID.fullmatch(pmcid)
     number = _PMID.fullmatch(pmid.strip())
     digits = (number[1] or number[2]) if number else ""
     ids = [f"PMID:{int(digits)}" if digits and int(digits) else ""]
     ids += [f"PMCID:PMC{pmc[1]}" if pmc else ""]
-    ids += [f"DOI:{written[0].rstrip('.,;').lower()}" if written else ""]
+    ids += [f"DOI:{doi.lower()}" if doi else ""]
     ids = [id for id in ids if id]
     people = tuple(
         _person(" ".join(str(author).split())) for author in authors if str(author).strip()
@@ -217,7 +217,7 @@ def record_paper(
         when[0] if when else "",
         journal,
         people,
-        written[0].rstrip(".,;") if written else "",
+        doi,
         types=tuple(kind for kind in types if kind),
         volume=known_place(volume),
         issue=known_place(issue),

@@ -1,5 +1,5 @@
-"""Word documents (Office Open XML): paragraphs by their styles, tables apart, scripts on the
-line.
+"""Word documents (Office Open XML): paragraphs by their styles, tables and footnotes apart, scripts
+and formulas on the line; endnotes are taken for references.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 
 from core.documents.heading import doi_on_own_line, is_references
 from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
+from core.documents.readers.formula import grouped
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
@@ -32,9 +33,8 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     """The paper of a document. Raises InputError for one that is damaged, locked or without
     words.
     """
-    root = _document(raw, name)
-    without_namespaces(root)
-    body = root.find("body")
+    main, footnotes, endnotes = _xml_parts(raw, name)
+    body = main.find("body") if main is not None else None
     title, parts, tables = "", [("", "", list[str]())], list[str]()
     captions: list[str] = []
     for child in body if body is not None else ():
@@ -67,19 +67,29 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
             *([PaperSection("", other_paragraphs)] if other_paragraphs else []),
             *sections[1:],
         ]
+    for heading, kind, root in (("Footnotes", "", footnotes), ("Endnotes", REFERENCES, endnotes)):
+        notes = [words for p in root.iter("p") if (words := _words(p))] if root is not None else []
+        sections += [PaperSection(heading, "\n\n".join(notes), kind)] if notes else []
     doi = doi_on_own_line("\n".join(parts[0][2]))
     own = f"DOI:{doi.lower()}" if doi else id
     yield Paper(own, title, tuple(sections), TEXT, (own,), doi=doi)
 
 
-def _document(raw: bytes, name: str) -> Element:
+def _xml_parts(raw: bytes, name: str) -> list[Element | None]:
+    """The XML of the text, the footnotes and the endnotes, which may be absent."""
     file_name = name or "The document"
+    texts, room = list[bytes](), MOST_BYTES
     try:
-        with (
-            zipfile.ZipFile(io.BytesIO(raw)) as archive,
-            archive.open("word/document.xml") as stream,
-        ):
-            inside = stream.read(MOST_BYTES + 1)
+        with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+            names = archive.namelist()
+            for part in ("document", "footnotes", "endnotes"):
+                path = f"word/{part}.xml"
+                if part != "document" and path not in names:
+                    texts.append(b"")
+                    continue
+                with archive.open(path) as stream:
+                    texts.append(stream.read(room + 1))
+                room -= len(texts[-1])
     except (zipfile.BadZipFile, KeyError, RuntimeError, OSError, ValueError, EOFError) as error:
         raise InputError(
             f"{file_name} cannot be read as a Word document.",
@@ -87,12 +97,57 @@ def _document(raw: bytes, name: str) -> Element:
         ) from error
     except Exception as error:  # zlib's own error has no common base
         raise InputError(f"{file_name} is damaged.", "Save it again as .docx.") from error
-    if len(inside) > MOST_BYTES:
+    if room < 0:
         raise InputError(
             f"The text in {file_name} unpacks to more than {MOST_BYTES / 1e6:,.0f} MB.",
             "Save its text alone, or split it.",
         )
-    return parse_element(inside.decode("utf-8", "replace"))
+    roots = [parse_element(text.decode("utf-8", "replace")) if text else None for text in texts]
+    for root in (root for root in roots if root is not None):
+        without_namespaces(root)
+        _write_formulas(root)
+    return roots
+
+
+def _write_formulas(root: Element) -> None:
+    """Put the signs of formulas into their texts: `a/b`, `x^2`, `√x`; inner ones first."""
+    for math in root.iter("oMath"):
+        for part in reversed(list(math.iter())):
+            if part.tag in _SIGNS:
+                _enclose(part, _SIGNS[part.tag], group=True)
+            elif part.tag in ("sSub", "sSubSup") and (base := part.find("e")) is not None:
+                lower = part.find("sub")
+                if lower is not None and _text(base)[-1:].isdigit():
+                    _enclose(lower, "_")
+            elif part.tag == "d":
+                _enclose(part, _value(part, "dPr/begChr", "("), _value(part, "dPr/endChr", ")"))
+            elif part.tag == "nary":
+                _enclose(part, _value(part, "naryPr/chr", "∫"))
+            elif part.tag == "rad" and (radicand := part.find("e")) is not None:
+                _enclose(radicand, "√", group=True)
+
+
+_SIGNS = {"num": "", "den": "/", "sup": "^"}
+
+
+def _enclose(part: Element, before: str, after: str = "", group: bool = False) -> None:
+    texts = list(part.iter("t"))
+    if not texts:
+        return
+    whole = _text(part).strip()
+    if group and grouped(whole) != whole:
+        before, after = f"{before}(", f"){after}"
+    texts[0].text = before + (texts[0].text or "")
+    texts[-1].text = (texts[-1].text or "") + after
+
+
+def _text(part: Element) -> str:
+    return "".join(text.text or "" for text in part.iter("t"))
+
+
+def _value(part: Element, path: str, default: str) -> str:
+    sign = part.find(path)
+    return next(iter(sign.attrib.values()), "") if sign is not None else default
 
 
 def _style(paragraph: Element) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from core.documents.doi import doi_in_field
 from core.documents.heading import doi_on_own_line, is_references
 from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
 from core.documents.readers.page_range import known_place, page_range
@@ -252,8 +253,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     )
     if not any(section.text for section in sections):
         raise InputError(f"{name or 'The page'} shows no text.", "Save the article's page itself.")
-    named_doi = re.search(r"10\.\d{4,9}/\S+", page.meta.get("doi", ""))
-    doi = named_doi[0] if named_doi else doi_on_own_line(_text(page.parts[0].pieces))
+    doi = doi_in_field(page.meta.get("doi", "")) or doi_on_own_line(_text(page.parts[0].pieces))
     pmid = page.meta.get("pmid", "")
     ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]
     ids += [f"DOI:{doi.lower()}" if doi else ""]

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
+from core.documents.doi import doi_in_field, doi_of_field
 from core.documents.paper import CONCERN, CORRECTED, CORRECTION, RETRACTED, RETRACTION, UPDATED
 from core.documents.readers.jats_text import line
 from core.documents.readers.xml import element_text
@@ -51,18 +52,15 @@ def ids_of(meta: Element) -> tuple[tuple[str, ...], str]:
     for place in meta.iterfind("article-id"):
         kind, value = (place.get("pub-id-type") or "").casefold(), element_text(place).strip()
         number = re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value, re.IGNORECASE)
-        written = re.fullmatch(
-            r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", value, re.IGNORECASE
-        )
         if kind == "pmid" and re.fullmatch(r"[0-9]{1,9}", value) and int(value):
             paper_ids.add(f"PMID:{int(value)}")
         elif kind in ("pmc", "pmcid") and number:
             paper_ids.add(f"PMCID:PMC{number[1]}")
         elif kind == "pmcaid" and number:
             deposit = f"PMCID:PMC{number[1]}"
-        elif kind == "doi" and written:
-            doi = doi or written[1]
-            paper_ids.add(f"DOI:{written[1].lower()}")
+        elif kind == "doi" and (written := doi_of_field(value)):
+            doi = doi or written
+            paper_ids.add(f"DOI:{written.lower()}")
     if deposit and not any(id.startswith("PMCID:") for id in paper_ids):
         paper_ids.add(deposit)
     return tuple(sorted(paper_ids)), doi
@@ -131,5 +129,5 @@ def _linked(related: Element) -> str:
         return f"PMID:{href}"
     if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)", href)):
         return f"PMCID:PMC{number[1]}"
-    doi = re.search(r"10\.\d{4,9}/\S+", href)
-    return f"DOI:{doi[0].lower()}" if doi else ""
+    doi = doi_in_field(href)
+    return f"DOI:{doi.lower()}" if doi else ""

@@ -1,27 +1,39 @@
 """Markdown files: a line that begins with # is a heading; a single one of the highest rank is the
-title. Other signs stay as they are typed.
+title. Raised and lowered words (`10^6^`, `CO~2~`) are written as everywhere, tables are set apart,
+and other signs stay as they are typed.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from core.documents.heading import doi_on_own_line, is_references
-from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
+from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
+from core.text.script import from_tags, lowered, on_line, raised
 
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")  # "## Results"; not "#tag"
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # in a block of code # begins a comment
+# "10^6^", "CO~2~"; "x^2 and y^2" and "~~struck~~" are others' signs
+_RAISED = re.compile(r"(?<=[^\s^])\^([^\s^]{1,20})\^(?!\^)")
+_LOWERED = re.compile(r"(?<=[^\s~])~([^\s~]{1,20})~(?!~)")
+_RULE = re.compile(r"(?=.*\|)[|\s]*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # below a table's head
 
 
 def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     """A paper of a Markdown text; one without headings is plain text."""
     text = clean_text(raw)
-    parts = _parts(text)
+    parts, tables = _parts(text)
     headed = [(rank, heading) for rank, heading, _ in parts if rank]
+    table_part = (PaperSection("Tables", "\n\n".join(tables), TABLE),) if tables else ()
     if not headed:
-        return read_text(raw, id, name)
+        body = "\n".join(parts[0][2])
+        if not body.strip():  # a table alone is the text
+            return read_text(raw, id, name)
+        paper = read_text(body, id, name)
+        return replace(paper, sections=paper.sections + table_part)
     highest = min(rank for rank, _ in headed)
     titles = [heading for rank, heading in headed if rank == highest]
     title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else name
@@ -34,20 +46,41 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
         for _, heading, lines in parts
         if "\n".join(lines).strip()
     )
+    sections += table_part
     doi = next((doi_on_own_line(s.text) for s in sections if not s.name), "")
     own = f"DOI:{doi.lower()}" if doi else id
     return Paper(own, title, sections, TEXT, (own,), doi=doi)
 
 
-def _parts(text: str) -> list[tuple[int, str, list[str]]]:
-    """The rank of each heading, its words and the lines below it; rank 0 before the first."""
+def _parts(text: str) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
+    """The rank of each heading, its words and the lines below it, rank 0 before the first; and the
+    tables, a line a row.
+    """
     parts: list[tuple[int, str, list[str]]] = [(0, "", [])]
-    in_code = False
-    for line in text.splitlines():
+    tables: list[list[str]] = []
+    in_code = in_table = False
+    lines = text.splitlines()
+    for line, following in zip(lines, [*lines[1:], ""], strict=True):
         in_code ^= _FENCE.match(line) is not None
+        line = line if in_code else _on_line(line)
         heading = None if in_code else _HEADING.fullmatch(line)
-        if heading and heading[2]:
+        begins = not (in_code or in_table) and "|" in line and _RULE.fullmatch(following)
+        in_table = bool(begins) or (in_table and "|" in line)
+        if begins:
+            tables.append([])
+        if in_table:
+            tables[-1] += [_row(line)] if _RULE.fullmatch(line) is None else []
+        elif heading and heading[2]:
             parts.append((len(heading[1]), heading[2], []))
         else:
             parts[-1][2].append(line)
-    return parts
+    return parts, ["\n\n".join(rows) for rows in tables]
+
+
+def _on_line(line: str) -> str:
+    marked = _LOWERED.sub(lambda m: lowered(m[1]), _RAISED.sub(lambda m: raised(m[1]), line))
+    return from_tags(on_line(marked))
+
+
+def _row(line: str) -> str:
+    return " | ".join(cell.strip() for cell in line.strip().strip("|").split("|"))

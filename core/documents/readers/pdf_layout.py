@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from core.documents.doi import DOI_IN_TEXT
 from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
 
 EDGE = 0.09  # share of a page at its top and foot in which running heads stand
-_DOI = re.compile(r"\b(10\.\d{4,9}/[^\s\"<>{}|\\^]+)", re.IGNORECASE)
+_DOI = re.compile(rf"\b({DOI_IN_TEXT})")
 # "2. Materials", "2.1 Animals": a heading where the line is bold or larger as well.
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z\u0391-\u03a9][^.!?]{2,90}")
 # "Figure 2" and "Table S1" begin a caption; "Fig. 2, left" is a mention in a sentence

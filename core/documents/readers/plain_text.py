@@ -30,6 +30,7 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     titled = (
         len(first_line) <= LONGEST_TITLE
         and other_lines.strip()
+        and "\t" not in first_line.strip()  # the heading row of a table
         and not first_line.rstrip().endswith((".", ",", ";"))
     )
     title, body = (first_line, other_lines) if titled else (name, text)

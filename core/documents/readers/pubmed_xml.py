@@ -8,6 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
+from core.documents.doi import doi_of_field
 from core.documents.paper import (
     ABSTRACT,
     CONCERN,
@@ -35,8 +36,6 @@ _FOUR = re.compile(r"(?:1[5-9]|20)\d\d")
 UNTITLED = re.compile(
     r"\[?\s*(?:not available|no title available|untitled)\s*\.?\s*\]?\.?", re.IGNORECASE
 )
-# A DOI in any dress: "https://doi.org/10.1/x", "doi: 10.1/x", "10.1/x"
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/|doi:\s*)?(10\.\S+)", re.IGNORECASE)
 _REMOVED = re.compile(r"\s*\((?:ABSTRACT TRUNCATED AT \d+ WORDS)\)\s*$")
 # What a paper's CommentsCorrections say of it, and which of them name the paper that it speaks of.
 _ABOUT_IT = {
@@ -277,9 +276,9 @@ def _ids(places: Iterable[Element], pmid: str) -> tuple[tuple[str, ...], str]:
         value = element_text(place).strip()
         if place.get("ValidYN") == "N":
             continue
-        if kind == "doi" and (written := _DOI.fullmatch(value)):
-            doi = doi or written[1]
-            paper_ids.add(f"DOI:{written[1].lower()}")
+        if kind == "doi" and (written := doi_of_field(value)):
+            doi = doi or written
+            paper_ids.add(f"DOI:{written.lower()}")
         if kind in ("pmc", "pmcid") and (number := re.fullmatch(r"(?:PMC)?(\d+)(?:\.\d+)?", value)):
             paper_ids.add(f"PMCID:PMC{number[1]}")
         if kind == "bookaccession" and value:

@@ -16,14 +16,16 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from core.documents.doi import DOI_ADDRESS, DOI_IN_FIELD
+
 _PUBMED = ("medline", "pubmed", "nlm")
 _DIGITS = re.compile(r"\d{4,9}")
 _NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)
 _NAMED_PMC = re.compile(r"\b(PMC\d{3,9})\b")
 _PUBMED_PAGE = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/(\d{1,9})\b")
 # "https://doi.org/10.1000/182" in a link field holds the DOI
-_NAMED_DOI = re.compile(r"\bdoi\s*[:=]?\s*(10\.\d{4,9}/\S+)", re.IGNORECASE)  # EndNote: M3
-_DOI_PAGE = re.compile(r"https?://(?:dx\.)?doi\.org/(10\.\d{4,9}/\S+)", re.IGNORECASE)
+_NAMED_DOI = re.compile(rf"\bdoi\s*[:=]?\s*({DOI_IN_FIELD})", re.IGNORECASE)  # EndNote: M3
+_DOI_PAGE = re.compile(f"{DOI_ADDRESS}({DOI_IN_FIELD})", re.IGNORECASE)
 
 
 def values(record: Mapping[str, Any], *names: str) -> Iterator[str]:

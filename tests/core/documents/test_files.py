@@ -111,7 +111,7 @@ def test_bioc_json_and_xml():
         read(json.dumps(BIOC).encode()[:50], "x.json")
 
 
-def test_pubtator():
+def test_pubtator_line_pair_is_read_as_a_paper():
     paper = read(b"43|t|A title\n43|a|Words of it.\n43\t0\t3\tfoo\tChemical\tD1\n", "x.pubtator")[0]
     assert (paper.id, paper.title) == ("PMID:43", "A title")
 
@@ -184,7 +184,7 @@ def test_a_damaged_pdf_is_refused():
         (b"\x89PNG\r\n", "is a picture"),
     ],
 )
-def test_what_only_bears_the_name_of_a_pdf_is_told_for_what_it_is(raw, said):
+def test_file_named_pdf_that_is_none_is_refused_with_its_real_kind(raw, said):
     with pytest.raises(InputError, match=said):
         read(raw, "x.pdf")
 
@@ -235,7 +235,7 @@ def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):
     assert found[-1].problems[0].code == "cut-off"
 
 
-def test_what_only_claims_to_be_gzip_is_told():
+def test_file_named_gz_that_is_no_gzip_is_refused():
     assert read(b"no gzip", "r.jsonl.gz")[0].problems[0].code == "not-json"
     with pytest.raises(InputError, match="cut off"):
         read(gzip.compress(b"<PubmedArticleSet>" + b" " * 10_000)[:30], "r.xml.gz")

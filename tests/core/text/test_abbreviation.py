@@ -36,7 +36,9 @@ from core.text.abbreviation import find_abbreviations
         ("effect of phenobarbital (PB: 15 mg)", "PB", "phenobarbital"),
     ],
 )
-def test_definitions(text: str, short: str, long: str) -> None:
+def test_abbreviation_definitions_give_short_and_long_form(
+    text: str, short: str, long: str
+) -> None:
     found = find_abbreviations(text)
     assert found[short].long == long
     assert found[short].long_span.quote(text) == long

@@ -15,5 +15,5 @@ from core.text.count import counted
         (2, ["statement was", "statements were"], "2 statements were"),
     ],
 )
-def test_one_is_called_one(number, names, words):
+def test_count_of_one_takes_the_singular(number, names, words):
     assert counted(number, *names) == words

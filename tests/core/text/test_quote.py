@@ -47,7 +47,7 @@ def test_spelling_is_folded(text: str, words: str) -> None:
     assert found.score == 0.95
 
 
-def test_other_spellings_follow_the_exact_one() -> None:
+def test_exact_quotes_come_before_other_spellings() -> None:
     assert quotes("Aspirin helps; aspirin hurts.", "aspirin") == ["aspirin", "Aspirin"]
 
 
@@ -65,7 +65,7 @@ def test_a_paraphrase_is_scored() -> None:
     assert 0.55 <= found.score <= 0.9
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_quote_that_is_not_in_the_text_is_not_found() -> None:
     assert not find_whole_words("Nothing about it here.", "cardiac asystole")
 
 
@@ -79,14 +79,14 @@ def test_a_place_nearby_is_preferred() -> None:
 
 
 @pytest.mark.parametrize("words", ["", "  ", "...", "\n"])
-def test_no_words_are_nowhere(words: str) -> None:
+def test_empty_quote_is_found_nowhere(words: str) -> None:
     assert not find_whole_words("some text.", words)
 
 
 @pytest.mark.parametrize(
     "words", ["HLA-B*27", "{braces}", 'say "it"', "α", "5 mg/kg", "(+)-catechin"]
 )
-def test_signs_survive(words: str) -> None:
+def test_quote_finds_words_with_special_signs(words: str) -> None:
     text = f"with {words} and more"
     assert quotes(text, words)[0] == words
 
@@ -107,7 +107,7 @@ def test_offsets_are_in_the_text_and_cut_no_word(text: str, words: str) -> None:
 
 
 @given(TEXT, st.data())
-def test_what_was_cut_out_between_words_is_found_exactly(text: str, data: st.DataObject) -> None:
+def test_word_taken_from_a_text_is_found_exactly(text: str, data: st.DataObject) -> None:
     words = text.split()
     if words:
         word = data.draw(st.sampled_from(words))

@@ -13,7 +13,7 @@ def places(text: str, words: str, near_span: Span | None = None) -> list[tuple[i
     return [(span.start, span.end) for span in match.spans]
 
 
-def test_what_is_not_found_has_no_score() -> None:
+def test_missing_quote_has_no_score() -> None:
     assert find_whole_words("Aspirin helps.", "heparin") == QuoteMatch((), 0.0, "none")
 
 
@@ -70,9 +70,7 @@ def test_quotes_that_touch_are_both_found() -> None:
         ("COVID. covid", "COVID", 2),
     ],
 )
-def test_another_case_is_the_same_word_from_five_letters_on(
-    text: str, words: str, count: int
-) -> None:
+def test_quote_ignores_case_from_five_letters_on(text: str, words: str, count: int) -> None:
     assert len(places(text, words)) == count
 
 
@@ -89,5 +87,5 @@ def test_at_most_500_places_are_told_and_the_nearest_is_among_them(words: str) -
     assert places("pain " * 501, words)[-1] == (499 * 5, 499 * 5 + 4)
 
 
-def test_other_spellings_count_towards_the_500_places() -> None:
+def test_respelled_quotes_count_towards_the_500_places() -> None:
     assert len(places("aspirin " * 300 + "Aspirin " * 300, "aspirin")) == 500

@@ -14,7 +14,7 @@ SPANS = st.builds(
 
 
 @given(st.lists(SPANS), SPANS)
-def test_those_within_a_part_come_in_the_order_given(spans: list[Span], part: Span) -> None:
+def test_spans_within_a_range_keep_their_order(spans: list[Span], part: Span) -> None:
     index = SpanIndex((span, number) for number, span in enumerate(spans))
     assert index.within(part.start, part.end) == [
         (span, number)

@@ -125,7 +125,7 @@ CITATIONS = [
 
 
 @pytest.mark.parametrize(("form", "write"), [("csv", csv_text), ("ris", ris), ("bib", bibtex)])
-def test_what_is_exported_is_read_back(form: str, write) -> None:
+def test_exported_citations_are_read_back(form: str, write) -> None:
     papers = list(read_bytes(write(CITATIONS).encode(), f"judged.{form}"))
     for paper, citation in zip(papers, CITATIONS, strict=True):
         assert (paper.title, paper.year) == (citation.title, citation.year)

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from core.documents.reading import only_paper, papers_of, read_as
+from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
@@ -23,12 +23,30 @@ def paragraph(inside: str, style: str = "") -> str:
     return f"<w:p>{named}{inside}</w:p>"
 
 
-def docx(*paragraphs: str) -> bytes:
+M = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+
+
+def math(tag: str, *parts: tuple[str, str]) -> str:
+    inside = "".join(
+        f"<m:{name}>{words if words[0] == '<' else f'<m:r><m:t>{words}</m:t></m:r>'}</m:{name}>"
+        for name, words in parts
+    )
+    return f"<m:{tag}>{inside}</m:{tag}>"
+
+
+def docx(*paragraphs: str, **notes: str) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
-        body = f"<w:document {W}><w:body>{''.join(paragraphs)}</w:body></w:document>"
+        body = f"<w:document {W} {M}><w:body>{''.join(paragraphs)}</w:body></w:document>"
         archive.writestr("word/document.xml", body)
+        for name, words in notes.items():
+            root = f"<w:{name} {W}><w:n>{paragraph(run(words))}</w:n></w:{name}>"
+            archive.writestr(f"word/{name}.xml", root)
     return packed.getvalue()
+
+
+def read(raw: bytes) -> ReadDocument:
+    return read_as(only_paper(papers_of(raw, "a.docx"), "a.docx"))
 
 
 def test_a_document_is_read_by_its_styles_with_scripts_on_the_line() -> None:
@@ -66,3 +84,29 @@ def test_captions_stand_apart_and_the_doi_on_a_line_of_its_own_is_the_papers() -
 def test_a_damaged_or_empty_document_is_refused(raw: bytes) -> None:
     with pytest.raises(InputError):
         papers_of(raw, "a.docx")
+
+
+@pytest.mark.parametrize(
+    ("formula", "told"),
+    [
+        (math("f", ("num", "a"), ("den", "b")), "a/b"),
+        (math("f", ("num", "a+1"), ("den", "2b")), "(a+1)/2b"),
+        (math("sSup", ("e", "10"), ("sup", "6")), "10^6"),
+        (math("sSup", ("e", "10"), ("sup", "-6")), "10^-6"),
+        (math("sSub", ("e", "x"), ("sub", "1")), "x1"),
+        (math("sSub", ("e", "10"), ("sub", "2")), "10_2"),
+        (math("rad", ("e", math("sSup", ("e", "x"), ("sup", "2")))), "√(x^2)"),
+        (math("d", ("e", "a+b")), "(a+b)"),
+    ],
+)
+def test_formulas_keep_their_numbers_true(formula: str, told: str) -> None:
+    inside = run("The rate is ") + f"<m:oMath>{formula}</m:oMath>" + run(" a day.")
+    document = read(docx(paragraph(inside), paragraph(run("So."))))
+    assert f"The rate is {told} a day." in document.text
+
+
+def test_footnotes_are_a_section_and_endnotes_are_references() -> None:
+    raw = docx(paragraph(run("It rose.")), footnotes="Kept at 37 degrees.", endnotes="Roe, 1999.")
+    document = read(raw)
+    assert [section.label for section in document.sections][-1] == "Footnotes"
+    assert "Kept at 37 degrees." in document.text and "Roe" not in document.text

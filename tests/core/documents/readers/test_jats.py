@@ -59,7 +59,7 @@ def test_sections_by_name_with_what_stands_in_them():
     assert "Old work" not in assemble_paper(paper)[0].text
 
 
-def test_what_is_known_of_it():
+def test_jats_gives_ids_kind_year_journal_authors_and_flags():
     paper = read(ARTICLE)[0]
     assert (paper.id, paper.kind, paper.year, paper.journal) == (
         "PMID:31",

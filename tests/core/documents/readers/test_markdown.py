@@ -40,3 +40,30 @@ def test_a_list_of_references_is_set_apart_and_a_doi_on_its_own_line_is_the_docu
 def test_a_table_with_tabs_whose_columns_are_unknown_is_not_read_as_a_text():
     with pytest.raises(InputError, match="no column named Title"):
         list(read_bytes(b"Ref\tArticle name\n1\tTau in mice\n", "export.tsv"))
+
+
+def test_raised_and_lowered_words_keep_numbers_true():
+    text = "# Tau\n\n10^6^ cells, 10^-6^ M, CO~2~, Ca^2+^, 10<sup>6</sup>; x^2 and y^2, ~~no~~\n"
+    (section,) = next(iter(read_bytes(text.encode(), "notes.md"))).sections
+    told = "10^6 cells, 10^-6 M, CO2, Ca2+, 10^6; x^2 and y^2, ~~no~~"
+    assert section.text.strip() == told
+
+
+def test_tables_are_set_apart_with_their_rows():
+    table = "| Gene | Fold |\n|:---|---:|\n| MAPT | 10^6^ |\n| APP | 2 |"
+    text = f"# Tau\n\nBefore.\n\n{table}\n\nAfter a | b.\n"
+    text_part, tables = next(iter(read_bytes(text.encode(), "notes.md"))).sections
+    assert text_part.text.split() == ["Before.", "After", "a", "|", "b."]
+    assert (tables.kind, tables.text) == ("table", "Gene | Fold\n\nMAPT | 10^6\n\nAPP | 2")
+
+
+def test_a_table_in_a_text_without_headings_is_set_apart():
+    text = b"Tau rose\n\nIn mice.\n\na | b\n--|--\n1 | 2\n"
+    paper = next(iter(read_bytes(text, "notes.md")))
+    assert (paper.title, [s.kind for s in paper.sections]) == ("Tau rose", ["", "table"])
+
+
+def test_a_table_in_a_block_of_code_is_code():
+    text = "# Tau\n\n```\na | b\n--|--\n1 | 2\n```\n"
+    (section,) = next(iter(read_bytes(text.encode(), "notes.md"))).sections
+    assert "1 | 2" in section.text

@@ -108,7 +108,7 @@ def test_a_record_that_names_none_keeps_none(name: str) -> None:
 
 
 @pytest.mark.parametrize("write, name", [(ris, "a.ris"), (bibtex, "a.bib"), (csv_text, "a.csv")])
-def test_what_is_exported_is_read_back_with_its_pages(write, name: str) -> None:
+def test_exported_citation_is_read_back_with_volume_and_pages(write, name: str) -> None:
     version, body = assemble_paper(only(RIS, "a.ris"))
     paper = only(write([known_citation(version.document, "Tau in mice", body)]), name)
     assert (paper.volume, paper.issue, paper.pages) == ("12", "3", "1123-1130")

@@ -26,5 +26,10 @@ def test_references_are_set_apart(heading: str) -> None:
         "1. We gave aspirin.\n2. We saw it.",
     ],
 )
-def test_other_numbered_lines_stay(end: str) -> None:
+def test_numbered_lines_that_are_no_references_stay_in_the_text(end: str) -> None:
     assert [s.kind for s in read_text(f"{BODY}\n{end}", "doc:1").sections] == [""]
+
+
+def test_the_heading_row_of_a_table_is_no_title() -> None:
+    paper = read_text("gene\tdisease\nBRCA1\tbreast cancer\n", "doc:1", "cells")
+    assert paper.title == "cells" and "gene\tdisease" in paper.sections[0].text

@@ -110,7 +110,7 @@ def test_an_encoding_is_declared_or_found_for_each_record():
         ("", ""),
     ],
 )
-def test_years(date, year):
+def test_year_is_read_from_each_form_of_pubmed_date(date, year):
     assert read(record().replace("<Year>2001</Year>", date))[0].year == year
 
 
@@ -147,7 +147,7 @@ def test_ids_come_from_the_paper_s_own_lists_alone():
         ("ErratumFor", "correction"),
     ],
 )
-def test_what_became_of_a_paper(kind, flag):
+def test_pubmed_comments_flag_retractions_and_corrections(kind, flag):
     note = (
         "<CommentsCorrections"
         f' RefType="{kind}"><RefSource>J</RefSource><PMID>77</PMID></CommentsCorrections>'
@@ -162,7 +162,7 @@ def test_what_became_of_a_paper(kind, flag):
     "kind",
     ["CommentIn", "CommentOn", "Cites", "UpdateOf", "SummaryForPatientsIn", "OriginalReportIn"],
 )
-def test_what_says_nothing_against_a_paper_leaves_no_mark(kind):
+def test_harmless_pubmed_comments_leave_no_flag(kind):
     note = f'<CommentsCorrections RefType="{kind}"><PMID>77</PMID></CommentsCorrections>'
     assert (
         read(record(more=f"<CommentsCorrectionsList>{note}</CommentsCorrectionsList>"))[0].flags

@@ -150,7 +150,7 @@ def test_entities_of_their_own_are_refused():
 @pytest.mark.parametrize(
     "raw", [b"", b"no xml at all", b"<html><body>busy</body></html>", b"<a><b></a>"]
 )
-def test_what_is_no_record_is_refused_plainly(raw):
+def test_xml_without_a_pubmed_record_is_refused(raw):
     with pytest.raises(InputError):
         list(read_xml(raw, "file.xml"))
 
@@ -219,7 +219,7 @@ def test_elements_nested_without_end_are_refused(deep):
     assert not found.id and "nested" in found.problems[0].hint
 
 
-def test_nothing_is_included_from_elsewhere():
+def test_pubmed_xml_includes_nothing_from_other_files():
     include = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="/etc/passwd"/>'
     title = f"a<?pi x?>b<!-- c --><![CDATA[ <d> ]]>{include}"
     (found,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())

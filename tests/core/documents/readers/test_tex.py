@@ -27,7 +27,7 @@ from core.documents.readers.tex import without_tex
         (r"\unknown{x} C:\textbackslash{}dir", r"\unknownx C:\dir"),
     ],
 )
-def test_what_is_tex_is_read_and_all_else_stays(written: str, read: str) -> None:
+def test_tex_commands_are_read_and_other_signs_stay(written: str, read: str) -> None:
     assert without_tex(written) == read
 
 

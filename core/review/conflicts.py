@@ -23,6 +23,7 @@ class ConflictKind(StrEnum):
     REFLEXIVE = "has the same subject and object"
     EXCLUDING = "has a relation that rules this one out"
     EQUIVALENT = "says the same, with another id of the same name"
+    MAPPED = "says the same, with another id for the same thing"
     NAME = "has the same name under another id"
 
 
@@ -63,13 +64,13 @@ def conflict_between(statement: Statement, other_statement: Statement) -> Iterat
     """The conflict of two statements on the same two things with the same predicate, if there is
     one.
     """
-    kind = kind_of(statement, other_statement)
+    kind = conflict_kind(statement, other_statement)
     if kind and statement.id != other_statement.id:
         first_id, second = sorted((statement.id, other_statement.id))
         yield Conflict(first_id, second, kind)
 
 
-def kind_of(statement: Statement, other_statement: Statement) -> ConflictKind | None:
+def conflict_kind(statement: Statement, other_statement: Statement) -> ConflictKind | None:
     if predicate(statement) != predicate(other_statement):
         return ConflictKind.EXCLUDING if _ruled_out(statement, other_statement) else None
     if statement_ends(statement) != statement_ends(other_statement):

@@ -1,4 +1,4 @@
-"""Where people judged one statement differently, whoever had the last word."""
+"""Statements that people judged differently, whatever the last verdict."""
 
 from __future__ import annotations
 
@@ -54,6 +54,21 @@ def disagreements(logs: Iterable[tuple[str, Sequence[Decision]]]) -> list[Disagr
         if len({decision.verdict for decision in verdicts}) > 1:
             differing.append(Disagreement(statement, verdicts))
     return differing
+
+
+def settled_by(log: Sequence[Decision]) -> str:
+    """The ORCID iD of whoever had the last word on one statement after others had differed; "" for
+    nobody.
+    """
+    acts = [decision for decision in log if not decision.evidence]
+    if not acts:
+        return ""
+    last = acts[-1].curator
+    verdicts = {said.verdict for said in last_verdicts(log) if said.curator != last}
+    own_undo = acts[-1].verdict is Verdict.UNDO and any(
+        act.id == acts[-1].undoes and act.curator == last for act in acts
+    )
+    return last if len(verdicts) > 1 and not own_undo else ""
 
 
 def agreements(logs: Iterable[tuple[str, str, Sequence[Decision]]]) -> list[PairAgreement]:

@@ -4,7 +4,7 @@ for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
@@ -28,23 +28,21 @@ def shared_names(terms: Iterable[Term]) -> dict[NameKey, tuple[str, ...]]:
     return {key: tuple(sorted(term_ids)) for key, term_ids in ids.items() if len(term_ids) > 1}
 
 
-def canonical_statement(statement: Statement, first_ids: Mapping[NameKey, str]) -> Statement:
-    """The statement as it would be if every name had the one id of `first_ids`."""
+def canonical_statement(statement: Statement, id_of: Callable[[Term], str]) -> Statement:
+    """The statement as it would be if every term had the id that `id_of` gives it."""
     return Statement(
-        subject=_canonical(statement.subject, first_ids),
+        subject=_canonical(statement.subject, id_of),
         predicate=statement.predicate,
-        object=_canonical(statement.object, first_ids),
+        object=_canonical(statement.object, id_of),
         negated=statement.negated,
         modality=statement.modality,
         qualifiers=tuple(
-            Qualifier(qualifier.name, _canonical(qualifier.value, first_ids))
+            Qualifier(qualifier.name, _canonical(qualifier.value, id_of))
             for qualifier in statement.qualifiers
         ),
         document=statement.document,
     )
 
 
-def _canonical(thing: T, first_ids: Mapping[NameKey, str]) -> T:
-    if isinstance(thing, Term) and (first_id := first_ids.get(name_key(thing))):
-        return replace(thing, id=first_id)
-    return thing
+def _canonical(thing: T, id_of: Callable[[Term], str]) -> T:
+    return replace(thing, id=id_of(thing)) if isinstance(thing, Term) else thing

@@ -83,13 +83,23 @@ class ConflictRepository(Repository):
             statement_ids |= dict.fromkeys(connection.scalars(query.where(UNGROUNDED).limit(limit)))
         return list(statement_ids)[:limit]
 
-    def settle(self, outcome: ConflictOutcome) -> None:
+    def settle(self, outcome: ConflictOutcome) -> ConflictOutcome | None:
+        """Keep what was said of a conflict. Where something stands already it is given back, and
+        nothing is kept.
+        """
+        place = _place(outcome.first, outcome.second, outcome.kind)
         with self.writing() as connection:
-            row = {
+            first = select(statements.c.id).where(statements.c.id == outcome.first)
+            connection.execute(first.with_for_update())  # on a server, one settles after another
+            row = connection.execute(select(conflict_outcomes).where(place)).first()
+            if row is not None:
+                return ConflictOutcome(*_values(row))
+            new = {
                 name: getattr(outcome, name)
                 for name in ("first", "second", "kind", "outcome", "note", "curator")
             }
-            connection.execute(insert(conflict_outcomes).values(**row, time=self.clock()))
+            connection.execute(insert(conflict_outcomes).values(**new, time=self.clock()))
+            return None
 
     def settled(self) -> list[ConflictOutcome]:
         """What was said and stands, oldest first."""
@@ -100,11 +110,16 @@ class ConflictRepository(Repository):
 
     def reopen(self, first_statement: str, second: str, kind: str) -> int:
         """Take back what was said of a conflict; how many outcomes there were."""
-        table = conflict_outcomes.c
-        place = (table.first == first_statement) & (table.second == second) & (table.kind == kind)
         with self.writing() as connection:
-            change = update(conflict_outcomes).where(place & (table.undone == ""))
+            change = update(conflict_outcomes).where(_place(first_statement, second, kind))
             return connection.execute(change.values(undone=self.clock())).rowcount
+
+
+def _place(first: str, second: str, kind: str) -> Any:
+    """What stands of one conflict."""
+    table = conflict_outcomes.c
+    same = (table.first == first) & (table.second == second) & (table.kind == kind)
+    return same & (table.undone == "")
 
 
 def _standing() -> Any:

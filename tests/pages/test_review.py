@@ -17,7 +17,7 @@ from core.services.review import decision, undo
 from core.services.review.decision import Judgement
 from core.text.clean import text_version
 from tests import reviewing
-from tests.reviewing import ANNA, BEN, RELIEVES, WORDS
+from tests.reviewing import ANNA, BEN, NOT_NAUSEA, RELIEVES, WORDS
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Review.py"
 
@@ -253,6 +253,34 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     press(at, "conflict·undo")
     assert desk.store.queue.state_counts().get(State.REJECTED, 0) == 0
     assert desk.store.conflicts.settled() == []
+
+
+def test_no_reason_is_preset_for_the_next_conflict(project):
+    desk = reviewing.filled(project)
+    for claim in (replace(RELIEVES, negated=True), replace(NOT_NAUSEA, negated=False)):
+        piece = reviewing.quoted(claim, "did not relieve nausea")
+        desk.store.statements.propose([(claim, [piece])])
+    at = opened({"state": "conflicts"})
+    reason = next(one for one in at.selectbox if one.key == "conflict·reason")
+    reason.set_value(reason.options[0]).run()
+    press(at, "conflict·wrong·first")
+    assert desk.store.queue.state_counts()[State.REJECTED] == 1
+    assert button(at, "conflict·wrong·first").disabled
+
+
+def test_conflicts_that_were_kept_are_listed_and_opened_again(project):
+    desk = reviewing.filled(project)
+    opposite = replace(RELIEVES, negated=True)
+    piece = reviewing.quoted(opposite, "did not relieve nausea")
+    desk.store.statements.propose([(opposite, [piece])])
+    at = opened({"state": "conflicts"})
+    next(one for one in at.text_input if one.key == "conflict·note").set_value("two trials").run()
+    press(at, "conflict·KEEP")
+    at = opened({"state": "conflicts"})  # after a reload
+    assert any("keep both · Anna" in one.value and "two trials" in one.value for one in at.text)
+    press(at, "conflict·reopen·1")
+    assert desk.store.conflicts.settled() == []
+    assert button(at, "conflict·KEEP")
 
 
 def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):

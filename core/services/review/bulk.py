@@ -41,6 +41,7 @@ class BatchPreview:
     count: int
     samples: tuple[StatementRecord, ...]
     left: tuple[tuple[StatementRecord, str], ...]
+    unsure: int = 0  # of `count`, those that somebody set aside
 
 
 def preview_many(
@@ -68,7 +69,8 @@ def preview_many(
     places = sorted({int(n * step) for n in range(SAMPLES) if int(n * step) < len(good)})
     samples = tuple(good[place] for place in places)
     token = _preview_id(batch, judgement)
-    return BatchPreview(token, judgement, tuple(batch), len(good), samples, tuple(left_out))
+    unsure = sum(record.state is State.UNSURE for record in good)
+    return BatchPreview(token, judgement, tuple(batch), len(good), samples, tuple(left_out), unsure)
 
 
 def _preview_id(batch: Sequence[tuple[str, int]], judgement: Judgement) -> str:

@@ -6,20 +6,21 @@ both may be right.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import combinations
 
-from core.desk_parts import HasStore
-from core.errors import InputError, NotFound
-from core.model import Curator, Reason, Role, Statement, Term, Verdict
+from core.desk_parts import HasProject, HasStore
+from core.errors import InputError, NotFound, Refused
+from core.model import Curator, Reason, Role, State, Statement, Term, Verdict
 from core.review.conflicts import Conflict, ConflictKind, find_conflicts, statement_ends
 from core.review.same_name import NameKey, canonical_statement, name_key, shared_names
 from core.services.people.orcid import checked_curator
 from core.services.review.card import STANDING, StatementCard, statement_cards
-from core.services.review.decision import DecisionResult, Judgement, decide
+from core.services.review.decision import DecisionResult, Judgement, decide, is_carried_over
+from core.services.vocabularies.mappings import first_of_same
 from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
 __all__ = [
@@ -30,9 +31,10 @@ __all__ = [
     "ConflictWork",
     "conflict_case",
     "conflict_of",
+    "kept_conflicts",
+    "read_conflicts",
     "reopen_conflict",
     "settle_conflict",
-    "work",
 ]
 
 MOST_COMPARED = 20_000  # statements that one look compares
@@ -45,6 +47,9 @@ class ConflictEnd(StrEnum):
     WRONG = "one is wrong"
     DUPLICATE = "duplicate"
     DIFFERENT = "different thing"
+
+
+REJECTING = (ConflictEnd.WRONG, ConflictEnd.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +74,69 @@ class ConflictCase:
     second: StatementCard | None
 
 
-def work(desk: HasStore, kind: str = "") -> ConflictWork:
+def read_conflicts(desk: HasProject, kind: str = "") -> ConflictWork:
     """Every conflict of standing statements that nobody settled, by kind, then by statement."""
     store = desk.store.conflicts
     terms = store.terms()
     shared = shared_names(terms)
+    first_ids = first_of_same(desk)
     ids = store.on_the_same_things(MOST_COMPARED)
     term_ids = [id for ids_of_name in shared.values() for id in ids_of_name]
     loose = _loose_names(desk)
     term_ids += [term.id for term in terms if name_key(term) in loose]
+    used = Counter(first_ids[term.id] for term in terms if term.id in first_ids)
+    term_ids += [term.id for term in terms if used[first_ids.get(term.id, "")] > 1]
     ids = list(dict.fromkeys([*ids, *store.of_terms(term_ids, MOST_COMPARED)]))
     claims = [record.statement for record in desk.store.statements.of_ids(ids[:MOST_COMPARED])]
     by_statements = {
-        (conflict.statement, conflict.other): conflict for conflict in _by_name(claims, shared)
+        (conflict.statement, conflict.other): conflict
+        for conflict in (*_with_other_ids(claims, shared, first_ids), *find_conflicts(claims))
     }
-    by_statements |= {
-        (conflict.statement, conflict.other): conflict for conflict in find_conflicts(claims)
-    }
-    settled_keys = {
-        (conflict_outcome.first, conflict_outcome.second, conflict_outcome.kind)
-        for conflict_outcome in store.settled()
-    }
+    kept = kept_conflicts(desk)
+    kept_keys = {(one.first, one.second, one.kind) for one in kept}
+    kept_ids = _kept_ids(desk, kept)
+    by_id = {claim.id: claim for claim in claims}
     everything = [
         conflict for conflict in by_statements.values() if not kind or str(conflict.kind) == kind
     ]
-    waiting = [conflict for conflict in everything if _key(conflict) not in settled_keys]
+    waiting = [
+        conflict
+        for conflict in everything
+        if _key(conflict) not in kept_keys
+        and not (
+            conflict.kind is ConflictKind.NAME
+            and _ids_of_one_name(by_id[conflict.statement], by_id[conflict.other]) <= kept_ids
+        )
+    ]
     order = list(ConflictKind)
     waiting.sort(
         key=lambda conflict: (order.index(conflict.kind), conflict.statement, conflict.other)
     )
     settled = len(everything) - len(waiting)
     return ConflictWork(tuple(waiting), settled, len(ids) > MOST_COMPARED)
+
+
+def _kept_ids(desk: HasStore, kept: Iterable[ConflictOutcome]) -> set[frozenset[str]]:
+    """Pairs of ids with one name that a curator kept: said once, it holds for every statement."""
+    of_names = [one for one in kept if one.kind == ConflictKind.NAME]
+    records = desk.store.statements.of_ids(
+        [id for one in of_names for id in (one.first, one.second)]
+    )
+    claims = {record.id: record.statement for record in records}
+    pairs: set[frozenset[str]] = set()
+    for one in of_names:
+        if one.first in claims and one.second in claims:
+            pairs |= _ids_of_one_name(claims[one.first], claims[one.second])
+    return pairs
+
+
+def _ids_of_one_name(statement: Statement, other: Statement) -> set[frozenset[str]]:
+    return {
+        frozenset((term.id, other_term.id))
+        for term in _terms(statement)
+        for other_term in _terms(other)
+        if name_key(term) == name_key(other_term) and term.id != other_term.id
+    }
 
 
 def _loose_names(desk: HasStore) -> set[NameKey]:
@@ -109,28 +146,42 @@ def _loose_names(desk: HasStore) -> set[NameKey]:
     return {name_key(end) for claim in claims for end in _terms(claim) if not end.id}
 
 
-def _by_name(
-    claims: Sequence[Statement], shared: dict[NameKey, tuple[str, ...]]
+def _with_other_ids(
+    claims: Sequence[Statement],
+    shared: Mapping[NameKey, tuple[str, ...]],
+    first_ids: Mapping[str, str],
 ) -> Iterable[Conflict]:
-    """The same claim with another id of the same name (or none); then one pair for each name whose
-    ids meet in no such claim.
+    """The same claim with another id of the same name (or none), or with one that a mapping calls
+    the same; then one pair for each name whose ids meet in no such claim.
     """
     id_by_name = {name_key(end): end.id for claim in claims for end in _terms(claim) if end.id}
-    first_ids = id_by_name | {key: ids[0] for key, ids in shared.items()}
+    id_by_name |= {key: ids[0] for key, ids in shared.items()}
+
+    def one_id(term: Term) -> str:
+        id = id_by_name.get(name_key(term), term.id)
+        return first_ids.get(id, id)
+
     same: dict[str, list[Statement]] = defaultdict(list)
     for claim in claims:
-        same[canonical_statement(claim, first_ids).id].append(claim)
+        same[canonical_statement(claim, one_id).id].append(claim)
     met: set[NameKey] = set()
     for group in same.values():
         for statement, other_statement in combinations(group, 2):
             if statement_ends(statement) != statement_ends(other_statement):
-                met |= {name_key(end) for end in _terms(statement)}
-                yield _pair(statement, other_statement, ConflictKind.EQUIVALENT)
+                names, other_names = (_end_names(one) for one in (statement, other_statement))
+                met |= names & other_names
+                by_name = names == other_names
+                kind = ConflictKind.EQUIVALENT if by_name else ConflictKind.MAPPED
+                yield _pair(statement, other_statement, kind)
     for key in sorted(shared.keys() - met):
         users = [_user(claims, id, key) for id in shared[key]]
         for statement, other_statement in combinations([user for user in users if user], 2):
             if statement.id != other_statement.id:
                 yield _pair(statement, other_statement, ConflictKind.NAME)
+
+
+def _end_names(claim: Statement) -> set[NameKey]:
+    return {name_key(end) for end in _terms(claim)}
 
 
 def _terms(claim: Statement) -> list[Term]:
@@ -184,23 +235,75 @@ def settle_conflict(
     note: str = "",
 ) -> DecisionResult | None:
     """Say how to settle the conflict. *One is wrong* and *duplicate* reject the statement `wrong`
-    at the `version` seen, the latter as a duplicate; the others decide nothing. Raises InputError,
-    NotFound, StaleVersion.
+    at the `version` seen, the latter as a duplicate whose evidence goes to the one that stays; the
+    others decide nothing. Raises InputError, NotFound, StaleVersion, and Refused where it was
+    settled, or one was rejected, meanwhile.
     """
     person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
-    for id in filter(None, (conflict.statement, conflict.other)):
-        desk.store.statements.get(id)
-    rejection = None
-    if outcome in (ConflictEnd.WRONG, ConflictEnd.DUPLICATE):
-        if wrong not in (conflict.statement, conflict.other) or not wrong:
-            raise InputError("Choose which of the two to reject.", "Give its id.")
-        why = Reason.DUPLICATE if outcome is ConflictEnd.DUPLICATE else reason
-        rejection = decide(desk, wrong, version, Judgement(Verdict.REJECT, why, note), curator)
-    desk.store.conflicts.settle(
-        ConflictOutcome(*_key(conflict), str(outcome), note.strip()[:500], person.orcid)
-    )
-    return rejection
+    if outcome in REJECTING and (not wrong or wrong not in (conflict.statement, conflict.other)):
+        raise InputError("Choose which of the two to reject.", "Give its id.")
+    said = ConflictOutcome(*_key(conflict), str(outcome), note.strip()[:500], person.orcid)
+    with desk.store.together():
+        before = desk.store.conflicts.settle(said)
+        _check_standing(desk, conflict)
+        if before and before.outcome not in REJECTING:
+            raise Refused(
+                f"This conflict was settled as “{before.outcome}” meanwhile, by"
+                f" {_name_of(desk, before.curator)}.",
+                "Nothing was changed.",
+            )
+        if before:  # that rejection was undone
+            desk.store.conflicts.reopen(*_key(conflict))
+            desk.store.conflicts.settle(said)
+        if outcome not in REJECTING:
+            return None
+        if outcome is ConflictEnd.DUPLICATE:
+            reason = Reason.DUPLICATE
+            _keep_evidence(desk, wrong, conflict)
+        return decide(desk, wrong, version, Judgement(Verdict.REJECT, reason, note), curator)
+
+
+def _keep_evidence(desk: HasStore, wrong: str, conflict: Conflict) -> None:
+    """Give the statement that stays what was not rejected of the other's evidence; a quote that
+    says the opposite is no evidence for it.
+    """
+    stays = conflict.other if wrong == conflict.statement else conflict.statement
+    if not stays:
+        return
+    kept, duplicate = desk.store.statements.get(stays), desk.store.statements.get(wrong)
+    if kept.statement.negated != duplicate.statement.negated:
+        return
+    known = {replace(piece, statement=wrong).id for piece in kept.evidence}
+    grounds = [
+        replace(piece, statement=stays)
+        for piece in duplicate.evidence
+        if is_carried_over(duplicate, piece) and piece.id not in known
+    ]
+    if grounds:
+        desk.store.statements.propose([(kept.statement, grounds)])
+
+
+def _check_standing(desk: HasStore, conflict: Conflict) -> None:
+    for id, which in ((conflict.statement, "first"), (conflict.other, "second")):
+        state = desk.store.statements.get(id).state if id else State.PROPOSED
+        if state not in STANDING:
+            raise Refused(
+                f"The {which} statement was {state} meanwhile: there is no conflict any more.",
+                "Nothing was changed.",
+            )
+
+
+def _name_of(desk: HasStore, orcid: str) -> str:
+    curator = desk.store.curators.get(orcid)
+    return (curator and curator.name) or orcid or "somebody without a name"
+
+
+def kept_conflicts(desk: HasStore) -> list[ConflictOutcome]:
+    """What was said of conflicts without a rejection, oldest first. A rejection is undone like any
+    other, and its conflict is then open again.
+    """
+    return [said for said in desk.store.conflicts.settled() if said.outcome not in REJECTING]
 
 
 def reopen_conflict(desk: HasStore, conflict: Conflict, curator: str) -> bool:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.desk_parts import HasStore
+from core.extraction.tree import Extraction  # loaded: runs are stored as it
 from core.grounding.match import normalise
-from core.grounding.match.near import LIGHT, stems
+from core.grounding.match.rare_words import LIGHT, stems
 from core.model import Mention, Statement, Term
 from core.store import StatementRecord
 
@@ -38,7 +39,7 @@ def remember_correction(
 def _mentions(desk: HasStore, record: StatementRecord, end: str, term: Term) -> Iterator[Mention]:
     """The words that were taken for a term at an end of a statement, in the runs it is from."""
     for run, path in dict.fromkeys((piece.run, piece.path) for piece in record.evidence):
-        extraction = desk.store.runs.extraction(run) if run and path else None
+        extraction: Extraction | None = desk.store.runs.extraction(run) if run and path else None
         for mention in extraction.mentions if extraction else ():
             chosen_id = mention.chosen.id if mention.chosen else ""
             if mention.slot == f"{path}.{end}" and chosen_id == term.id:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
 from functools import partial
 
 from core.desk_parts import HasStore
@@ -42,9 +41,8 @@ def queue_slice(
     """
     slices = desk.store.queue_slices
     if curator and desk.store.curators.role(curator) is not Role.READER:
-        until = seconds_later(desk.clock(), LEASE)
         following = slices.take(
-            filter, order, at=at, curator=curator, until=until, limit=AHEAD, most=IN_HAND
+            filter, order, at=at, curator=curator, seconds=LEASE, limit=AHEAD, most=IN_HAND
         )
     else:
         following = slices.after(filter, order, at=at, limit=AHEAD)
@@ -53,12 +51,6 @@ def queue_slice(
     if not following and at:  # the last one was decided: what was passed over is left
         earlier = before(limit=AHEAD)
     return _rows(desk, [*earlier, *following], order, curator)
-
-
-def seconds_later(time: str, seconds: float) -> str:
-    """A moment after an ISO 8601 time, written the same way."""
-    moment = datetime.fromisoformat(time) + timedelta(seconds=seconds)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _rows(

@@ -95,6 +95,8 @@ def _previewed(desk: Desk, batch_preview: BatchPreview, person: Curator, name: s
         args=(desk, batch_preview.seen, batch_preview.judgement, person, batch_preview.id),
         key=state.key(name, "do"),
     )
+    if batch_preview.unsure:
+        st.caption(f"Marked unsure until now: {batch_preview.unsure:,}.")
     if batch_preview.count > len(batch_preview.samples):
         st.caption(f"{len(batch_preview.samples)} of them, spread over the selection:")
     st.text("\n".join(f"· {statement_label(r.statement)}" for r in batch_preview.samples))
@@ -113,7 +115,7 @@ def _decide(
     person: Curator,
     preview: str,
 ) -> None:
-    """One judgement on many; what is left out is told, and the queue goes on."""
+    """One judgement on many; the page says what was left out, and the queue continues."""
     state.drop(PREVIEW)
     try:
         batch_result = bulk.decide_many(desk, seen_versions, judgement, person, preview=preview)

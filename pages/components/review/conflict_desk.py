@@ -7,9 +7,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, State
+from core.services.home import project
 from core.services.review import conflict_work
 from core.services.review.card import EvidenceView, StatementCard
-from core.services.review.conflict_work import Conflict, ConflictEnd
+from core.services.review.conflict_work import Conflict, ConflictEnd, conflict_of
 from core.services.review.undo import undo_decision
 from core.services.shared.screen import counted
 from pages.components.shared import state
@@ -19,10 +20,12 @@ from pages.components.shared.page import curator_orcid
 from pages.components.shared.term import STATE_ICONS, statement_html, statement_label
 from pages.components.shared.text import MarkedWords, highlighted_html
 
+MOST_KEPT = 20  # settled conflicts that are listed
+
 
 def conflict_desk(desk: Desk, person: Curator | None) -> None:
     """One conflict in view, with the way to the others."""
-    work = conflict_work.work(desk)
+    work = conflict_work.read_conflicts(desk)
     if not work.open:
         settled_note = (
             f"{counted(work.settled, 'conflict')} settled before." if work.settled else ""
@@ -32,6 +35,7 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
             settled_note or "Statements that contradict each other will be listed here.",
         )
         _take_back(desk, person)
+        _kept(desk, person)
         return
     at = min(int(state.get("_conflict_at", 0)), len(work.open) - 1)
     conflict = work.open[at]
@@ -57,6 +61,49 @@ def conflict_desk(desk: Desk, person: Curator | None) -> None:
         with column.container(border=True, height=290):
             _side(card, name)
     _outcomes(desk, conflict, sides, person)
+    _kept(desk, person)
+
+
+def _kept(desk: Desk, person: Curator | None) -> None:
+    """What was settled by keeping both, and the way back from each."""
+    kept = conflict_work.kept_conflicts(desk)
+    if not kept:
+        return
+    names = project.names(desk)
+    with st.expander(f"Settled by keeping both ({len(kept):,})"):
+        for said in kept[: -MOST_KEPT - 1 : -1]:
+            conflict = conflict_of(said.first, said.second, said.kind)
+            head = (said.outcome, names.get(said.curator, said.curator), said.time[:10], said.note)
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.text(f"{_words(desk, conflict)}\n{' · '.join(word for word in head if word)}")
+                st.space("stretch")
+                st.button(
+                    "Open again",
+                    key=f"conflict·reopen·{said.seq}",
+                    disabled=person is None,
+                    on_click=_reopen,
+                    args=(desk, conflict, person),
+                )
+        if len(kept) > MOST_KEPT:
+            st.caption(f"The latest {MOST_KEPT} are shown.")
+
+
+def _words(desk: Desk, conflict: Conflict) -> str:
+    try:
+        case = conflict_work.conflict_case(desk, conflict)
+    except GroundworkError as error:
+        return str(error)
+    sides = [card for card in (case.first, case.second) if card is not None]
+    return " · ".join(statement_label(card.record.statement) for card in sides)
+
+
+def _reopen(desk: Desk, conflict: Conflict, person: Curator) -> None:
+    try:
+        conflict_work.reopen_conflict(desk, conflict, person.orcid)
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
+        return
+    state.show_message("Taken back.", "toast")
 
 
 def _step(name: str, at: int, is_possible: bool) -> None:
@@ -162,7 +209,10 @@ def _outcomes(
                 on_click=_settle,
                 args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
             )
-    st.caption("Statements that you do not reject here stay unchanged.")
+    st.caption(
+        "Statements that you do not reject here stay unchanged, but a statement gets the evidence"
+        " of its duplicate, unless one of the two is negated."
+    )
 
 
 def _settle(
@@ -189,5 +239,6 @@ def _settle(
         return
     state.put(_last(desk), (conflict, rejected.decisions[0].id if rejected else ""))
     state.put("conflict·note", "")
+    state.put("conflict·reason", None)  # none is preset for the next conflict
     which = f": {statement_label(wrong.record.statement)}" if wrong else ""
     state.show_message(f"Settled: {outcome}{which}", "toast")

@@ -177,7 +177,7 @@ def _order(desk: Desk) -> None:
 
 
 def _ordered(desk: Desk, order: str) -> None:
-    """A learned order is learned anew in the background when enough was decided since."""
+    """A learned order is learned again in the background when enough was decided since."""
     with suppress(Forbidden):  # whoever only looks sees the order as it is
         if order in LEARNED and ranking.refresh_ranking(desk, acting_orcid(desk)) is not None:
             state.show_message(

@@ -53,6 +53,7 @@ class DeskMemory:
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     at: str = ""
     total: int = 0
+    uncounted: set[str] = field(default_factory=set)  # rows that the filter leaves out of `total`
     trouble: str = ""
     window: str = ""
     outside: dict[str, Any] = field(default_factory=lambda: {"number": 0, "states": {}})
@@ -82,7 +83,7 @@ def decided_elsewhere(states: Mapping[str, State]) -> None:
 
 @st.fragment
 def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
-    """The bar, the statement in view and the list. A key draws this part of the page anew."""
+    """The bar, the statement in view and the list. A key press redraws this part of the page."""
     if state.get(AGAIN):
         state.drop(AGAIN)
         st.rerun()
@@ -134,6 +135,10 @@ def _fill(desk: Desk, view: QueueView, desk_state: DeskMemory) -> None:
     desk_state.view = view.key
     desk_state.rows = queue_slice(desk, view.filter, view.order, at=desk_state.at, curator=curator)
     desk_state.total = queue.count_queue(desk, view.filter)
+    states = view.filter.states
+    desk_state.uncounted = {
+        row.row.id for row in desk_state.rows if states and row.row.state not in states
+    }
     version_by_id = {row.row.id: row.row.version for row in desk_state.rows}
     desk_state.cards = {
         id: row
@@ -204,7 +209,7 @@ def _take(
             state.put(FRESH, True)  # each of them is at another version now
         if result.saved and not key_press.target and key_press.kind == press.UNDO:
             desk_state.at = result.statement
-        elif result.saved:
+        elif result.saved and key_press.statement not in desk_state.uncounted:
             desk_state.total += (
                 1 if key_press.kind == press.UNDO else -1 if not key_press.evidence else 0
             )

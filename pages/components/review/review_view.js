@@ -41,11 +41,11 @@ class DeskView {
     this.note.setAttribute("aria-live", "polite");
     this.status = make("span", "gr-status", line);
     this.status.setAttribute("aria-live", "polite");
-    this.told = make("div", "gr-told", this.root);
     const two = make("div", "gr-two", this.root);
     const main = make("div", "gr-main", two);
     this.panel = make("div", "gr-panel", main);
     this.article = make("article", "gr-card", main);
+    this.told = make("div", "gr-told", main);
     const side = make("div", "gr-side", two);
     this.list = make("ol", "gr-list", side);
     const foot = make("div", "gr-foot", side);

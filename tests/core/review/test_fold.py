@@ -56,7 +56,7 @@ class Log:
         return fold_log(self.evidence, self.decisions)
 
 
-def test_nothing_decided_is_proposed():
+def test_statement_without_decisions_is_proposed():
     assert (Log().fold().state, Log().fold().version) == (State.PROPOSED, 1)
 
 
@@ -232,7 +232,7 @@ def test_an_approval_after_other_decisions_accepts_no_evidence_that_came_later()
     assert log.fold().waiting == (later,)
 
 
-def test_only_new_evidence_of_an_approved_statement_is_news():
+def test_evidence_is_new_only_on_an_approved_statement():
     log = Log()
     assert not log.fold().has_news
     log.decide(Verdict.APPROVE)

@@ -46,7 +46,7 @@ def listed(desk: Desk, reader: Curator, **address: str) -> list[str]:
     return [row.row.id for row in rows]
 
 
-def test_what_another_was_unsure_of_is_proposed_to_the_second_reader(desk: Desk) -> None:
+def test_statement_marked_unsure_looks_proposed_to_a_blind_reader(desk: Desk) -> None:
     assert RELIEVES.id in listed(desk, ANNA) and not listed(desk, ANNA, state="unsure")
     assert listed(desk, BEN, state="unsure") == [RELIEVES.id]
     assert RELIEVES.id not in listed(desk, BEN) and ADULTS.id not in listed(desk, BEN)
@@ -111,7 +111,7 @@ def test_a_third_reader_does_not_see_how_two_differ(desk: Desk) -> None:
     assert len(agreement.to_settle(desk, ANNA.orcid)) == len(agreement.to_settle(desk)) == 1
 
 
-def test_once_it_is_decided_everybody_sees_it(desk: Desk) -> None:
+def test_verdicts_are_visible_once_the_statement_is_decided(desk: Desk) -> None:
     decision.decide(desk, ADULTS.id, desk.store.statements.get(ADULTS.id).version, YES, ANNA)
     assert listed(desk, CARA, state="approved") == [ADULTS.id]
     policy = desk.store.project.policy()

@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from core.errors import InputError, StaleVersion
-from core.model import Category, Reason, State, Term
+from core.errors import InputError, Refused, StaleVersion
+from core.model import Category, Reason, State, Term, Verdict
 from core.review.conflicts import ConflictKind
-from core.services.review import conflict_work
+from core.services.review import conflict_work, decision, undo
 from core.services.review.conflict_work import ConflictEnd
+from core.services.review.decision import Judgement
+from core.services.vocabularies import mappings
 from tests import reviewing
-from tests.reviewing import ANNA, ASPIRIN, HEADACHE, NOT_NAUSEA, RELIEVES
+from tests.reviewing import ANNA, ASPIRIN, BEN, HEADACHE, NOT_NAUSEA, RELIEVES
 
 CAUSES = Term("biolink:causes", "causes", Category.RELATION)
 OTHER = Term("MESH:D001241", "Aspirin", Category.CHEMICAL)
@@ -32,7 +34,7 @@ def add(desk, claim):
 
 
 def kinds(desk) -> dict[ConflictKind, set[str]]:
-    return {one.kind: {one.statement, one.other} for one in conflict_work.work(desk).open}
+    return {one.kind: {one.statement, one.other} for one in conflict_work.read_conflicts(desk).open}
 
 
 @pytest.mark.parametrize(
@@ -46,33 +48,33 @@ def kinds(desk) -> dict[ConflictKind, set[str]]:
         (replace(NOT_NAUSEA, subject=OTHER), ConflictKind.NAME),
     ],
 )
-def test_what_is_at_odds_is_found(desk, claim, kind):
+def test_opposite_statements_are_listed_as_conflicts(desk, claim, kind):
     add(desk, claim)
     assert kinds(desk) == {kind: {RELIEVES.id, claim.id}}
 
 
-def test_what_is_not_at_odds_is_no_work(desk):
+def test_compatible_statements_are_no_conflict(desk):
     add(desk, NOT_NAUSEA)
     add(desk, replace(RELIEVES, predicate=CAUSES, negated=True))
     assert ConflictKind.EXCLUDING not in kinds(desk)
-    assert conflict_work.work(desk, str(ConflictKind.NAME)).open == ()
+    assert conflict_work.read_conflicts(desk, str(ConflictKind.NAME)).open == ()
 
 
 @pytest.fixture
 def opposite(desk):
     add(desk, replace(RELIEVES, negated=True))
-    (conflict,) = conflict_work.work(desk).open
+    (conflict,) = conflict_work.read_conflicts(desk).open
     return conflict
 
 
 @pytest.mark.parametrize("end", [ConflictEnd.KEEP, ConflictEnd.DIFFERENT])
-def test_what_is_kept_decides_nothing_and_is_not_asked_again(desk, opposite, end):
+def test_kept_conflict_decides_nothing_and_is_not_asked_again(desk, opposite, end):
     assert conflict_work.settle_conflict(desk, opposite, end, ANNA, note="two trials") is None
     assert {record.state for record in desk.store.queue.records()} == {State.PROPOSED}
-    work = conflict_work.work(desk)
+    work = conflict_work.read_conflicts(desk)
     assert (work.open, work.settled) == ((), 1)
     assert conflict_work.reopen_conflict(desk, opposite, ANNA.orcid)
-    assert conflict_work.work(desk).open == (opposite,)
+    assert conflict_work.read_conflicts(desk).open == (opposite,)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,40 @@ def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, 
         desk, opposite, end, ANNA, wrong=RELIEVES.id, version=1, reason=reason
     )
     assert (done.record.state, done.decisions[0].reason) == (State.REJECTED, given)
-    assert conflict_work.work(desk).open == ()
+    assert conflict_work.read_conflicts(desk).open == ()
+
+
+def test_the_statement_that_stays_gets_the_evidence_of_its_duplicate(desk):
+    twin = replace(RELIEVES, subject=OTHER)
+    desk.store.statements.propose(
+        [(twin, [reviewing.quoted(twin, "Aspirin"), reviewing.quoted(twin, "nausea")])]
+    )
+    record = desk.store.statements.get(twin.id)
+    refused = reviewing.quoted(twin, "nausea").id
+    unlike = Judgement(Verdict.REJECT, Reason.WRONG_RELATION)
+    decision.decide(desk, twin.id, record.version, unlike, ANNA, evidence=refused)
+    extra = reviewing.quoted(twin, "headache")
+    desk.store.statements.propose([(twin, [extra])])
+    (conflict,) = conflict_work.work(desk).open
+    version = desk.store.statements.get(twin.id).version
+    conflict_work.settle_conflict(
+        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=twin.id, version=version
+    )
+    kept = {piece.id for piece in desk.store.statements.get(RELIEVES.id).evidence}
+    assert kept == {
+        reviewing.quoted(RELIEVES, "Aspirin").id,
+        replace(extra, statement=RELIEVES.id).id,
+    }
+
+
+def test_a_duplicate_of_the_opposite_gives_no_evidence(desk, opposite):
+    denied = replace(RELIEVES, negated=True)
+    desk.store.statements.propose([(denied, [reviewing.quoted(denied, "headache")])])
+    conflict_work.settle_conflict(
+        desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=denied.id, version=2
+    )
+    (piece,) = desk.store.statements.get(RELIEVES.id).evidence
+    assert piece == reviewing.quoted(RELIEVES, "Aspirin")
 
 
 def test_a_rejection_needs_the_one_and_the_version_that_was_seen(desk, opposite):
@@ -97,9 +132,75 @@ def test_a_rejection_needs_the_one_and_the_version_that_was_seen(desk, opposite)
         conflict_work.settle_conflict(
             desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=RELIEVES.id, version=0
         )
-    assert conflict_work.work(desk).open == (opposite,)
+    assert conflict_work.read_conflicts(desk).open == (opposite,)
 
 
 def test_both_sentences_are_shown_side_by_side(desk, opposite):
     case = conflict_work.conflict_case(desk, opposite)
     assert {case.first.record.id, case.second.record.id} == {opposite.statement, opposite.other}
+
+
+@pytest.mark.parametrize("end", ConflictEnd)
+def test_whoever_settles_second_is_told_and_changes_nothing(desk, opposite, end):
+    conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, replace(ANNA, orcid=BEN.orcid))
+    with pytest.raises(Refused, match="settled as “keep both”"):
+        conflict_work.settle_conflict(
+            desk, opposite, end, ANNA, wrong=RELIEVES.id, version=1, reason=Reason.NEGATED
+        )
+    assert {record.state for record in desk.store.queue.records()} == {State.PROPOSED}
+    (outcome,) = desk.store.conflicts.settled()
+    assert outcome.curator == BEN.orcid
+
+
+@pytest.mark.parametrize("end", ConflictEnd)
+def test_a_conflict_whose_statement_was_rejected_meanwhile_is_not_settled(desk, opposite, end):
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), BEN)
+    with pytest.raises(Refused, match="was rejected meanwhile"):
+        conflict_work.settle_conflict(
+            desk, opposite, end, ANNA, wrong=opposite.statement, version=1, reason=Reason.NEGATED
+        )
+    assert desk.store.conflicts.settled() == []
+
+
+def test_a_settlement_whose_rejection_is_refused_is_not_kept(desk, opposite):
+    with pytest.raises(InputError, match="needs a reason"):
+        conflict_work.settle_conflict(
+            desk, opposite, ConflictEnd.WRONG, ANNA, wrong=RELIEVES.id, version=1
+        )
+    assert desk.store.conflicts.settled() == []
+
+
+def test_ids_that_a_mapping_calls_the_same_are_equivalent(desk):
+    other = replace(OTHER, label="Acetylsalicylic acid")
+    claim = add(desk, replace(RELIEVES, subject=other))
+    assert kinds(desk) == {}
+    row = {
+        "subject_id": other.id, "predicate_id": "skos:exactMatch", "object_id": ASPIRIN.id,
+        "predicate_modifier": "", "subject_label": "", "object_label": "",
+    }  # fmt: skip
+    mappings.keep_mappings(desk, [row])
+    assert kinds(desk) == {ConflictKind.MAPPED: {RELIEVES.id, claim.id}}
+    mappings.keep_mappings(desk, [row | {"predicate_modifier": "Not"}])
+    assert kinds(desk) == {}
+
+
+def test_a_conflict_is_open_again_once_the_rejection_that_settled_it_is_undone(desk, opposite):
+    done = conflict_work.settle_conflict(
+        desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=RELIEVES.id, version=1
+    )
+    undo.undo_decision(desk, done.decisions[0].id, ANNA)
+    assert conflict_work.read_conflicts(desk).open == (opposite,)
+    assert conflict_work.read_conflicts(desk).settled == 0
+    assert conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, BEN) is None
+    assert conflict_work.read_conflicts(desk).open == ()
+    (said,) = conflict_work.kept_conflicts(desk)
+    assert (said.outcome, said.curator) == (ConflictEnd.KEEP, BEN.orcid)
+
+
+def test_two_ids_of_one_name_that_were_kept_are_not_asked_again_of_other_statements(desk):
+    first = add(desk, replace(NOT_NAUSEA, subject=OTHER))
+    (conflict,) = conflict_work.read_conflicts(desk).open
+    conflict_work.settle_conflict(desk, conflict, ConflictEnd.DIFFERENT, ANNA)
+    add(desk, replace(first, predicate=CAUSES))
+    decision.decide(desk, first.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), ANNA)
+    assert kinds(desk) == {}

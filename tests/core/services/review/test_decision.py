@@ -173,7 +173,7 @@ def test_unsupported_statements_are_not_approved_in_bulk(desk):
     assert (state(desk), state(desk, bare)) == (State.APPROVED, State.PROPOSED)
 
 
-def test_what_is_stale_is_left_out_of_a_batch_and_told(desk):
+def test_batch_decision_leaves_out_and_names_stale_statements(desk):
     wanted = seen(desk, RELIEVES, WORDS)
     decide(desk, NO, WORDS, BEN)
     found = bulk.decide_many(desk, wanted, NO, ANNA)
@@ -220,11 +220,18 @@ def test_a_preview_counts_samples_and_says_what_is_left_out(desk):
     wanted = [*many(desk, 40), *seen(desk, bare)]
     shown = bulk.preview_many(desk, wanted, YES)
     assert (shown.count, len(shown.samples)) == (40, 10)
-    assert [record.id for record, _ in shown.left] == [bare.id]
+    assert [record.id for record, _ in shown.left] == [bare.id] and shown.unsure == 0
     done = bulk.decide_many(desk, wanted, YES, ANNA, preview=shown.id)
     assert len(done.done) == shown.count
     undo.undo_last(desk, ANNA)
     assert desk.store.queue.state_counts()[State.APPROVED] == 0
+
+
+def test_a_preview_says_how_many_were_set_aside(desk):
+    wanted = many(desk, 3)
+    decision.decide(desk, *wanted[0], Judgement(Verdict.UNSURE), ANNA)
+    wanted = [(statement, desk.store.statements.get(statement).version) for statement, _ in wanted]
+    assert bulk.preview_many(desk, wanted, YES).unsure == 1
 
 
 def test_a_preview_of_one_verdict_does_not_serve_another(desk):
@@ -244,7 +251,7 @@ def test_alike_statements_share_the_named_term(desk):
     }
 
 
-def test_what_the_same_rule_found_is_alike(desk):
+def test_statements_of_one_rule_and_predicate_are_alike(desk):
     found = []
     for statement, rule in ((WORDS, "r7"), (RELIEVES, "r7"), (NOT_NAUSEA, "r8")):
         claim = replace(statement, negated=not statement.negated)

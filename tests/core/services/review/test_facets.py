@@ -62,7 +62,7 @@ def test_a_view_holds_what_narrows_and_nothing_else(desk):
     assert facets.saved_views(desk) == []
 
 
-def test_what_the_gate_said_is_a_reason_while_the_statement_is_as_it_saw_it(desk):
+def test_gate_reason_filters_only_unchanged_statements(desk):
     """The quote of an approved statement is no longer what the text says."""
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
     said = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))

@@ -41,6 +41,6 @@ def test_the_words_mean_what_they_were_corrected_to(desk: Desk) -> None:
     assert (taught.words.casefold(), taught.id, taught.curator) == ("aspirin", "CHEBI:9", CURATOR)
 
 
-def test_what_the_words_cannot_mean_teaches_nothing(desk: Desk) -> None:
+def test_correction_to_an_unrelated_term_teaches_nothing(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:5855", "ibuprofen")
     assert memory.remembered_names(desk) == []

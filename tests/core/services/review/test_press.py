@@ -66,7 +66,7 @@ def test_a_verdict_asks_the_database_seven_times(desk):
     assert (kinds["SELECT"], kinds["UPDATE"], kinds["INSERT"]) == (5, 1, 1)
 
 
-def test_what_a_verdict_led_to_is_what_is_stored(desk):
+def test_press_result_is_the_stored_version_and_state(desk):
     first, second = press.store_presses(desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA)
     for result in (first, second):
         record = desk.store.statements.get(result.statement)

@@ -45,7 +45,7 @@ def test_the_address_holds_the_filter():
         ("news", QueueFilter(states=(State.APPROVED,), new_evidence=True)),
     ],
 )
-def test_special_queues(state, wanted):
+def test_queue_address_selects_all_or_new_evidence(state, wanted):
     assert queue.filter_of({"state": state}) == wanted
     assert queue.filter_of({}) == PROPOSED
 
@@ -95,7 +95,7 @@ def test_a_nodes_statements_come_together(desk):
     assert [row.id for row in found.together] == [HAS_DOSE.id, AMOUNT.id]
 
 
-def test_what_says_the_opposite_is_named(desk):
+def test_review_card_names_the_opposite_statement(desk):
     opposite = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(opposite, [])])
     kinds = {

@@ -103,7 +103,7 @@ def _no_log() -> Iterator[LoggedStatement]:
 
 
 def _nobody(written: int, total: int) -> None:
-    """Nobody is told."""
+    """Reports no progress."""
 
 
 TOLD = 250  # entries between two words on progress

@@ -26,7 +26,7 @@ from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
 from tests.core.services.graph.test_export_job import in_this_process
-from tests.reviewing import ANNA, BEN
+from tests.reviewing import ANNA, BEN, RELIEVES
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"
 
@@ -67,7 +67,7 @@ def test_proposed_statements_are_not_shown(project):
     assert "Nothing is approved yet" in words(opened())
 
 
-def test_what_was_clicked_stands_beside_the_drawing(project, monkeypatch):
+def test_clicked_node_is_described_beside_the_drawing(project, monkeypatch):
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
     approved(reviewing.filled(project))
     assert "in the knowledge base" not in words(opened())
@@ -94,12 +94,13 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
 
 
 @pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])
-def test_what_a_reader_opens_is_checked_and_nothing_of_it_is_stored(project, tab):
+def test_gate_results_seen_by_a_reader_are_not_stored(project, tab):
     desk = approved(reviewing.filled(project))
     roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
     roles.appoint_person(desk, ANNA.orcid, ANNA.name, Role.READER)
     opened(tab=tab)
     assert not desk.store.gate_results.stamp() and not desk.store.gate_results.all()
+    assert not desk.store.project.base_iri
     roles.appoint_person(desk, ANNA.orcid, ANNA.name, Role.CURATOR)
     opened(tab="Export")
     assert desk.store.gate_results.all()
@@ -157,7 +158,7 @@ def test_every_act_of_the_drawing_is_another_address():
 @pytest.mark.parametrize(
     "said", [None, "x", {"kind": "delete"}, {"kind": None}, {"key": "a"}, {"kind": ["thing"]}]
 )
-def test_what_the_browser_says_is_an_act_or_nothing(said):
+def test_unknown_messages_of_the_drawing_are_ignored(said):
     assert read_act(said) is None
 
 
@@ -245,7 +246,7 @@ def drawing(project, **asked):
     return explore.drawing_of_view(desk, graph, ViewRequest(view="all", **asked))
 
 
-def test_what_the_browser_draws_is_told_as_words(project):
+def test_drawing_has_a_description_in_words(project):
     found = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
     assert any("<img" in point["label"] for point in found["points"])  # set as text there
     assert not any("\n" in one["label"] or "\u202e" in one["label"] for one in found["points"])
@@ -284,7 +285,7 @@ def test_a_release_is_made_on_the_page_and_listed(project):
     assert at.dataframe[0].value["licence"].tolist() == ["CC-BY-4.0"]
 
 
-def test_what_was_typed_into_the_release_form_outlasts_another_tab(project):
+def test_release_form_keeps_its_text_across_tabs(project):
     approved(reviewing.filled(project))
     at = opened(tab="Releases")
     at.toggle(key="prepare-release").set_value(True).run()
@@ -354,7 +355,7 @@ def test_nanopublications_are_signed_with_the_key_of_the_desk(project, monkeypat
     assert "hasSignature" in at.code[0].value
 
 
-def test_what_does_not_keep_its_schema_is_listed_and_opens_on_review(project):
+def test_schema_mismatches_are_listed_and_open_on_review(project):
     desk = reviewing.filled(project)
     prevents = Term("biolink:preventative_for_condition", "prevents", Category.RELATION)
     wrong = replace(reviewing.RELIEVES, subject=reviewing.NAUSEA, predicate=prevents)
@@ -370,6 +371,16 @@ def test_what_does_not_keep_its_schema_is_listed_and_opens_on_review(project):
     at.session_state["schema-mismatches"] = {"selection": cell}
     at.run()
     assert in_view(at)["at"] == wrong.id
+
+
+def test_an_empty_query_is_said_to_be_empty(project):
+    approved(reviewing.filled(project))
+    at = opened(tab="Ask", ask="SPARQL")
+    (query,) = [area for area in at.text_area if area.label == "SPARQL"]
+    query.set_value("").run()
+    assert "The query is empty" not in words(at)
+    next(button for button in at.button if button.label == "Ask").click().run()
+    assert "The query is empty" in words(at)
 
 
 def test_a_question_is_filled_in_and_answered_with_a_table(project):
@@ -401,6 +412,18 @@ def test_the_form_of_a_class_is_empty_again_once_it_is_saved(project):
     (defined,) = reasoning.class_definitions(desk)
     assert [tie.term for tie in defined.ties] == ["HP:0002315"]
     assert [one.value for one in at.text_input if one.key.startswith("class·")] == ["", ""]
+
+
+def test_the_form_of_a_class_says_so_where_nothing_passes_the_checks(project):
+    desk = reviewing.empty(project)
+    strange = replace(RELIEVES, subject=Term("CHEBI:999999999", "nothing known"))
+    desk.store.statements.propose([(strange, [])], "", ANNA.orcid)
+    record = desk.store.statements.get(strange.id)
+    decision.decide(desk, strange.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    at = opened(tab="Classes")
+    assert [one.value for one in at.info] == [
+        "No approved statement passes the checks yet. **Export** says what is missing."
+    ]
 
 
 def test_a_class_is_defined_and_its_members_are_listed(project):

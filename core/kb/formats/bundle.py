@@ -4,8 +4,9 @@ stored, checked and imported again.
 It contains the statements as Turtle and as a table, the log of every decision, the statements that
 were rejected with the reasons, papers and people, a manifest with SHA-256 digests, and a
 description that RO-Crate tools read. Quotes are in it, whole texts are not. A project's own bundle
-restores its decisions. The bundle of a release holds the decisions on its statements, and what was
-rejected or replaced by then; nothing that still waited for a decision.
+restores its decisions. The bundle of a release holds the approvals of its statements; where the
+release says so, all decisions on them and what was rejected or replaced by then. Nothing that still
+waited for a decision is in it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.table import table
 from core.kb.formats.turtle import pieces as turtle_pieces
+from core.kb.rdf.sorting import ordered
 from core.model import Decision, Json, Verdict
 
 PROJECT, LOG = "groundwork/project.json", "groundwork/statements.jsonl"
@@ -100,21 +102,18 @@ def _line(value: Json) -> bytes:
 
 
 def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
-    rows = [
+    """Every decision, sorted by time and id; not all are in memory at once."""
+    rows = (
         (
-            decision.time,
-            logged_statement.statement.id,
-            claim_words(logged_statement.statement),
-            decision,
+            *(decision.time, logged.statement.id, claim_words(logged.statement)),
+            *(str(decision.verdict), decision.curator, str(decision.reason or "")),
+            *(decision.note, decision.undoes, decision.id),
         )
-        for logged_statement in log_of(kb)
-        for decision in logged_statement.decisions
-    ]
-    for time, statement, words, decision in sorted(rows, key=lambda row: (row[0], row[3].id)):
-        yield (
-            *(time, statement, words, str(decision.verdict), decision.curator),
-            *(str(decision.reason or ""), decision.note, decision.undoes, decision.id),
-        )
+        for logged in log_of(kb)
+        for decision in logged.decisions
+    )
+    for text in ordered(f"{row[0]}\t{row[-1]}\t{json.dumps(row)}" for row in rows):
+        yield tuple(json.loads(text.split("\t", 2)[2]))
 
 
 def _rejected_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:

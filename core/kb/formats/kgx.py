@@ -5,7 +5,9 @@ Edges hold what relates two things, with Biolink's predicate and the original be
 everything that supports it, as a row of attributes.tsv.
 
 A negated edge has `negated` true; a hypothesis or a qualified statement says so in columns of its
-own. Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
+own. A thing without a name, such as the dose of a trial, has an id of this project under the prefix
+GROUNDWORK.NODE: Biolink lists no prefix for such things, so KGX's validator remarks on this one.
+Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
 which may be drawn. A denial whose relation Biolink knows only in wider words has no edge.
 
 `statements.jsonl`, which KGX tools pass over, holds each statement with its evidence in full, so

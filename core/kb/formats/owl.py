@@ -9,7 +9,7 @@ from core.model import Problem
 
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
-    """What of the knowledge base no axiom says."""
+    """What of the knowledge base no axiom can say."""
     return ontology(kb).problems
 
 

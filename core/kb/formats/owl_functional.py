@@ -67,7 +67,7 @@ def _declarations(kb: KnowledgeBase, kb_ontology: Ontology) -> list[str]:
 
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
-    """What of the knowledge base no axiom says."""
+    """What of the knowledge base no axiom can say."""
     return ontology(kb).problems
 
 

@@ -112,7 +112,7 @@ def _fact(predicate: URIRef, value: RdfNode, prefixes: dict[str, str]) -> str:
 
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
-    """What of the knowledge base no axiom says, and which properties are named anew."""
+    """What of the knowledge base no axiom can say, and which properties get a new name."""
     kb_ontology = ontology(kb)
     renamed = _new_names(ontology_triples(kb, kb_ontology), kb)
     return (

@@ -95,7 +95,7 @@ Ends = tuple[GraphNode, GraphNode]  # of a statement: where its line begins, and
 
 @dataclass(slots=True)
 class GraphMemory:
-    """A graph that changes with each decision, without being built anew. `ends` are those of each
+    """A graph that changes with each decision, without being rebuilt. `ends` are those of each
     statement as it names them.
     """
 

@@ -105,7 +105,7 @@ def line_appearance(stroke: Stroke, colours: Palette) -> dict[str, Any]:
 
 
 def bend(stroke: Stroke) -> dict[str, Any]:
-    """How far and to which side a line is bent: lines of the same two ends are told apart."""
+    """How far and to which side a line is bent: lines of the same two ends do not overlap."""
     (x1, y1), (x2, y2), (bx, by) = stroke.start, stroke.end, stroke.by
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1.0
     aside = ((x2 - x1) * (by - y1) - (y2 - y1) * (bx - x1)) / length

@@ -79,7 +79,7 @@ class ClassExpressions(DescribedObjects):
         return OwlForm("ObjectHasValue", (name, Iri(value_instance.iri)))
 
     def quantity(self, slot: Slot, name: Iri, value: Literal, words: frozenset[str]) -> list[Part]:
-        """A literal, and its unit beside it: OWL 2 DL knows no datatype for both."""
+        """A literal, and its unit separately: OWL 2 DL knows no datatype for both."""
         if words & {"ObjectProperty", "ObjectSomeValuesFrom", "ObjectHasValue"}:
             self.report(
                 "owl-mismatch",

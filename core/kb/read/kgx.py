@@ -23,7 +23,7 @@ from core.kb.read.archive import lines as lines_of
 from core.kb.read.archive import names, opened_file
 from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
-from core.kb.read.reading import NUMBERS, meant, readings
+from core.kb.read.reading import NUMBERS, readings, statement_with_id
 from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,
@@ -166,7 +166,7 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
     wanted_id = row.get("id", "")
     if not wanted_id.startswith("s1-"):
         return build(next(readings(ways)))
-    statement = meant(wanted_id, ways, build)
+    statement = statement_with_id(wanted_id, ways, build)
     if statement is None:
         raise InputError(
             f"{wanted_id[:15]} does not match its id: the row was changed, or its qualifiers "

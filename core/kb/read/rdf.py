@@ -19,7 +19,7 @@ from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
 from core.kb.read.rdf_facts import READ, Value, parse
-from core.kb.read.reading import meant, other_ways
+from core.kb.read.reading import other_ways, statement_with_id
 from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,
@@ -144,7 +144,7 @@ class RdfReader:
             for qualifier in statement.qualifiers
         ]
         return (
-            meant(wanted_id, ways, lambda chosen: replace(statement, qualifiers=chosen))
+            statement_with_id(wanted_id, ways, lambda chosen: replace(statement, qualifiers=chosen))
             or statement
         )
 

@@ -20,7 +20,7 @@ def readings(ways: Sequence[Sequence[Qualifier]]) -> Iterator[tuple[Qualifier, .
     yield from chosen
 
 
-def meant(
+def statement_with_id(
     wanted_id: str,
     ways: Sequence[Sequence[Qualifier]],
     build: Callable[[tuple[Qualifier, ...]], Statement],

@@ -26,7 +26,7 @@ def check_storable(statement: Statement, evidence: Sequence[Evidence]) -> None:
     """Raises InputError for an id with signs that no id has, a label or a value that is too long
     and a score that is none.
     """
-    for id in filter(None, ids(statement, evidence)):
+    for id in filter(None, named_ids(statement, evidence)):
         if len(id) > LONGEST_ID or _NO_SIGN_OF_IDS.search(id):
             raise InputError(f"{id[:40]!a} is not an id")
     qualifiers = (qualifier.value for qualifier in statement.qualifiers)
@@ -43,7 +43,7 @@ def check_storable(statement: Statement, evidence: Sequence[Evidence]) -> None:
         raise InputError(f"the score {scores[0]} of its evidence is not between 0 and 1")
 
 
-def ids(statement: Statement, evidence: Sequence[Evidence]) -> Iterator[str]:
+def named_ids(statement: Statement, evidence: Sequence[Evidence]) -> Iterator[str]:
     """Every id that the statement and its evidence name."""
     yield statement.document
     for thing in (statement.subject, statement.predicate, statement.object):

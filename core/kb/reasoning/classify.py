@@ -9,7 +9,7 @@ from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part, functional_syntax
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.definition import DefinedClass, class_iri
 from core.kb.reasoning.elk import reason_by_elk
-from core.kb.reasoning.entailment import follows
+from core.kb.reasoning.entailment import is_entailed_subclass
 from core.kb.reasoning.merge import MergedOntology
 from core.kb.reasoning.taxonomy import NOTHING, Reasoning
 
@@ -88,7 +88,7 @@ def explained_member(
         return below in taxonomy.unsatisfiable or below in taxonomy.under.get(above, ())
 
     def seems(some: Sequence[OwlForm]) -> bool:
-        return follows(some, below, above)
+        return is_entailed_subclass(some, below, above)
 
     because = needed_parts(_needed([], relevant, seems, False), seems) if seems(relevant) else []
     if not because and len(relevant) <= MOST_AXIOMS and holds(relevant):  # beyond EL

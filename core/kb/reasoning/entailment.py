@@ -17,7 +17,7 @@ BOTTOM = Iri(NOTHING)
 SOME, ALL, ANY = "ObjectSomeValuesFrom", "ObjectIntersectionOf", "ObjectUnionOf"
 
 
-def follows(axioms: Sequence[OwlForm], below: str, above: str) -> bool:
+def is_entailed_subclass(axioms: Sequence[OwlForm], below: str, above: str) -> bool:
     """Whether `below` is under `above` (IRIs of classes) by these axioms."""
     rules = EntailmentRules(axioms)
     start = Iri(below)

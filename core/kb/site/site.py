@@ -227,7 +227,7 @@ def offered_files(downloads: Mapping[str, tuple[str, Path]]) -> SitePage:
             f'<a href="downloads/{escape(name)}" download>{escape(name)}</a>',
             escape(title),
             f'<span class="size">{file.stat().st_size:,}</span>',
-            f"<code>{_sha256(file)}</code>",
+            f'<code class="digest">{_sha256(file)}</code>',
         )
         for name, (title, file) in downloads.items()
     )

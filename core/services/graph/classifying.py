@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 from core.codec import from_json, to_json
-from core.desk import Desk
 from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs.runner import JobContext, register_job
@@ -45,13 +44,13 @@ def last_classification(desk: HasFolder) -> ReasoningResult | None:
 
 
 def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
-    """Whether nothing changed since that a reasoner goes by."""
+    """Whether nothing that a reasoner uses has changed since."""
     return reasoned.stamp == reasoning.reasoning_stamp(desk)
 
 
 @register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
     context.progress(0, STEPS, "checking statements")
     report = knowledge_base.gate_passage(desk)

@@ -1,4 +1,4 @@
-"""Views of what is approved: what is in them, where everything stands, pictures of it."""
+"""Views of what is approved: their content, their layout, pictures of them."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def view_with_evidence(desk: HasStore, view: GraphView, by_evidence: bool) -> Gr
 
 
 def pin_words(drawing: Drawing, key: str) -> str:
-    """Where a point stands now, as `ViewRequest.pin` says it."""
+    """Where a point is now, as `ViewRequest.pin` says it."""
     placement = drawing.placement
     x, y = placement.positions[key]
     across, down = (

@@ -1,7 +1,8 @@
-"""Files that are whole or not there: written beside the old one, then put in its place."""
+"""Files that are complete or absent: written next to the old one, then put in its place."""
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterable
@@ -44,7 +45,7 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     except OSError as error:
         raise StoreError(
             f"{path} could not be written: {error.strerror or error}.",
-            "An older file with this name is unchanged.",
+            f"{room_hint(error)}An older file with this name is unchanged.",
         ) from error
     finally:
         if beside:
@@ -52,8 +53,14 @@ def replace_file(path: Path, pieces: Iterable[bytes]) -> int:
     return size
 
 
+def room_hint(error: OSError) -> str:
+    """What to do where a disk, a quota or the largest size of a file was the trouble, else ""."""
+    full = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+    return "Free some space, or write it to another disk. " if error.errno in full else ""
+
+
 def remove_leftovers(path: Path) -> None:
-    """Take away what a process that was killed left beside a file; not what one writes now."""
+    """Remove what a killed process left next to a file, but not what a running one writes."""
     for abandoned in path.parent.glob(f".{escape(path.name[:100])}.*.part"):
         with suppress(OSError), hold_lock(abandoned):
             abandoned.unlink()

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from core.desk import Desk, open_desk
+from core.desk import open_desk
 from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs import isolation
@@ -97,7 +97,7 @@ def export_path(desk: HasFolder, request: ExportRequest) -> Path:
 
 
 def can_sign(desk: HasFolder, name: str) -> bool:
-    """Whether this format is signed, and whoever runs the desk gave a key for it."""
+    """Whether this format can be signed and the operator set a key for it."""
     return name == SIGNED and desk.settings.nanopub_key is not None
 
 
@@ -134,7 +134,7 @@ def _request(said: Json) -> ExportRequest:
 
 @register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
+    desk: HasFolder = context.context
     request = _asked(context.job)
     path = export_path(desk, request)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -212,7 +212,7 @@ def _write_release(
 
 
 def _telling(context: JobContext) -> Callable[[int, int], None]:
-    """Progress, some times a second; whoever asked to stop is heard each time."""
+    """Progress, several times a second; each time it checks whether somebody asked to stop."""
     last = -LOOK
 
     def on_progress(done: int, total: int) -> None:

@@ -7,8 +7,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from core.codec import from_json, to_json
-from core.desk import Desk
-from core.desk_parts import HasProjectJobs
+from core.desk_parts import HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Problem
@@ -33,14 +32,14 @@ def start(
 
 
 def problems(job: Job) -> tuple[Problem, ...]:
-    """What of its file a job that is done could not read, as far as it is kept."""
+    """What a finished job could not read of its file, as far as that is stored."""
     kept: tuple[Problem, ...] = from_json(tuple[Problem, ...], (job.result or {})["problems"])
     return kept
 
 
 @register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     file = desk.folder / str(arguments["path"])
     try:
         content = file.read_bytes()

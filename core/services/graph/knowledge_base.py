@@ -54,7 +54,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A written knowledge base, and what was held back from it."""
+    """An exported knowledge base, and the statements that were held back from it."""
 
     content: bytes
     name: str  # of the file
@@ -68,7 +68,7 @@ def gate_passage(desk: HasProjectTerms, memory: GateMemory | None = None) -> Gat
 
 
 def held_summary(rejections: Sequence[ExportRejection]) -> list[tuple[HoldReason, int]]:
-    """How many are held for each reason, in the order of the reasons."""
+    """How many are held back for each reason, in the order of the reasons."""
     counts = Counter(export_rejection.why for export_rejection in rejections)
     return [(why, counts[why]) for why in HoldReason if counts[why]]
 

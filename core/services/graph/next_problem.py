@@ -47,5 +47,5 @@ def queue_address(rejection: ExportRejection) -> dict[str, str]:
 
 
 def first_problem(rejections: Iterable[ExportRejection]) -> ExportRejection | None:
-    """The first that somebody can do something about; rejected and replaced ones are settled."""
+    """The first that a curator can solve; rejected and replaced ones are settled."""
     return next((rejection for rejection in rejections if rejection.why not in NOTHING_TO_DO), None)

@@ -98,7 +98,9 @@ class ReasoningResult:
         return dict((*members, *self.classification.contradictions, *classes))
 
 
-def approved_base(desk: HasProjectTerms, report: GateReport | None = None) -> KnowledgeBase:
+def approved_knowledge_base(
+    desk: HasProjectTerms, report: GateReport | None = None
+) -> KnowledgeBase:
     """What passes the gate: a reasoner sees what an export would say."""
     report = report or knowledge_base.gate_passage(desk, GateMemory())
     return knowledge_base.knowledge_base(desk, report.entries)
@@ -220,13 +222,13 @@ def terms_like(desk: HasProjectTerms, words: str, most: int = 30) -> dict[str, s
 
 def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> list[RelationPath]:
     """What a definition can ask of each kind of thing."""
-    return tie_paths(approved_base(desk, report))
+    return tie_paths(approved_knowledge_base(desk, report))
 
 
 def ontology_of(desk: HasProjectTerms, report: GateReport | None = None) -> MergedOntology:
     """What is reasoned over: what is approved, the definitions, the vocabularies above."""
     return merged(
-        approved_base(desk, report),
+        approved_knowledge_base(desk, report),
         class_definitions(desk),
         lambda curie: parent_terms(desk, curie),
         lambda curie: term_label(desk, curie),
@@ -276,7 +278,7 @@ def why_member(desk: HasStore, ontology: MergedOntology, name: str, group: str =
 
 
 def inferred_turtle(reasoned: ReasoningResult) -> bytes:
-    """What was inferred and nobody said, sorted, said to be inferred."""
+    """Inferred statements that nobody stated, sorted and marked as inferred."""
     graph = Graph()
     node = URIRef(f"{reasoned.base_iri}ontology/inferred")
     remark, labels = INFERRED.format(reasoned.reasoner), reasoned.labels

@@ -35,5 +35,5 @@ def mismatches(
 
 
 def review_address(mismatch: SchemaMismatch) -> dict[str, str]:
-    """Where on Review the statement stands."""
+    """Where the statement is on Review."""
     return {"state": str(State.APPROVED), "id": mismatch.statement.id}

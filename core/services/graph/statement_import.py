@@ -82,7 +82,7 @@ class ImportedStatements:
 
 
 def nobody(done: int, total: int) -> None:
-    """Nobody is told."""
+    """Reports no progress."""
 
 
 def import_file(

@@ -112,7 +112,11 @@ def _log(
 
 
 def compare_releases(desk: HasStore, before: str, after: str) -> ReleaseDifference:
-    """What changed from one release to another; "" as `before` is the empty knowledge base."""
+    """What changed from the earlier of two releases to the later, whichever is named first; "" as
+    `before` is the empty knowledge base.
+    """
+    if before and version_sort_key(before) > version_sort_key(after):
+        before, after = after, before
     old_release, new_release = (
         described_release(desk, before) if before else None,
         described_release(desk, after),

@@ -5,14 +5,13 @@ itself, which never changes again.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
 from core.codec import from_json, to_json
-from core.desk import Desk
-from core.desk_parts import HasProject, HasProjectTerms, HasStore, HasTermJobs
-from core.errors import InputError, Refused
+from core.desk_parts import HasProjectTerms, HasStore, HasTermJobs
+from core.errors import Refused
 from core.jobs.runner import JobContext, register_job
 from core.kb.entry import (
     ExportEntry,
@@ -26,24 +25,17 @@ from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.sorting import by_subject
 from core.kb.release.difference import ReleaseDifference, release_difference
-from core.kb.release.release import (
-    ReleaseDescription,
-    RetractedPaper,
-    UsedVocabulary,
-    licence_iri,
-    next_number,
-    version_sort_key,
-)
-from core.model import Curator, Job, Json, Literal, Modality, json_digest
+from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVocabulary
+from core.model import Job, Json, Literal, Modality, State, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
-from core.services.people.orcid import checked_curator
 from core.services.releases.catalogue import (
     ReleaseContext,
     newest_release,
     release_entries,
     release_fingerprint,
 )
+from core.services.releases.form import ReleaseForm, checked_form, proposed_form
 from core.services.releases.released_log import (
     LONGEST_QUOTE,
     WrittenLog,
@@ -53,27 +45,10 @@ from core.services.releases.released_log import (
 )
 from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.releases.withdrawal import withdrawal_reasons
-from core.store import StoredRelease
+from core.store import QueueFilter, StoredRelease
 from core.text.count import counted
 
 JOB = "release-make"
-MOST_WORDS = 5_000  # characters of a summary or a remark
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseForm:
-    """What a person says of a release. `licence` is an SPDX name or a web address.
-    `with_rejections`: its bundle holds what was rejected or replaced, and its notes say by whom,
-    for what reason and with what note.
-    """
-
-    number: str
-    title: str
-    licence: str
-    creators: tuple[Curator, ...]
-    summary: str = ""
-    remarks: str = ""
-    with_rejections: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +62,7 @@ class ReleasePreview:
     changes: ReleaseDifference
     retracted: tuple[RetractedPaper, ...]
     vocabularies: tuple[UsedVocabulary, ...]
+    turned_down: int  # statements that were rejected or replaced, of the whole project
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,31 +90,7 @@ def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> 
         material.changes,
         _retracted(material.kb),
         used_vocabularies(desk, material.kb.entries),
-    )
-
-
-def proposed_form(
-    desk: HasProject,
-    entries: Iterable[ExportEntry],
-    previous: ReleaseDescription | None,
-    changes: ReleaseDifference,
-) -> ReleaseForm:
-    """The form as the last release had it; its people are those whose approvals stand."""
-    number = next_number(
-        previous.number if previous else "",
-        withdrawn=bool(changes.withdrawn),
-        added=bool(changes.added),
-    )
-    names = {curator.orcid: curator.name for curator in desk.store.curators.all()}
-    approvals = Counter(d.curator for entry in entries for d in entry.approvals)
-    people = sorted(approvals, key=lambda orcid: (-approvals[orcid], orcid))
-    return ReleaseForm(
-        number,
-        previous.title if previous else desk.settings.project_name or desk.folder.name,
-        previous.licence_name if previous else "",
-        tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
-        previous.summary if previous else "",
-        with_rejections=previous.with_rejections if previous else True,
+        desk.store.queue.count(QueueFilter(states=(State.REJECTED, State.SUPERSEDED))),
     )
 
 
@@ -158,7 +110,7 @@ def start_release(
 def _work(context: JobContext, arguments: Json) -> Json:
     context.progress(0, 2, "checking every statement")
     form: ReleaseForm = from_json(ReleaseForm, arguments["form"])
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     numbers = [release.number for release in desk.store.releases.all()]
     if form.number in numbers:  # the job was cut after its release was written
         return {"number": form.number}
@@ -174,8 +126,9 @@ def make_release(
     Refused where nothing is approved, nothing changed, or the number is taken.
     """
     material = _material(desk, report, with_rejections=form.with_rejections)
+    _check_content(material.kb.entries)
     form = checked_form(form, material.previous)
-    _check_content(material, form)
+    _check_news(material.previous, material.changes, form)
     with written_log(released_log(material.kb) if form.with_rejections else ()) as log:
         context = _context(desk, material.kb, log, form)
         context_digest, digests = json_digest(context), material.digests
@@ -192,41 +145,19 @@ def make_release(
     return release
 
 
-def checked_form(form: ReleaseForm, previous: ReleaseDescription | None) -> ReleaseForm:
-    """The form with its licence as an IRI. Raises InputError for what is missing or wrong."""
-    key_ = version_sort_key(form.number)
-    if previous and key_ <= version_sort_key(previous.number):
-        raise InputError(
-            f"{form.number} does not come after {previous.number}.",
-            "The number of a release must be higher than all earlier ones.",
-        )
-    title = " ".join(form.title.split())
-    if not title:
-        raise InputError("A release needs a title.")
-    if not form.creators:
-        raise InputError(
-            "A release needs at least one creator.", "Give an ORCID iD for each creator."
-        )
-    if max(len(form.summary), len(form.remarks), len(title)) > MOST_WORDS:
-        raise InputError(f"A text of the release has more than {MOST_WORDS:,} characters.")
-    people = tuple(checked_curator(person.orcid, person.name) for person in form.creators)
-    return replace(form, title=title, licence=licence_iri(form.licence), creators=people)
-
-
-def _check_content(material: _Material, form: ReleaseForm) -> None:
-    if not material.kb.entries:
+def _check_content(entries: Sequence[ExportEntry]) -> None:
+    if not entries:
         raise Refused(
             "There is nothing to release.",
             "Approve statements on Review; Export says what is held.",
         )
-    if long := sorted(set(_long_quotes(material.kb.entries))):
+    if long := sorted(set(_long_quotes(entries))):
         raise Refused(
             f"{counted(len(long), 'quote has', 'quotes have')} more than {LONGEST_QUOTE:,}"
             f" characters ({', '.join(long[:5])}): a release contains quotes, never whole "
             "articles.",
             "Reject these pieces of evidence on Review, and mark the sentences that matter.",
         )
-    _check_news(material.previous, material.changes, form)
 
 
 def _check_news(

@@ -9,7 +9,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 
-from core.desk import Desk
 from core.desk_parts import HasFolder, HasProject, HasProjectJobs
 from core.errors import Refused, StoreError
 from core.jobs.runner import JobContext, register_job
@@ -18,7 +17,7 @@ from core.kb.formats.archive import zip_files
 from core.kb.formats.registry import FORMATS
 from core.kb.site.site import SiteFile, site_files
 from core.model import Job, Json
-from core.services.graph.export_file import hold_lock, replace_file
+from core.services.graph.export_file import hold_lock, replace_file, room_hint
 from core.services.releases import catalogue, files
 
 JOB = "release-site"
@@ -28,7 +27,7 @@ OnProgress = Callable[[int, int], None]
 
 
 def no_progress(done: int, total: int) -> None:
-    """Nobody is told."""
+    """Reports no progress."""
 
 
 def to_folder(
@@ -45,20 +44,20 @@ def to_folder(
         _tidy(folder)
         with _folder_beside(folder) as beside:
             count = 0
-            with tempfile.TemporaryDirectory() as folder_name:
-                for name, pieces in _files(desk, kb, number, Path(folder_name), on_progress):
-                    target = beside / "site" / name
-                    target.parent.mkdir(parents=True, exist_ok=True)
-                    with target.open("wb") as out:
-                        out.writelines(pieces)
-                    count += 1
+            for name, pieces in _files(desk, kb, number, beside, on_progress):
+                target = beside / "site" / name
+                target.parent.mkdir(parents=True, exist_ok=True)
+                with target.open("wb") as out:
+                    out.writelines(pieces)
+                count += 1
             if folder.exists():
                 folder.rmdir()
             (beside / "site").rename(folder)
             return count
     except OSError as error:
         raise StoreError(
-            f"{folder} could not be written: {error.strerror or error}.", "Nothing was saved."
+            f"{folder} could not be written: {error.strerror or error}.",
+            f"{room_hint(error)}Nothing was saved.",
         ) from error
 
 
@@ -79,7 +78,7 @@ def _prefix(folder: Path) -> str:
 
 
 def _tidy(folder: Path) -> None:
-    """Take away what a process that was killed left beside a site; not what one writes now."""
+    """Remove what a killed process left next to a site, but not what a running one writes."""
     for abandoned in folder.parent.glob(f"{escape(_prefix(folder))}*"):
         with suppress(OSError), hold_lock(abandoned):
             shutil.rmtree(abandoned)
@@ -98,7 +97,7 @@ def site_archive(desk: HasFolder, number: str) -> Path:
 
 @register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
+    desk: HasProject = context.context
     number = str(arguments["number"])
 
     def on_progress(done: int, total: int) -> None:
@@ -113,10 +112,9 @@ def to_archive(desk: HasProject, number: str, on_progress: OnProgress = no_progr
     target = site_archive(desk, number)
     target.parent.mkdir(exist_ok=True)
     kb = catalogue.knowledge_base(desk, number)
-    with tempfile.TemporaryDirectory() as folder_name:
-        return replace_file(
-            target, zip_files(_files(desk, kb, number, Path(folder_name), on_progress))
-        )
+    _tidy(target)
+    with _folder_beside(target) as beside:
+        return replace_file(target, zip_files(_files(desk, kb, number, beside, on_progress)))
 
 
 def _files(
@@ -129,7 +127,8 @@ def _files(
     downloads = {}
     for export_format in FORMATS:
         name = f"{files.release_stem(desk, number)}{export_format.suffix}"
-        replace_file(folder / name, export_format.chunks(kb))
+        with (folder / name).open("wb") as out:
+            out.writelines(export_format.chunks(kb))
         downloads[name] = (export_format.title, folder / name)
     notes = folder / "notes.md"
     notes.write_text(catalogue.notes_of(desk, number), encoding="utf-8")

@@ -15,8 +15,8 @@ from core.store import StatementRecord
 def withdrawal_reasons(
     desk: HasStore, gone: Sequence[str], report: GateReport, *, in_full: bool = True
 ) -> dict[str, str]:
-    """Why statements are no longer released: what curators decided (`in_full`: who, for what reason
-    and with what note), or what the gate holds them for.
+    """Why statements are no longer released: what curators decided and for what reason (`in_full`:
+    also who, and with what note), or what the gate holds them for.
     """
     reasons_by_statement: dict[str, list[str]] = {}
     for rejection in report.rejections:
@@ -45,7 +45,7 @@ def _reason(
     by_whom = f" by {curator.name if curator and curator.name else decision.curator}"
     who = by_whom if in_full else ""
     if log.state is State.REJECTED:
-        why = f": {decision.reason}" if decision.reason and in_full else ""
+        why = f": {decision.reason}" if decision.reason else ""
         note = f" ({decision.note})" if decision.note and in_full else ""
         return f"rejected{who}{why}{note}"
     if log.state is State.SUPERSEDED:

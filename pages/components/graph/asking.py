@@ -43,7 +43,7 @@ def asking_tab(desk: Desk) -> None:
     )
     try:
         text = _own() if chosen == OWN else _filled(desk, chosen)
-        if text:
+        if text is not None:
             _answer(desk, text, chosen)
     except GroundworkError as error:
         show_error(error)
@@ -57,8 +57,8 @@ def _blank(pattern: QuestionPattern) -> str:
     return words
 
 
-def _filled(desk: Desk, name: str) -> str:
-    """The question's SPARQL once every field is chosen; "" before."""
+def _filled(desk: Desk, name: str) -> str | None:
+    """The question's SPARQL once every field is chosen."""
     pattern = question.pattern_named(name)
     values = {}
     columns = st.columns(max(len(pattern.fields), 1))
@@ -66,7 +66,7 @@ def _filled(desk: Desk, name: str) -> str:
         with column:
             values[field] = _field(desk, field, name)
     if not all(values.get(field) for field in pattern.fields):
-        return ""
+        return None
     text = question.fill_question(desk, name, values, cached.cached_graph(desk))
     with st.expander("The query in SPARQL"):
         st.code(text, language="sparql")
@@ -110,7 +110,8 @@ def _field(desk: Desk, field: str, pattern: str) -> str:
     )
 
 
-def _own() -> str:
+def _own() -> str | None:
+    """The query once it was asked; what was edited since is asked again."""
     titles = [title for title, _ in EXAMPLES]
     example = st.selectbox("Example", titles, key="ask·example")
     text = st.text_area(
@@ -123,7 +124,7 @@ def _own() -> str:
     )
     if st.button("Ask", type="primary", icon=":material/search:"):
         state.put("ask·asked", text)
-    return text if state.get("ask·asked") == text else ""  # what was edited is asked again
+    return text if state.get("ask·asked") == text else None
 
 
 def _answer(desk: Desk, text: str, chosen: str) -> None:

@@ -43,14 +43,17 @@ def classes_tab(desk: Desk) -> None:
     try:
         if defined:
             _classified(desk, defined)
-        with st.expander("Define a class", expanded=not defined):
-            _form(desk, defined)
+        if page.may_change(desk):
+            with st.expander("Define a class", expanded=not defined):
+                _form(desk, defined)
+        elif not defined:
+            st.text("No class is defined yet. A curator of this project can define one here.")
     except GroundworkError as error:
         show_error(error)
 
 
 def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
-    """The classes with what was found last, and the job that finds it anew."""
+    """The classes with their last result, and the job that updates it."""
     reasoned = classifying.last_classification(desk)
     _work(desk, reasoned)
     for definition in defined:
@@ -203,6 +206,9 @@ def _reasons(title: str, because: list[str]) -> None:
 
 def _form(desk: Desk, defined: list[DefinedClass]) -> None:
     ways = cached.tie_paths(desk)
+    if not ways:
+        st.info("No approved statement passes the checks yet. **Export** says what is missing.")
+        return
     kinds = {way.kind: way.kind_words for way in ways}
     left, right = st.columns(2)
     form = int(state.get(FORM) or 0)

@@ -1,4 +1,4 @@
-"""Explore: the drawing, a slim bar above it, and beside it what was clicked."""
+"""Explore: the drawing, a slim bar above it, and next to it what was clicked."""
 
 from __future__ import annotations
 

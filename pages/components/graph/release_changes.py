@@ -31,6 +31,7 @@ def compare_releases(desk: Desk, release: ReleaseDescription, others: Sequence[s
     except GroundworkError as error:
         show_error(error)
         return
+    st.caption(f"From release {changes.before} to release {changes.after}.")
     show_changes(changes, f"{since}·{release.number}")
 
 

@@ -12,7 +12,8 @@ from core.errors import GroundworkError
 from core.model import Curator, JobState
 from core.services.releases import making
 from core.services.releases.catalogue import LICENCES
-from core.services.releases.making import ReleaseForm, ReleasePreview
+from core.services.releases.form import ReleaseForm
+from core.services.releases.making import ReleasePreview
 from core.services.shared.screen import counted
 from pages.components.graph.release_changes import show_changes
 from pages.components.shared import cached, state
@@ -100,7 +101,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
     for name, value in (start | draft).items():
         if state.get(f"release-{name}") is None:
             state.put(f"release-{name}", value)
-    _fields()
+    _fields(preview)
     words = {name: state.get(f"release-{name}") for name in start}
     # Another tab forgets what the widgets of this one held.
     state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
@@ -136,7 +137,7 @@ def _as_proposed(proposed: ReleaseForm) -> dict[str, Any]:
     }
 
 
-def _fields() -> None:
+def _fields(preview: ReleasePreview) -> None:
     first, second, third = st.columns([1, 3, 2])
     first.text_input("Number", key="release-number", help="Must be higher than the last one.")
     second.text_input("Title", max_chars=200, key="release-title")
@@ -148,9 +149,24 @@ def _fields() -> None:
     second.text_area("What it is about", max_chars=5000, key="release-summary")
     third.text_area("Additional notes", max_chars=5000, key="release-remarks")
     st.checkbox(
-        "Publish what was rejected or replaced, too: reasons, notes, names and dates",
+        "Publish what was rejected or replaced, too, with who decided and the notes they wrote",
         key="release-rejections",
-        help="In the bundle; and the notes then say who withdrew a statement, and why.",
+    )
+    st.caption(_what_is_published(preview.turned_down, bool(state.get("release-rejections"))))
+
+
+def _what_is_published(turned_down: int, with_rejections: bool) -> str:
+    rejected = counted(turned_down, "statement was", "statements were")
+    if with_rejections:
+        return (
+            f"{rejected} rejected or replaced by now. The bundle (also on the web site) lists them"
+            " with reasons, notes, names and dates, and every earlier decision on what is released."
+            " A release never changes: notes to colleagues cannot be taken out of it later."
+        )
+    return (
+        f"{rejected} rejected or replaced by now; the release leaves them out. Of a withdrawn"
+        " statement its notes give the reason, but not who decided or what they wrote. The bundle"
+        " under *Export* holds everything, for yourselves."
     )
 
 

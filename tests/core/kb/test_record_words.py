@@ -23,7 +23,7 @@ def test_the_question_for_links_is_told_as_a_question():
     assert words("/linksets/0/ids/0") == "NCBI was asked what it links to NCBIGene:1"
 
 
-def test_another_field_is_quoted():
+def test_record_field_without_a_wording_is_quoted_as_it_is():
     assert words("/result/1/maplocation", value="17q21.31") == "17q21.31"
     assert words("/result/1/summary", value="a" * 1_000) == "a" * 1_000
 

@@ -48,5 +48,5 @@ def test_bad_rows_are_counted(reading: Callable[[], ReadStatements]) -> None:
     assert problems[-1].message == f"So were {BAD - MOST:,} more parts of the file."
 
 
-def test_what_can_be_read_is_read() -> None:
+def test_import_with_bad_rows_reads_the_good_ones() -> None:
     assert len(kgx().proposals) == len(sssom().proposals) == 1

@@ -113,7 +113,7 @@ def test_an_entry_of_a_database_is_a_traceable_statement():
         (qualified(SIGN, dose="300 mg"), "no column can hold .* dose"),
     ],
 )
-def test_what_hpoa_cannot_say_is_left_out_by_name(claim, why):
+def test_hpoa_lists_statements_that_it_cannot_express(claim, why):
     assert table(HPOA, claim)[1][1:] == []
     assert re.search(f"1 statement is left out: {why}", only_remark(HPOA, claim))
 
@@ -166,7 +166,7 @@ def test_gpad_takes_the_biolink_name_of_a_relation(relation, name):
         (replace(ROLE, modality=Modality.BACKGROUND), "it is a hypothesis or background"),
     ],
 )
-def test_what_gpad_cannot_say_is_left_out_by_name(claim, why):
+def test_gpad_lists_statements_that_it_cannot_express(claim, why):
     assert table(GPAD, claim)[1] == []
     assert f"1 statement is left out: {why}" in only_remark(GPAD, claim)
 

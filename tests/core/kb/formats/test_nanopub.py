@@ -63,7 +63,7 @@ def test_a_plain_claim_is_one_triple():
     ],
     ids=["negated", "hypothesis", "qualified"],
 )
-def test_what_a_bare_triple_would_misstate_is_an_association(claim):
+def test_nanopub_writes_negated_and_qualified_statements_as_associations(claim):
     found = part(parsed(nanopub(kb(claim))), claim, "assertion")
     assert (None, URIRef(iri.BIOLINK + "treats"), None) not in found
     assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in found

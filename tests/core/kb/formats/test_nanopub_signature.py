@@ -69,7 +69,7 @@ def test_the_signature_is_of_all_but_itself(key):
         key.public_key().verify(given, b"else", padding.PKCS1v15(), hashes.SHA256())
 
 
-def test_what_is_changed_afterwards_no_longer_fits_its_name(key):
+def test_altered_nanopub_no_longer_matches_its_trusty_name(key):
     content = signed(key, CLAIM).decode()
     graph = read(content.replace("2026-01-02", "2026-01-03").encode())
     with pytest.raises(MalformedNanopubError, match="is not valid"):
@@ -95,6 +95,6 @@ def test_the_public_key_stands_in_it(key):
     ],
     ids=["text", "elliptic", "short"],
 )
-def test_another_kind_of_key_is_refused(content):
+def test_key_that_is_not_rsa_is_refused(content):
     with pytest.raises(InputError, match="key to sign with"):
         read_key(content)

@@ -103,6 +103,6 @@ def test_the_import_command_in_the_zip_names_every_table_of_it():
     assert "--array-delimiter='|'" in command
 
 
-def test_what_is_unpacked_may_be_read_by_everyone():
+def test_unpacked_neo4j_files_are_readable_by_everyone():
     archive, _ = neo4j_tables()
     assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}

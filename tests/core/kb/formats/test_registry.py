@@ -37,7 +37,7 @@ def test_hostile_labels_do_not_break_it(wanted, label):
 
 
 @pytest.mark.parametrize(("name", "parser"), [("nt", "nt"), ("jsonld", "json-ld")])
-def test_it_is_the_same_graph_as_the_turtle(name, parser):
+def test_rdf_formats_are_the_same_graph_as_turtle(name, parser):
     def triples(content: bytes, kind: str) -> int:
         return len(Graph().parse(data=content, format=kind))
 

@@ -54,7 +54,7 @@ def test_a_mapping_statement_is_a_row_that_names_its_reviewer():
     assert (row["mapping_date"], row["comment"]) == ("2026-01-02", QUOTE)
 
 
-def test_what_a_curator_typed_is_their_own():
+def test_sssom_credits_a_typed_mapping_to_its_curator():
     typed = Evidence(SAME.id, ReferenceGround("PMID:1", "Table 1"))
     _, (row,) = parts(sssom(replace(kb(), entries=(entry(SAME, typed),))))
     assert (row["author_id"], row["reviewer_id"]) == (f"orcid:{ANNA}", "")
@@ -80,7 +80,7 @@ def test_a_negated_mapping_says_so():
 @pytest.mark.parametrize(
     "claim", [CLAIM, replace(SAME, modality=Modality.HYPOTHESIS)], ids=["no mapping", "hypothesis"]
 )
-def test_what_is_no_mapping_is_left_out(claim):
+def test_sssom_leaves_out_statements_that_are_no_mappings(claim):
     assert parts(sssom(kb(claim)))[1] == []
 
 

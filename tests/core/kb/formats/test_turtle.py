@@ -103,7 +103,7 @@ def test_the_association_says_where_the_statement_comes_from(slot, wanted):
     assert [str(value) for value in found.objects(node, URIRef(iri.BIOLINK + slot))] == [wanted]
 
 
-def test_what_a_curator_typed_is_their_own_assertion():
+def test_turtle_credits_a_typed_statement_to_its_curator():
     typed = replace(
         kb(CLAIM), entries=(entry(CLAIM, Evidence(CLAIM.id, ReferenceGround("PMID:1", "Fig 3B"))),)
     )
@@ -125,7 +125,7 @@ def test_the_curator_is_an_orcid_and_the_time_is_given():
     ],
     ids=["negated", "hypothesis", "qualified"],
 )
-def test_what_a_bare_triple_would_misstate_is_an_association_only(claim):
+def test_turtle_writes_negated_and_qualified_statements_as_associations_only(claim):
     found = parsed(turtle(kb(claim)))
     assert not plain(claim, found)
     assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in found
@@ -284,7 +284,7 @@ def test_another_desks_association_is_taken_with_its_publications():
 @pytest.mark.parametrize(
     "content", [b"", b"<urn:a> <urn:b> <urn:c> .", b"not turtle", b"\xff\xfe\x00"]
 )
-def test_what_is_no_knowledge_base_is_refused(content):
+def test_turtle_import_refuses_a_file_that_is_no_knowledge_base(content):
     with pytest.raises(InputError):
         read(content, {})
 
@@ -319,7 +319,7 @@ def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
     assert set(first) < set(both)
 
 
-def test_what_is_sorted_in_files_is_the_same_bytes(monkeypatch):
+def test_turtle_sorted_on_disk_has_the_same_bytes(monkeypatch):
     found = kb(*recipe())
     whole = [turtle(found), ntriples.NTRIPLES.write(found)]
     monkeypatch.setattr(turtle_block, "ordered", lambda items: sorting.ordered(items, 3))
@@ -328,7 +328,7 @@ def test_what_is_sorted_in_files_is_the_same_bytes(monkeypatch):
     assert [turtle(found), ntriples.NTRIPLES.write(found)] == whole
 
 
-def test_what_is_said_of_a_statement_by_its_own_iri_is_not_lost():
+def test_statement_about_another_statements_iri_is_kept():
     other = Term(f"kb:statement/{CLAIM.id}", 'the "first"\nclaim', Category.PUBLICATION)
     about = Statement(other, TREATS, Literal("02.50", "xsd:decimal"), document="PMID:1")
     found = replace(kb(CLAIM, about), prefixes={"kb": BASE})

@@ -85,7 +85,7 @@ def test_an_approved_and_proven_statement_passes():
         (State.SUPERSEDED, HoldReason.SUPERSEDED),
     ],
 )
-def test_what_is_not_approved_is_held(state, why):
+def test_gate_holds_back_statements_that_are_not_approved(state, why):
     found = passage(replace(approved(), state=state))
     assert (found.entries, reasons(found)) == ((), [why])
 
@@ -127,6 +127,12 @@ def test_an_unknown_prefix_is_held():
     assert reasons(passage(approved(claim))) == [HoldReason.PREFIX]
 
 
+def test_an_id_of_an_unknown_prefix_is_not_looked_up():
+    claim = replace(CLAIM, subject=Term("NOPE:1", "x"))
+    found = passage(approved(claim), project=Project(wrong={"NOPE:1"}))
+    assert reasons(found) == [HoldReason.PREFIX]
+
+
 def test_words_without_a_term_are_held():
     claim = replace(CLAIM, subject=Term("", "willow bark"))
     assert reasons(passage(approved(claim))) == [HoldReason.UNGROUNDED]
@@ -148,6 +154,20 @@ AMOUNT = Statement(ONION, Term("schema:amount", "amount"), Literal("2"))
 
 def test_a_node_passes_with_the_statement_that_leads_to_it():
     assert len(passage(approved(HAS), approved(AMOUNT)).entries) == 2
+
+
+def test_nodes_are_reached_over_several_steps():
+    cut = Node("n1-cut", "Step", "cut them")
+    ring = Node("n1-ring", "Piece", "rings")
+    uses = Statement(ONION, Term("schema:x", "x"), cut)
+    gives = Statement(cut, Term("schema:y", "y"), ring)
+    size = Statement(ring, Term("schema:size", "size"), Literal("5 mm"))
+    chain = [HAS, uses, gives, size]
+    assert len(passage(*map(approved, chain)).entries) == 4
+    found = passage(approved(HAS), replace(approved(uses), state=State.REJECTED),
+                    approved(gives), approved(size))  # fmt: skip
+    assert [entry.statement for entry in found.entries] == [HAS]
+    assert {held.detail for held in found.rejections} == {"", "cut them", "rings"}
 
 
 def test_a_node_that_no_approved_statement_reaches_is_held():
@@ -174,6 +194,20 @@ def test_the_order_of_records_does_not_matter():
         ReviewedStatement(replace(CLAIM, negated=True), State.PROPOSED),
     ]
     assert passage(*records) == passage(*reversed(records))
+
+
+def test_rejections_are_sorted_by_reason_then_evidence_then_detail():
+    lost = [quote(words=words) for words in ("nowhere", "never")]
+    unknown = replace(CLAIM, subject=Term("", "willow"), object=Term("", "ache"))
+    rejections = passage(approved(unknown), approved(CLAIM, quote(), *lost)).rejections
+    order = list(HoldReason)
+    assert [order.index(held.why) for held in rejections] == sorted(
+        order.index(held.why) for held in rejections
+    )
+    assert [held.evidence for held in rejections if held.evidence] == sorted(
+        piece.id for piece in lost
+    )
+    assert [held.detail for held in rejections if held.detail] == ["ache", "willow"]
 
 
 def test_every_reason_says_what_to_do():

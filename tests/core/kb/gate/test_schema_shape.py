@@ -74,7 +74,7 @@ def found(schema, *claims: Statement) -> list[tuple[Statement, str]]:
     return [(mismatch.statement, mismatch.message) for mismatch in schema_mismatches(kb)]
 
 
-def test_what_keeps_the_schema_has_no_mismatch(schema):
+def test_statement_that_fits_its_schema_has_no_mismatch(schema):
     measured = replace(AMOUNT, object=Literal("2", "xsd:decimal", "mg"))
     assert found(schema, OF_DRUG, AMOUNT, TREATS) == found(schema, OF_DRUG, measured) == []
 
@@ -126,7 +126,7 @@ def test_a_second_value_of_a_slot_that_takes_one_is_told(schema):
     assert statement in (AMOUNT, second) and "at most one value" in message
 
 
-def test_what_is_negated_fills_no_slot(schema):
+def test_negated_statement_does_not_fill_a_required_slot(schema):
     denied = replace(AMOUNT, object=Literal("3", "xsd:decimal"), negated=True)
     assert found(schema, OF_DRUG, AMOUNT, denied) == []
 

@@ -54,7 +54,7 @@ def test_places_are_the_same_every_time_and_within_the_frame(leaves):
     )
 
 
-def test_nothing_stands_nowhere():
+def test_layout_of_an_empty_graph_is_empty():
     assert lay_out(GraphView()).positions == {}
 
 
@@ -90,7 +90,7 @@ def test_boxes_that_overlap_are_found():
     assert overlapping(at, half).tolist() == np.argwhere(np.triu(meets, 1)).tolist()
 
 
-def test_what_is_linked_stands_nearer_than_what_is_not():
+def test_layout_places_linked_nodes_nearer_than_unlinked_ones():
     ends = pairwise(range(20))
     view = busiest_points(graph([Statement(term(a), TREATS, term(b)) for a, b in ends]))
     at = lay_out(view).positions

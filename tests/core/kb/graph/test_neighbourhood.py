@@ -121,13 +121,13 @@ def test_all_shortest_paths_lie_between_two_things():
     assert keys(shortest_paths(chain(), "CHEBI:0", "CHEBI:3")) == {f"CHEBI:{n}" for n in range(5)}
 
 
-def test_no_path_is_an_empty_view():
+def test_unconnected_nodes_have_an_empty_path_view():
     assert shortest_paths(chain(), "CHEBI:0", "CHEBI:404").points == ()
     hidden = GraphFilter(hidden=frozenset({"CHEBI:2"}))
     assert shortest_paths(chain(), "CHEBI:0", "CHEBI:3", filter=hidden).points == ()
 
 
-def test_what_is_hidden_or_of_another_relation_is_not_drawn():
+def test_neighbourhood_leaves_out_hidden_nodes_and_other_relations():
     hidden = GraphFilter(hidden=frozenset({"CHEBI:1"}))
     assert keys(busiest_points(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
     other = GraphFilter(relations=allowed(["causes"]))
@@ -147,7 +147,7 @@ def test_several_centres_each_bring_what_is_round_them():
     assert view.centres == ("CHEBI:3", "CHEBI:4")
 
 
-def test_what_hangs_on_a_collapsed_thing_alone_is_taken_out_and_counted():
+def test_collapsing_a_node_removes_and_counts_its_own_leaves():
     view = folded(busiest_points(chain()), ["CHEBI:2"])
     assert keys(view) == {f"CHEBI:{n}" for n in (0, 1, 2, 4)}
     assert view.folded == (("CHEBI:2", 1),)

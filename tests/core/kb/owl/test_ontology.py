@@ -199,7 +199,7 @@ def test_a_draft_says_that_nobody_decided():
     assert "undecided" not in owl(kb()).decode()
 
 
-def test_what_is_negated_hedged_or_qualified_is_left_out_and_counted():
+def test_owl_leaves_out_and_counts_negated_hedged_and_qualified_statements():
     hedged = Statement(SOUP, slot("food"), PULSE, modality=Modality.HYPOTHESIS)
     denied = Statement(SOUP, slot("parts"), PULSE, negated=True)
     partly = Statement(
@@ -252,7 +252,7 @@ def test_a_number_that_is_none_is_a_text():
     assert Value("four or so") in set(found.objects(None, OWL.hasValue))
 
 
-def test_it_is_an_export_format():
+def test_owl_is_an_export_format():
     assert format_named("owl").write(kb()) == owl(kb())
 
 

@@ -63,6 +63,6 @@ def test_words_that_only_look_so_are_let_through(query):
 
 
 @pytest.mark.parametrize("query", ["", " \n", "x" * (LONGEST + 1)])
-def test_what_is_empty_or_far_too_long_is_refused(query):
+def test_empty_or_overlong_sparql_is_refused(query):
     with pytest.raises(InputError):
         check_query(query)

@@ -17,7 +17,7 @@ def test_runs_in_files_are_merged_and_each_text_is_given_once(in_memory):
 
 
 @pytest.mark.parametrize("in_memory", [1, 2, 7, 1_000_000])
-def test_what_is_said_of_a_subject_is_gathered_from_all_runs(in_memory):
+def test_sorted_runs_are_merged_by_subject(in_memory):
     numbers = random.Random(2)
     said = [
         (f"s{numbers.randrange(9)}", [(f"p{numbers.randrange(5)}", "\u2028\ud7ff", "None")])
@@ -30,6 +30,6 @@ def test_what_is_said_of_a_subject_is_gathered_from_all_runs(in_memory):
     assert list(by_subject(said, in_memory)) == sorted(wanted.items())
 
 
-def test_nothing_sorted_is_nothing():
+def test_sorting_no_lines_gives_no_lines():
     assert list(ordered(iter(()))) == []
     assert list(by_subject(iter(()))) == []

@@ -92,11 +92,11 @@ def test_a_kind_restricts_a_class():
 
 
 @pytest.mark.parametrize("changed", [{"negated": True}, {"modality": Modality.HYPOTHESIS}])
-def test_what_is_not_plainly_said_infers_nothing(changed):
+def test_hedged_or_qualified_statement_infers_no_class(changed):
     assert labels(found(base(*dish(1, 1, **changed)), WHEATY), "wheaty") == []
 
 
-def test_what_is_in_two_classes_that_share_nothing_cannot_be():
+def test_member_of_two_disjoint_classes_is_a_contradiction():
     apart = DefinedClass("beefy", "", BEEFY.ties, apart=("wheaty",))
     kb = base(*dish(1, 1, 4), *dish(2, 4))
     result = found(kb, WHEATY, apart)

@@ -86,7 +86,7 @@ def test_a_reasoner_that_takes_too_long_is_ended() -> None:
         reason_by(stand_in("import time; time.sleep(600)"), AXIOMS, [], seconds=0.2)
 
 
-def test_what_a_reasoner_cannot_take_is_said_in_its_words() -> None:
+def test_reasoners_refusal_is_reported_in_its_own_words() -> None:
     with pytest.raises(InputError, match="cannot take these axioms: pear-shaped"):
         reason_by(stand_in("print('pear-shaped')"), AXIOMS, [])
     if "pyelk" in HERE:

@@ -68,7 +68,7 @@ def test_an_address_with_nonsense_is_a_view_all_the_same(desk, words):
     assert explore.drawing_of_view(desk, ExploreMemory().graph(desk), request).view.points
 
 
-def test_what_stands_in_the_middle_is_what_is_asked_for(desk):
+def test_drawing_is_centred_on_the_requested_thing(desk):
     assert labels(desk, centre=("HP:0002018",)) == {"aspirin", "Nausea"}
     assert drawing(desk, centre=("HP:0002018",)).mode == view_request.AROUND
 
@@ -83,7 +83,7 @@ def test_paths_lead_from_one_thing_to_another(desk):
     assert labels(desk, view=view_request.PATHS, centre=ends) == {"aspirin", "Nausea", "Headache"}
 
 
-def test_no_path_says_so_and_shows_both(desk):
+def test_unconnected_pair_is_shown_with_a_remark(desk):
     ends = ("HP:0002018", "HP:0002315")
     found = drawing(desk, view=view_request.PATHS, centre=ends, said=("negated",))
     assert "connects these two" in found.remark
@@ -96,7 +96,7 @@ def test_a_thing_that_is_not_in_the_graph_is_said(desk):
     assert {point.label for point in found.view.points} == {"aspirin", "Nausea"}
 
 
-def test_what_an_address_names_does_not_turn_the_remark_around(desk):
+def test_direction_signs_in_an_address_are_dropped_from_the_remark(desk):
     found = drawing(desk, centre=("NO\u202ePE:1", "HP:0002018"))
     assert found.remark == "Not in the graph: NOPE:1."
 
@@ -124,7 +124,7 @@ def test_a_view_that_nothing_passes_says_why_it_is_empty(desk):
         ({"kinds": (str(Category.GENE),)}, False),
     ],
 )
-def test_each_filter_lets_pass_what_it_names(desk, asked, expected):
+def test_graph_filters_keep_what_they_name(desk, asked, expected):
     assert bool(drawing(desk, **asked).view.points) is expected
 
 

@@ -22,8 +22,9 @@ def full_disk():
 def test_a_full_disk_leaves_the_old_file_whole_and_names_it(tmp_path):
     file = tmp_path / "kb.ttl"
     file.write_bytes(b"old")
-    with pytest.raises(StoreError, match=r"kb\.ttl could not be written: No space left"):
+    with pytest.raises(StoreError, match=r"kb\.ttl could not be written: No space left") as told:
         replace_file(file, full_disk())
+    assert "Free some space" in str(told.value.hint)
     assert file.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["kb.ttl"]
 
@@ -99,7 +100,7 @@ def test_kill_9_leaves_the_old_file_whole_and_the_next_writing_clears_up(tmp_pat
     assert [path.name for path in tmp_path.iterdir()] == ["kb.ttl"]
 
 
-def test_who_writes_the_same_file_now_is_left_alone(tmp_path, writer):
+def test_concurrent_writer_of_an_export_file_is_left_alone(tmp_path, writer):
     replace_file(tmp_path / "kb.ttl", [b"newer"])
     assert len(list(tmp_path.iterdir())) == 2
     assert (tmp_path / "kb.ttl").read_bytes() == b"newer"

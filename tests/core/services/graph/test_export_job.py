@@ -154,7 +154,7 @@ def test_the_file_of_a_release_stays_current(desk):
     assert export_job.latest_export(desk, ExportRequest("ttl")) is None
 
 
-def test_nothing_is_signed_without_a_key_of_the_desk(desk):
+def test_signed_export_without_a_configured_key_is_refused(desk):
     with pytest.raises(InputError, match="no key is set"):
         export_job.start_export(desk, ExportRequest("nanopub", is_signed=True))
 

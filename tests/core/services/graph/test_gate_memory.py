@@ -89,7 +89,7 @@ def test_a_new_process_does_not_examine_again_and_says_the_same(desk, examined):
     assert examined == []
 
 
-def test_what_is_remembered_under_other_rules_is_not_believed(desk, examined, monkeypatch):
+def test_gate_results_of_other_rules_are_discarded(desk, examined, monkeypatch):
     GateMemory().report(desk)
     first = len(examined)
     monkeypatch.setattr(gate_memory, "RULES", 2)
@@ -123,7 +123,7 @@ def test_an_entry_is_made_only_when_it_is_asked_for(desk, monkeypatch):
     assert len(made) == 1
 
 
-def test_what_slipped_past_the_counters_is_found_by_the_versions(desk, examined):
+def test_gate_finds_a_late_commit_by_statement_version(desk, examined):
     memory = GateMemory()
     memory.report(desk)
     approve(desk, RELIEVES)

@@ -63,7 +63,7 @@ def test_a_node_that_nothing_leads_to_is_shown_with_what_would_lead_to_it(tmp_pa
     assert ids == {reviewing.AMOUNT.id, reviewing.HAS_DOSE.id}
 
 
-def test_what_is_settled_is_no_problem(tmp_path):
+def test_rejected_statements_are_no_next_problem(tmp_path):
     desk = judged(tmp_path, *[Verdict.REJECT] * 20)
     held = knowledge_base.gate_passage(desk).rejections
     assert held and first_problem(held) is None

@@ -106,14 +106,14 @@ def both_ways(desk, monkeypatch):
 
 
 @pytest.mark.parametrize("claimed", {**PASSING, **HELD}.values(), ids={**PASSING, **HELD}.keys())
-def test_both_ways_say_the_same(desk, monkeypatch, claimed):
+def test_quick_and_full_gate_agree(desk, monkeypatch, claimed):
     approve(desk, propose(desk, *claimed))
     quick, slow = both_ways(desk, monkeypatch)
     assert quick == slow
 
 
 @pytest.mark.parametrize("claimed", PASSING.values(), ids=PASSING.keys())
-def test_what_is_plainly_in_order_is_not_examined(desk, monkeypatch, claimed):
+def test_quick_gate_skips_the_full_examination(desk, monkeypatch, claimed):
     name = propose(desk, *claimed)
     approve(desk, name)
     seen: list[str] = []

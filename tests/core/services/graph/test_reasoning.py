@@ -14,7 +14,7 @@ ROWS = (
 )
 
 
-def test_what_is_called_so_comes_first_and_nothing_obsolete(tmp_path):
+def test_class_search_puts_exact_labels_first_and_leaves_out_obsolete_terms(tmp_path):
     desk = reviewing.empty(tmp_path)
     desk.vocabularies.mkdir(parents=True, exist_ok=True)
     for prefix in ("PO", "ENVO"):
@@ -25,7 +25,7 @@ def test_what_is_called_so_comes_first_and_nothing_obsolete(tmp_path):
     desk.close()
 
 
-def test_what_was_left_out_is_said_in_words():
+def test_reasoning_says_what_it_left_out():
     names = ("DataHasValue", "DataSomeValuesFrom", "ObjectMaxCardinality", "ObjectUnionOf")
     result = ReasoningResult((), Classification(outside=names), "https://kb.example.org/")
     assert result.left_out == ["counted relations", "numbers and words", "“or”"]

@@ -197,7 +197,7 @@ def rewritten(desk, name: str, change) -> bytes:
         (lambda row: row["evidence"][0]["ground"].update(document="PMID:\u202e8"), "not an id"),
     ],
 )
-def test_what_cannot_be_stored_of_a_bundle_is_left_out_and_named(desk, other, change, says):
+def test_bundle_rows_that_cannot_be_stored_are_left_out_by_name(desk, other, change, says):
     content = rewritten(desk, LOG, change)
     restored = statement_import.restore_bundle(other, "kb.zip", content)
     assert len(restored.proposal.new) == len(APPROVED)
@@ -280,7 +280,7 @@ def test_a_statement_on_several_lines_keeps_the_evidence_of_each(other):
     assert [piece.ground.quote for piece in record.evidence] == ["ab", "abc"]
 
 
-def test_what_was_cleaned_as_it_was_stored_is_not_counted_as_known_before(other):
+def test_import_counts_cleaned_statements_as_new(other):
     row = {"object": {"id": "", "label": "a\u202eb", "category": "disease"}}
     found = statement_import.import_file(other, "a.jsonl", draft(row))
     assert (len(found.proposal.new), len(found.proposal.already_known)) == (1, 0)
@@ -349,7 +349,7 @@ def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, ot
         ("b.zip", zipped({LOG: b"{}\n"})),
     ],
 )
-def test_what_is_none_of_these_is_refused_in_words(other, name, content):
+def test_import_refuses_an_unknown_kind_of_file(other, name, content):
     with pytest.raises(InputError):
         statement_import.import_file(other, name, content)
     assert other.store.queue.count() == 0

@@ -28,7 +28,7 @@ from core.model import (
 from core.services.documents.overview import mark_withdrawn
 from core.services.graph import statement_import
 from core.services.releases import catalogue, files, making, sources
-from core.services.releases.making import ReleaseForm
+from core.services.releases.form import ReleaseForm
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.store import Member
@@ -51,7 +51,8 @@ def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person
 
 def released(desk, number="", **form):
     wanted = making.preview_release(desk).form
-    values = {"title": "Willow bark", "licence": "cc-by-4.0", "creators": (ANNA,)} | form
+    values = {"title": "Willow bark", "licence": "cc-by-4.0", "creators": (ANNA,)}
+    values |= {"with_rejections": True} | form
     return making.make_release(desk, ReleaseForm(number or wanted.number, **values))
 
 
@@ -92,7 +93,7 @@ def test_the_next_number_follows_from_what_changed(desk):
     assert making.preview_release(desk).form.number == "2.0.0"
 
 
-def test_what_was_withdrawn_says_who_rejected_it_and_why(desk):
+def test_release_notes_say_who_withdrew_a_statement_and_why(desk):
     judge(desk, RELIEVES)
     judge(desk, NOT_NAUSEA)
     released(desk)
@@ -200,7 +201,7 @@ def test_a_number_is_never_given_twice_nor_a_lower_one(desk):
             released(desk, number)
 
 
-def test_nothing_new_is_no_release(desk):
+def test_unchanged_knowledge_base_makes_no_release(desk):
     with pytest.raises(Refused, match="nothing to release"):
         released(desk)
     judge(desk, RELIEVES)
@@ -325,7 +326,40 @@ def test_a_curator_can_leave_rejections_out_of_a_release(desk):
         assert not any(words in written for words in (BEN.orcid, "Ben", "private", ADULTS.id))
         assert parts["rejected.tsv"].count("\n") == 1
         assert "the approvals that stand" in parts["README.md"]
-    assert "rejected" in catalogue.notes_of(desk, "2.0.0")
+    assert "rejected: negated" in catalogue.notes_of(desk, "2.0.0")
+
+
+def test_what_was_rejected_is_published_only_when_somebody_asked_for_it(desk):
+    judge(desk, RELIEVES)
+    judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY, "private words", BEN)
+    preview = making.preview_release(desk)
+    assert preview.turned_down == 1
+    assert not preview.form.with_rejections
+    assert not ReleaseForm("1.0.0", "A", "CC0-1.0", (ANNA,)).with_rejections
+    released(desk, with_rejections=True)
+    assert making.preview_release(desk).form.with_rejections  # as the last time
+
+
+def test_two_releases_are_compared_from_the_earlier_to_the_later(desk):
+    judge(desk, RELIEVES)
+    judge(desk, NOT_NAUSEA)
+    released(desk)
+    judge(desk, NOT_NAUSEA, Verdict.REJECT, Reason.NEGATED)
+    released(desk)
+    expected = catalogue.compare_releases(desk, "1.0.0", "2.0.0")
+    assert catalogue.compare_releases(desk, "2.0.0", "1.0.0") == expected
+    assert [gone.id for gone in expected.withdrawn] == [NOT_NAUSEA.id]
+
+
+def test_nothing_to_release_is_said_before_what_the_form_lacks(desk):
+    with pytest.raises(Refused, match="There is nothing to release"):
+        released(desk, creators=())
+
+
+def test_a_creator_stands_once(desk):
+    judge(desk, RELIEVES)
+    with pytest.raises(InputError, match="stands twice"):
+        released(desk, creators=(ANNA, Curator(f"https://orcid.org/{ANNA.orcid}", "Anna B")))
 
 
 def test_evidence_that_waits_is_not_in_the_bundle_of_a_release(desk):

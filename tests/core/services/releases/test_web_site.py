@@ -158,9 +158,12 @@ desk = open_desk(load_settings(Path(sys.argv[1]), {}))
 def wait(done, total):
     print("writing", flush=True)
     time.sleep(60)
-def fill(done, total):
+def fill(done=0, total=0):
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 told = wait if sys.argv[2] == "wait" else fill
+if sys.argv[2] == "full":
+    web_site.FORMATS = (next(f for f in web_site.FORMATS if f.name == "ttl"),)
+    fill()
 try:
     if sys.argv[3] == "archive":
         web_site.to_archive(desk, "1.0.0", told)
@@ -205,14 +208,19 @@ def test_a_killed_archive_leaves_the_old_one_whole(site_desk):
     web_site.to_archive(site_desk, "1.0.0")
     before = web_site.site_archive(site_desk, "1.0.0").read_bytes()
     killed_while_writing(child(site_desk, "wait", "archive"))
-    assert web_site.site_archive(site_desk, "1.0.0").read_bytes() == before
+    file = web_site.site_archive(site_desk, "1.0.0")
+    assert file.read_bytes() == before
+    web_site.to_archive(site_desk, "1.0.0")
+    assert list(file.parent.iterdir()) == [file]
 
 
 def test_a_disk_that_fills_leaves_nothing_of_a_site_and_the_old_archive_whole(site_desk, tmp_path):
     folder = tmp_path / "www" / "site"
     _, said = child(site_desk, "fill", str(folder)).communicate()
-    assert f"{folder} could not be written: File too large" in said
+    assert f"{folder} could not be written: File too large. Free some space" in said
     assert list(folder.parent.iterdir()) == []
+    _, said = child(site_desk, "full", str(folder)).communicate()
+    assert f"{folder} could not be written: File too large. Free some space" in said
     web_site.to_archive(site_desk, "1.0.0")
     file = web_site.site_archive(site_desk, "1.0.0")
     before = file.read_bytes()

@@ -317,7 +317,7 @@ class Runner:
 
     @contextmanager
     def _beating(self, context: JobContext) -> Iterator[None]:
-        """A heartbeat beside the work; it also hears that somebody asked to stop."""
+        """A heartbeat while the work runs; it also notices that somebody asked to stop."""
         over = threading.Event()
 
         def beat() -> None:

@@ -146,7 +146,7 @@ def _run_unit(work: UnitWork, context: Any, unit: JobUnit, check: Callable[[], N
 def _alive(
     units: UnitRepository, job: str, worker: str, seconds: float
 ) -> Iterator[threading.Event]:
-    """Leases are renewed beside the work; the event says that somebody asked to stop."""
+    """Leases are renewed while the work runs; the event is set once somebody asked to stop."""
     over, stopped = threading.Event(), threading.Event()
 
     def beat() -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -180,6 +181,7 @@ class Repository:
     def __init__(self, database: Database):
         self._database = database
         self.clock = database.clock
+        self.seconds = database_seconds  # by the database's clock: for leases and signs of life
         self.reading = database.reading
         self.writing = database.writing
         self.repeating = database.repeating
@@ -297,6 +299,12 @@ def _begin_sqlite(connection: Connection) -> None:
             connection.exec_driver_sql(f"PRAGMA synchronous={durability}")
             connection.info["synchronous"] = durability
     connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("write") else "BEGIN")
+
+
+def moment(seconds: float) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC, to the millisecond."""
+    then = datetime.fromtimestamp(seconds, UTC)
+    return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def database_seconds(connection: Connection) -> float:

@@ -1,15 +1,19 @@
-"""Jobs as rows: one queue, whoever works on it. Times are ISO 8601 in UTC and compare as text."""
+"""Jobs as rows: one queue, whoever works on it. Times are ISO 8601 in UTC and compare as text.
+
+Heartbeats are by the database's clock, so that workers need not agree about the time; one that is
+yet to come (the clock was set back) is as dead as an old one.
+"""
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Row, func, insert, select, update
+from sqlalchemy import Connection, Row, func, insert, select, update
 
 from core.errors import NotFound
 from core.model import Job, JobState, Json
-from core.store.database import Repository
+from core.store.database import Repository, moment
 from core.store.process import worker_is_gone
 from core.store.table import jobs
 
@@ -46,9 +50,9 @@ class JobRepository(Repository):
     def get(self, id: str) -> Job:
         with self.reading() as connection:
             row = connection.execute(select(jobs).where(jobs.c.id == id)).first()
-        if row is None:
-            raise NotFound(f"No job {id[:80]} is stored in this project.")
-        return _job_of_row(row, self._dead_before())
+            if row is None:
+                raise NotFound(f"No job {id[:80]} is stored in this project.")
+            return self._jobs_of_rows(connection, [row])[0]
 
     def find(
         self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100
@@ -58,8 +62,7 @@ class JobRepository(Repository):
         query = query.where(jobs.c.name == name) if name else query
         query = query.where(jobs.c.state.in_([str(state) for state in states])) if states else query
         with self.reading() as connection:
-            rows = connection.execute(query).all()
-        return [_job_of_row(row, self._dead_before()) for row in rows]
+            return self._jobs_of_rows(connection, connection.execute(query).all())
 
     def counts(self) -> dict[JobState, int]:
         """How many jobs are in which state, as it is written down."""
@@ -73,10 +76,10 @@ class JobRepository(Repository):
         values = {
             "state": str(JobState.RUNNING),
             "worker": worker,
-            "heartbeat": self.clock(),
             "stop": False,
         }
         with self.writing() as connection:
+            values["heartbeat"] = moment(self.seconds(connection))
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
     def release(self, id: str, worker: str, arguments: Json) -> bool:
@@ -93,7 +96,9 @@ class JobRepository(Repository):
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
         with self.writing(durable=False) as connection:
             update_result = connection.execute(
-                update(jobs).where(place).values(heartbeat=self.clock(), **progress)
+                update(jobs)
+                .where(place)
+                .values(heartbeat=moment(self.seconds(connection)), **progress)
             )
             stop = connection.scalar(select(jobs.c.stop).where(jobs.c.id == id))
         return bool(update_result.rowcount) and not stop
@@ -103,8 +108,9 @@ class JobRepository(Repository):
     ) -> bool:
         """End a job that this worker still has."""
         place = (jobs.c.id == id) & (jobs.c.worker == worker) & (jobs.c.state == JobState.RUNNING)
-        values = {"state": str(state), "result": result, "error": error, "heartbeat": self.clock()}
+        values = {"state": str(state), "result": result, "error": error}
         with self.writing() as connection:
+            values["heartbeat"] = moment(self.seconds(connection))
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
     def stop(self, id: str) -> None:
@@ -143,23 +149,40 @@ class JobRepository(Repository):
         running = jobs.c.state == JobState.RUNNING
         with self.reading() as connection:
             rows = connection.execute(select(jobs.c.worker, jobs.c.heartbeat).where(running)).all()
+            first, last = self._alive(connection) if rows else ("", "")
         lost = [row.worker for row in rows if worker_is_gone(row.worker)]
-        before = self._dead_before()
-        if not lost and not any(row.heartbeat < before for row in rows):
+        if not lost and all(first <= row.heartbeat <= last for row in rows):
             return 0
-        place = running & ((jobs.c.heartbeat < before) | jobs.c.worker.in_(lost))
+        place = running & (~jobs.c.heartbeat.between(first, last) | jobs.c.worker.in_(lost))
         with self.writing() as connection:
             return connection.execute(
                 update(jobs).where(place).values(state=str(JobState.INTERRUPTED))
             ).rowcount
 
-    def _dead_before(self) -> str:
-        then = datetime.fromisoformat(self.clock()) - timedelta(seconds=DEAD)
-        return then.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    def lost_within(self, seconds: float) -> list[Job]:
+        """Jobs that are written down as interrupted and lived in the last `seconds`, oldest
+        first.
+        """
+        interrupted = select(jobs).where(jobs.c.state == JobState.INTERRUPTED)
+        with self.reading() as connection:
+            since = moment(self.seconds(connection) - seconds)
+            query = interrupted.where(jobs.c.heartbeat >= since).order_by(jobs.c.seq)
+            return self._jobs_of_rows(connection, connection.execute(query).all())
+
+    def _jobs_of_rows(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[Job]:
+        is_running = any(row.state == JobState.RUNNING for row in rows)
+        first, last = self._alive(connection) if is_running else ("", "")
+        return [_job_of_row(row, first, last) for row in rows]
+
+    def _alive(self, connection: Connection) -> tuple[str, str]:
+        """The first and the last heartbeat of a worker that lives."""
+        now = self.seconds(connection)
+        return moment(now - DEAD), moment(now + DEAD)
 
 
-def _job_of_row(row: Row[Any], dead_before: str) -> Job:
+def _job_of_row(row: Row[Any], first: str, last: str) -> Job:
     state = JobState(row.state)
-    if state == JobState.RUNNING and (row.heartbeat < dead_before or worker_is_gone(row.worker)):
+    lives = first <= row.heartbeat <= last and not worker_is_gone(row.worker)
+    if state == JobState.RUNNING and not lives:
         state = JobState.INTERRUPTED
     return Job(**{name: getattr(row, name) for name in _FIELDS}, state=state)

@@ -19,6 +19,7 @@ from core.store.table import documents, members, namespaces, texts
 BATCH = 400
 _DELETED = "deleted from PubMed"  # taken back when the paper comes again
 _ABSTRACT_AFTER_FULL = ("abstract", "full text")
+_OWN = 0.1  # of an abstract's words that its shorter form may have, at most
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +122,8 @@ class NamespaceRepository(Repository):
 
     def add_members(self, name: str, members: Sequence[Member]) -> MemberChanges:
         """Add or replace members, in order, each document once. A title alone (`bare`) leaves any
-        text in its place, and an abstract leaves a full text: then what was not known is added.
+        text in its place, an abstract a full text and the longer form of itself: then what was not
+        known is added.
         """
         new = changed = 0
         for start in range(0, len(members), BATCH):
@@ -307,12 +309,21 @@ def _richest(
         before = richest.get(id) or stored.get(id) or member
         kinds = (member.text.kind, before.text.kind)
         keeps_text = kinds == _ABSTRACT_AFTER_FULL or member.bare
+        keeps_text |= {*kinds} == {"abstract"} and _says_less(member.text.text, before.text.text)
         chosen, other = (before, member) if keeps_text else (member, before)
         flags = {*before.body.get("flags", ())} - {_DELETED} | {*member.body.get("flags", ())}
         both = {**other.body, "sections": (), **chosen.body, "flags": sorted(flags)}
         body = {name: value for name, value in both.items() if value}
         richest[id] = replace(chosen, body=body)
     return richest
+
+
+def _says_less(text: str, other: str) -> bool:
+    """Whether a text is a shorter form of another: cut, or without headings. A corrected one has
+    words of its own.
+    """
+    words, other_words = set(text.casefold().split()), set(other.casefold().split())
+    return len(text) < len(other) and len(words - other_words) <= max(1, _OWN * len(words))
 
 
 def _add_texts(connection: Connection, rows: Mapping[str, Member], time: str) -> None:
@@ -324,15 +335,9 @@ def _add_texts(connection: Connection, rows: Mapping[str, Member], time: str) ->
         )
     }
     new_texts = [
-        {
-            "document": id,
-            "sha": member.text.sha,
-            "kind": member.text.kind,
-            "text": member.text.text,
-            "created": time,
-        }
-        for id, member in rows.items()
-        if (id, member.text.sha) not in stored_texts
+        {"document": id, "sha": t.sha, "kind": t.kind, "text": t.text, "created": time}
+        for id, t in ((id, member.text) for id, member in rows.items())
+        if (id, t.sha) not in stored_texts
     ]
     if new_texts:
         connection.execute(insert(texts), new_texts)

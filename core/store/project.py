@@ -10,7 +10,7 @@ from sqlalchemy import Connection, Select, func, insert, select, update
 
 from core.codec import from_json, to_json
 from core.model import Json, ReviewPolicy
-from core.store.database import Repository, database_seconds
+from core.store.database import Repository
 from core.store.table import project
 
 POLICY = "policy"
@@ -62,7 +62,7 @@ class ProjectRepository(Repository):
         with self.writing(durable=False) as connection:
             if connection.dialect.name != "sqlite":  # which has one writer
                 connection.execute(select(func.pg_advisory_xact_lock(func.hashtext(name))))
-            ahead = database_seconds(connection) - clock()
+            ahead = self.seconds(connection) - clock()
             place = project.c.name == name
             row = connection.execute(select(project.c.value).where(place)).first()
             free, number = row.value if row else (0.0, 0)

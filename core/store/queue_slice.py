@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from core.codec import from_json
 from core.model import State, Statement
-from core.store.database import Repository
+from core.store.database import Repository, moment
 from core.store.id_batches import in_parts
 from core.store.queue_filter import EVERYTHING, SORTED_BY, QueueFilter, QueueOrder, narrowed
 from core.store.table import claims, evidence, statements
@@ -73,7 +73,8 @@ class QueueSliceRepository(Repository):
         order. What others have in hand comes after everything else.
         """
         with self.reading() as connection:
-            return _after(connection, filter, order, at, curator, limit, self.clock())
+            now = moment(self.seconds(connection))
+            return _after(connection, filter, order, at, curator, limit, now)
 
     def take(
         self,
@@ -82,18 +83,19 @@ class QueueSliceRepository(Repository):
         *,
         at: str = "",
         curator: str,
-        until: str,
+        seconds: float,
         limit: int = 20,
         most: int = 10,
     ) -> list[QueuePlace]:
-        """As `after`, and the first `most` of those that nobody else has are this curator's until a
-        time (ISO 8601); what was before is let go. One at a time, so that no two get the same.
+        """As `after`, and the first `most` of those that nobody else has are this curator's for
+        some `seconds`; what was before is let go. One at a time, so that no two get the same.
         """
-        now = self.clock()
         with self.writing(durable=False) as connection:
             if connection.dialect.name == "postgresql":  # SQLite has one writer anyway
                 connection.execute(select(func.pg_advisory_xact_lock(CLAIMING)))
-            ended = or_(claims.c.until < now, claims.c.curator == curator)
+            time = self.seconds(connection)
+            now, until = moment(time), moment(time + seconds)
+            ended = or_(claims.c.until < now, claims.c.until > until, claims.c.curator == curator)
             connection.execute(delete(claims).where(ended))
             places = _after(connection, filter, order, at, curator, limit, now)
             mine = [place.id for place in places if not place.taken][:most]
@@ -119,7 +121,7 @@ class QueueSliceRepository(Repository):
             if start is None:
                 return []
             query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
-            query = query.where(~_in_hand(curator, self.clock()))
+            query = query.where(~_in_hand(curator, moment(self.seconds(connection))))
             return [_place_of_row(row) for row in connection.execute(query.limit(limit))][::-1]
 
     def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:

@@ -213,7 +213,8 @@ def stale_decision(
         change = "somebody judged it or added evidence"
     elif later and later.version >= decision.version:
         who = later.curator_name or later.curator
-        change = f"{who} decided “{later.verdict}” on it at {later.time}"
+        when = f"on {later.time[:10]} at {later.time[11:16]} UTC"
+        change = f"{who} decided “{later.verdict}” on it {when}"
     else:
         change = "new evidence was added to it"
     return StaleVersion(

@@ -24,7 +24,7 @@ from sqlalchemy import (
 )
 
 from core.model import Json
-from core.store.database import Repository, database_seconds
+from core.store.database import Repository
 from core.store.document import add_documents, write_text
 from core.store.document_notice import write_details
 from core.store.job_unit import AGAIN, LONGEST_MESSAGE, EndedUnit, JobUnit, UnitEntry, UnitState
@@ -105,7 +105,7 @@ class UnitRepository(Repository):
         if any(row.attempts for row in rows):
             rows = rows[:1] if rows[0].attempts else [row for row in rows if not row.attempts]
         if rows:
-            claim = {"worker": worker, "lease": database_seconds(connection) + lease}
+            claim = {"worker": worker, "lease": self.seconds(connection) + lease}
             connection.execute(
                 _TAKE, [claim | {"of_job": job, "of_number": row.number} for row in rows]
             )
@@ -118,7 +118,7 @@ class UnitRepository(Repository):
             connection.execute(
                 update(units)
                 .where(mine, units.c.state == UnitState.RUNNING)
-                .values(lease=database_seconds(connection) + lease)
+                .values(lease=self.seconds(connection) + lease)
             )
             return not connection.scalar(select(jobs.c.stop).where(jobs.c.id == job))
 
@@ -230,7 +230,7 @@ class UnitRepository(Repository):
 
     def _free(self, connection: Connection, job: str, lease: float) -> None:
         running = (units.c.job == job) & (units.c.state == UnitState.RUNNING)
-        now = database_seconds(connection)
+        now = self.seconds(connection)
         ended = or_(units.c.lease < now, units.c.lease > now + 2 * max(lease, LEASE))
         workers = connection.scalars(select(units.c.worker).where(running).distinct()).all()
         lost = [worker for worker in workers if worker_is_gone(worker)]

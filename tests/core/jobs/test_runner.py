@@ -184,12 +184,14 @@ def test_a_job_that_another_process_resumes_at_the_same_moment_is_left_to_it(
 def test_a_job_without_a_heartbeat_is_interrupted_and_another_process_resumes_it(
     store: Store, clock: Clock
 ) -> None:
+    now = [1_795_176_000.0]  # by the database's clock
+    store.jobs.seconds = lambda connection: now[0]
     gone = Runner(store.jobs, clock=clock, new_id=iter(["gone", "j1"]).__next__)
     store.jobs.add(Job("j1", "double", {"n": 4}))
     store.jobs.claim("j1", gone.worker)
-    clock.seconds = 10
+    now[0] += 10
     assert gone.job("j1").state == JobState.RUNNING
-    clock.seconds = 40
+    now[0] += 30
     here = Runner(store.jobs, clock=clock)
     assert here.job("j1").state == JobState.INTERRUPTED
     here.resume("j1")
@@ -227,9 +229,7 @@ def test_a_killed_process_leaves_a_job_to_resume(
     id = process.stdout.readline().split()[1]
     process.send_signal(signal.SIGKILL)
     process.wait()
-    later = Store(
-        f"sqlite:///{tmp_path / 'groundwork.db'}", clock=lambda: "2100-01-01T00:00:00.000Z"
-    )
+    later = Store(f"sqlite:///{tmp_path / 'groundwork.db'}")
     register_job("for ever")(lambda context, arguments: arguments["text"])
     runner = Runner(later.jobs)
     found = runner.job(id)

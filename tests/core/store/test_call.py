@@ -42,7 +42,7 @@ def test_a_good_try_after_a_failed_one_is_the_recorded_one(store: Store) -> None
 
 
 @pytest.mark.parametrize("state", [CallState.FAILED, CallState.CUT, CallState.STARTED])
-def test_only_whole_answers_are_cached(store: Store, state: CallState) -> None:
+def test_cache_gives_only_complete_answers(store: Store, state: CallState) -> None:
     store.calls.begin(CALL)
     store.calls.finish(replace(DONE, state=state), reusable=True)
     assert store.calls.cached("h") is None

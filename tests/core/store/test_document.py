@@ -49,7 +49,7 @@ def test_equal_texts_of_two_documents_are_told_apart(store: Store) -> None:
         lambda s: s.runs.get("9"),
     ],
 )
-def test_what_is_not_there_is_said_to_be_missing(store: Store, ask) -> None:  # type: ignore[no-untyped-def]
+def test_missing_document_raises_not_found(store: Store, ask) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(NotFound, match="9"):
         ask(store)
 

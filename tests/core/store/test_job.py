@@ -1,19 +1,21 @@
 from collections.abc import Iterator
 
 import pytest
+from sqlalchemy import Connection
 
 from core.model import Job, JobState
 from core.store import Store
 
+NOON = 1_795_176_000.0
+
 
 class Clock:
-    """Seconds past noon."""
+    """The database's: seconds past noon."""
 
-    def __init__(self) -> None:
-        self.seconds = 0
+    seconds = 0
 
-    def __call__(self) -> str:
-        return f"2026-11-20T12:{self.seconds // 60:02}:{self.seconds % 60:02}.000Z"
+    def __call__(self, connection: Connection) -> float:
+        return NOON + self.seconds
 
 
 @pytest.fixture
@@ -23,7 +25,8 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(url: str, clock: Clock) -> Iterator[Store]:
-    opened = Store(url, clock=clock)
+    opened = Store(url)
+    opened.jobs.seconds = clock
     opened.jobs.add(Job("j1", "extract", {"text": "x"}))
     yield opened
     opened.close()
@@ -52,6 +55,31 @@ def test_a_dead_heartbeat_shows_as_interrupted_and_resumes(store: Store, clock: 
     assert store.jobs.interrupt() == 1
     assert store.jobs.requeue("j1")
     assert store.jobs.claim("j1", "w2")
+
+
+@pytest.mark.parametrize("machine", ["2001-01-01T00:00:00.000Z", "2999-01-01T00:00:00.000Z"])
+def test_a_machine_whose_clock_differs_neither_steals_a_job_nor_strands_one(
+    url: str, store: Store, clock: Clock, machine: str
+) -> None:
+    elsewhere = Store(url, clock=lambda: machine)
+    elsewhere.jobs.seconds = clock
+    elsewhere.jobs.claim("j1", "elsewhere/1/1/w")
+    assert store.jobs.interrupt() == 0
+    assert store.jobs.get("j1").state == JobState.RUNNING
+    clock.seconds = 60
+    assert elsewhere.jobs.interrupt() == 1
+    elsewhere.close()
+
+
+def test_a_clock_that_was_set_back_strands_no_job(store: Store, clock: Clock) -> None:
+    store.jobs.claim("j1", "elsewhere/1/1/w")
+    clock.seconds = -3600
+    assert store.jobs.get("j1").state == JobState.INTERRUPTED
+    assert store.jobs.beat("j1", "elsewhere/1/1/w")  # it lives, and says so by the new time
+    assert store.jobs.get("j1").state == JobState.RUNNING
+    clock.seconds = -7200
+    assert store.jobs.interrupt() == 1
+    assert [job.id for job in store.jobs.lost_within(900)] == ["j1"]
 
 
 def test_a_worker_that_lost_its_job_cannot_end_it(store: Store, clock: Clock) -> None:

@@ -182,7 +182,7 @@ def test_trouble_is_told_in_words(said: str, shown: str) -> None:
         ("connection refused", "does not answer"),
     ],
 )
-def test_what_a_server_refuses_is_told_apart(said: str, shown: str) -> None:
+def test_postgresql_refusals_are_told_apart(said: str, shown: str) -> None:
     error = sqlite3.OperationalError(f"connection failed: {said}")
     assert shown in explain_fault(error, "postgresql+psycopg://desk:***@host/kb")[0]
 

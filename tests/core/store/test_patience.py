@@ -27,7 +27,7 @@ def away_for(seconds: float, clock: Clock) -> str:
     return "stored"
 
 
-def test_what_is_stored_when_the_server_is_back_counts():
+def test_write_succeeds_once_the_server_is_back():
     clock = Clock()
     stored = retry_while_away(lambda: away_for(7.0, clock), 60.0, clock=clock, sleep=clock.sleep)
     assert (stored, clock()) == ("stored", 7.0)

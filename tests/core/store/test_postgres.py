@@ -36,6 +36,7 @@ from core.web import Pace
 from tests.core.store.conftest import claim, ground, verdict
 from tests.postgresql import MISSING, running_server
 
+ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CI") and MISSING,
     reason="PostgreSQL or psycopg is not installed",
@@ -236,3 +237,27 @@ def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> No
         ]:
             task.result()
     assert len(store.queue.ids(QueueFilter(), limit=9)) == 2
+
+
+def test_workers_whose_clocks_differ_neither_steal_a_job_nor_strand_one(server, store):
+    late = Store(server, clock=lambda: "2001-01-01T00:00:00.000Z")
+    early = Store(server, clock=lambda: "2999-01-01T00:00:00.000Z")
+    store.jobs.add(Job("j", "extract batch", {}))
+    for holder, other in ((late, early), (early, late)):
+        assert holder.jobs.claim("j", "elsewhere/1/1/w")
+        assert holder.jobs.beat("j", "elsewhere/1/1/w", done=1)
+        assert other.jobs.interrupt() == 0
+        assert other.jobs.get("j").state is JobState.RUNNING
+        for silent_since in (
+            "- interval '1 hour'",
+            "+ interval '1 hour'",
+        ):  # or the clock was
+            written = f"to_char(clock_timestamp() at time zone 'utc' {silent_since}, {ISO!r})"
+            with store.database.writing() as connection:
+                connection.exec_driver_sql(f"UPDATE jobs SET heartbeat = {written}")
+            assert other.jobs.get("j").state is JobState.INTERRUPTED
+        assert other.jobs.interrupt() == 1
+        assert [job.id for job in other.jobs.lost_within(900)] == ["j"]
+        assert other.jobs.requeue("j")
+    late.close()
+    early.close()

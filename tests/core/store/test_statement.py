@@ -44,7 +44,8 @@ def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: S
     one = claim()
     store.statements.propose([(one, [ground(one)])])
     store.statements.decide(verdict(one, 1), State.APPROVED)
-    with pytest.raises(StaleVersion, match="0000-0002-1825-0097 decided “approve”"):
+    happened = r"0000-0002-1825-0097 decided “approve” on it on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\."
+    with pytest.raises(StaleVersion, match=happened):
         store.statements.decide(verdict(one, 1, Verdict.REJECT, "d2"), State.REJECTED)
     assert store.statements.get(one.id).state == State.APPROVED
 

@@ -14,7 +14,7 @@ def ids(store: Store) -> list[str]:
     return [document.id for document in store.documents.all()]
 
 
-def test_nothing_is_stored_where_the_block_does_not_end(store: Store) -> None:
+def test_unfinished_transaction_stores_nothing(store: Store) -> None:
     with pytest.raises(ZeroDivisionError), store.together():
         store.documents.add(Document("PMID:1"))
         assert ids(store) == ["PMID:1"]  # what was written inside is read inside
@@ -32,7 +32,7 @@ def test_a_part_that_fails_takes_back_itself_alone(store: Store) -> None:
     assert ids(store) == ["PMID:1", "PMID:2"]
 
 
-def test_others_see_it_when_it_is_whole(store: Store, url: str) -> None:
+def test_transaction_is_visible_only_when_complete(store: Store, url: str) -> None:
     seen: list[list[str]] = []
     other = threading.Thread(target=lambda: seen.append(ids(store)))
     with store.together():

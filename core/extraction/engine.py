@@ -22,11 +22,11 @@ Progress = Callable[[int, int], None]  # calls answered, calls known so far
 
 
 def never_stop() -> None:
-    """The check of work that nobody can stop."""
+    """The stop check of work that cannot be stopped."""
 
 
 def no_progress(finished: int, total: int) -> None:
-    """The progress of work that nobody watches."""
+    """The progress of work that is not watched."""
 
 
 @dataclass(frozen=True, slots=True)

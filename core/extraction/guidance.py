@@ -1,5 +1,6 @@
-"""What a prompt says beside the schema and the text: words that a project adds, and statements that
-curators approved in other texts. Data, as the text is: the form of the answer stays the schema's.
+"""What a prompt says besides the schema and the text: words that a project adds, and
+statements that curators approved in other texts. Data, as the text is: the form of the answer stays
+the schema's.
 """
 
 from __future__ import annotations
@@ -36,12 +37,12 @@ class Guidance:
 
     @property
     def everywhere(self) -> str:
-        """What stands in every prompt; "" for nothing."""
+        """The words of every prompt; "" for none."""
         return f"{NOTE}\n{self.note}\n\n" if self.note else ""
 
     @property
     def first(self) -> str:
-        """What stands in the first prompt of a text; "" for nothing."""
+        """The words of the first prompt of a text; "" for none."""
         if not self.examples:
             return self.everywhere
         lines = "\n".join(example.line for example in self.examples)

@@ -267,7 +267,7 @@ class _Merge:
 
 
 def value_signature(value: Branch | Leaf) -> tuple[object, ...]:
-    """What makes two values the same: class, words and everything below; not where they stand."""
+    """What makes two values the same: class, words and everything below, but not their position."""
     if isinstance(value, Leaf):
         return (value.cls, fold_words(value.value or value.text))
     below = tuple((name, tuple(value_signature(v) for v in values)) for name, values in value.slots)

@@ -40,7 +40,7 @@ class EvidenceFinder:
         return self.evidence(statement, [self.sentence(span) for span in spans], value.path, score)
 
     def of_object(self, branch: Branch) -> tuple[tuple[Span, ...], float]:
-        """Where an object stands: at its own words, or at the values it has."""
+        """Where an object is: at its own words, or at the values it has."""
         if branch.spans:
             return branch.spans[:1], 1.0
         leaves = [leaf for leaf in branch.leaves() if leaf.spans]

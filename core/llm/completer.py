@@ -1,4 +1,4 @@
-"""What the desk asks of a language model, whoever serves it."""
+"""What the desk asks of a language model, from any provider."""
 
 from __future__ import annotations
 

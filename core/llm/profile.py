@@ -111,7 +111,7 @@ class KnownModels:
         return cost if cost is None or share is None else cost * share
 
     def forget(self) -> None:
-        """Look everything up anew."""
+        """Look everything up again."""
         self._known.clear()
 
     def _stored_profile(self, model: str) -> ModelProfile:

@@ -28,7 +28,7 @@ class WatchedAnswer:
         self.deadline = time.monotonic() + between
 
     def end(self) -> None:
-        """Shut the connection, which wakes whoever reads from it."""
+        """Close the connection, which wakes the thread that reads from it."""
         self.expired = True
         with contextlib.suppress(OSError):
             self._connection.shutdown(socket.SHUT_RDWR)

@@ -186,7 +186,7 @@ def test_ctrl_enter_runs_only_where_run_is_seen(app: AppTest, tab: str, key: str
     assert button(app.run(), "Run").proto.shortcut == key
 
 
-def test_what_is_held_back_is_named_before_and_after_sending(app: AppTest) -> None:
+def test_send_to_review_names_what_it_holds_back(app: AppTest) -> None:
     filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
     assert "No term for “frobnicles”." in shown(app)
     button(app, "to review").click().run()

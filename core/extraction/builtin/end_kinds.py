@@ -17,8 +17,8 @@ from core.model import Span
 
 
 class EndKind(StrEnum):
-    """What stands at an end of a relation. `OTHER` takes part in none: a method, a group of people,
-    a kind of publication.
+    """The kind of thing at an end of a relation. `OTHER` takes part in none: a method, a group of
+    people, a kind of publication.
     """
 
     MOLECULE = auto()

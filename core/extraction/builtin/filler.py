@@ -184,7 +184,7 @@ class SlotFiller:
         return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
 
     def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
-        """The values of an enum whose name or alias stands in the text as words."""
+        """The values of an enum whose name or alias occurs in the text as words."""
         enum = self.schema.enums.get(slot.range)
         named = enum_values_in(self.text, enum, within) if enum else ()
         for number, (value, span) in enumerate(named):

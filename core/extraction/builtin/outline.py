@@ -71,7 +71,7 @@ def list_items(text: str, names: Iterable[str]) -> list[Span]:
 
 
 def value_after(text: str, within: Span, names: Iterable[str]) -> Span | None:
-    """What stands after "name:" on a line of its own."""
+    """The words after "name:" on a line of their own."""
     plain_names = {_spaced_words(name) for name in names}
     for line in content_lines(text, within):
         head, colon, after_colon = line.quote(text).partition(":")

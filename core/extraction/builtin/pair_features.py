@@ -60,7 +60,7 @@ class Pair(Generic[G]):
 
 
 def by_place(things: Sequence[G]) -> SpanIndex[G]:
-    """All mentions of the things, by where they stand."""
+    """All mentions of the things, by position."""
     return SpanIndex((span, thing) for thing in things for span in thing.spans)
 
 
@@ -238,7 +238,7 @@ class _Scene(Generic[G]):
     def _beside_others(
         self, subject: G, object_: G, relations: Sequence[Relation]
     ) -> dict[str, float]:
-        """Of the pair beside the other pairs of its text."""
+        """Of the pair, compared with the other pairs of its text."""
         times = sum(relation.predicate == self.predicate for relation in relations)
         subjects_said = self.subjects_said.get(object_.key, set())
         objects_said = self.objects_said.get(subject.key, set())

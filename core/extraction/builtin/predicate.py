@@ -38,7 +38,7 @@ def predicate_families(
 
 
 def predicate_choices(schema: Schema, cls: ClassDefinition) -> list[Predicate]:
-    """What may stand in a Triple's predicate: its value set, else the words in capitals of its
+    """What a Triple's predicate may be: its value set, else the words in capitals of its
     instructions (INDUCES, TREATS), else its description's verb, else plain "causes", "treats", …
     """
     slot = cls.slot("predicate")

@@ -29,7 +29,7 @@ def pronoun_subject(text: str, sentence: Span) -> Span | None:
 
 
 def is_its_verb(text: str, pronoun: Span, cue: Span) -> bool:
-    """Whether a cue is the verb of the pronoun: no clause and only a few words stand between."""
+    """Whether a cue is the verb of the pronoun: no clause and only a few words are between."""
     words = text[pronoun.end : cue.start]
     return not re.search(r"[,;:(]", words) and len(words.split()) <= MOST_WORDS
 

@@ -9,6 +9,7 @@ write an unbounded repetition, so reading a text takes time in proportion to its
 from __future__ import annotations
 
 import csv
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
 LEAD = "|"  # parts what stands before the first mention from what stands between the two
 _MOST_GAP = 8  # words that ..N may stand for
+_MOST_WAYS = 1_000  # in which one pattern may match the same words
 _NOT_BE = r"(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )(?<!\bbeen )(?<!\bbeing )"
 
 
@@ -216,6 +218,8 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
         tail, tokens = r"(?=[\s(\"“]*$)", tokens[:-1]
     if not tokens or tokens[0].startswith(".."):
         raise InputError(f"The pattern “{pattern}” begins with no word.", "Begin with a word.")
+    if _ways(tokens) > _MOST_WAYS:
+        raise InputError(f"“{pattern}” has too many gaps.", "Use fewer of ..3 and a?.")
     body, begun = "", False
     for token in tokens:
         part = _token(token.removesuffix("?"), pattern)
@@ -227,6 +231,12 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
         else:
             body, begun = body + gap + part, True
     return rf"[\s)\]]*-?\s?{body}{tail}" if at_once else rf"{head}(?<![\w-]){body}{tail}"
+
+
+def _ways(tokens: Sequence[str]) -> int:
+    """In how many ways a pattern may match words that repeat: so often each place is tried."""
+    gaps = [int(token[2:]) + 1 for token in tokens if re.fullmatch(r"\.\.\d", token)]
+    return math.prod(gaps) << sum(token.endswith("?") for token in tokens)
 
 
 def _token(token: str, pattern: str) -> str:

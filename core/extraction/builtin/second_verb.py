@@ -19,7 +19,8 @@ _VERB_BEFORE = re.compile(
 )
 _VERB_AFTER = re.compile(
     r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"
-    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+)?"
+    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+"
+    r"(?:(?:once|also|now|\w+ly)\s+)?)?"
 )
 _LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word
 

@@ -1,4 +1,4 @@
-"""One sentence with its mentions: what stands between them, and which are coordinated."""
+"""One sentence with its mentions: the words between them, and which are coordinated."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class SentenceMentions:
 
 
 def are_coordinated(scene: SentenceMentions, start: int, end: int, spans: Sequence[Span]) -> bool:
-    """Whether only commas, "and", "or" and other mentions stand in between."""
+    """Whether only commas, "and", "or" and other mentions are in between."""
     words = scene.text[start:end]
     for span in reversed(scene.between(start, end, spans)):
         words = words[: span.start - start] + " " + words[span.end - start :]

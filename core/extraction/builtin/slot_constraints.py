@@ -40,16 +40,28 @@ _TREATED = re.compile(
 # After a drug that is measured, not given: "calcium levels", "insulin resistance"
 _MEASURED = re.compile(
     r"\s*(?:levels?|concentrations?|status|content|values?|ratio|expression|resistance|metabolism"
-    r"|synthesis|clearance|excretion)\b",
+    r"|synthesis|clearance|excretion|secretion|sensitivity)\b",
     re.IGNORECASE,
 )
 _SYMPTOMS = re.compile(r"\b(?:symptom|sign|phenotype|feature)s?\b", re.IGNORECASE)
 # A sentence on harm: "adverse effects were nausea", "treatment leads to dyskinesia"
 _HARM = re.compile(
-    r"\b(?:adverse|side[- ]effects?|toxic\w*|caus(?:e|es|ed|ing)|induc\w*|lead(?:s|ing)? to|led to"
-    r"|result\w* in|risk|worsens?|controls?|controlled|reduc\w+)\b",
+    r"\b(?:prevent\w*|adverse|side[- ]effects?|toxic\w*|caus(?:e|es|ed|ing)|induc\w*"
+    r"|lead(?:s|ing)? to|led to|result\w* in|risk|worsens?|controls?|controlled|reduc\w+)\b",
     re.IGNORECASE,
 )
+# "No patient developed (tremor)", "none of them had (ataxia)", "no mutation of (ABC1)"
+_NONE_BEFORE = re.compile(
+    r"\b(?:no|none of the\w*|neither|never)\s"
+    r"(?:(?!but\b|and\b|only\b|doubt\b|longer\b)[\w-]+\s){0,6}$",
+    re.IGNORECASE,
+)
+# "(ABC1) was sequenced and no variant was found"
+_NO_VARIANT = re.compile(
+    r"[^.;,]{0,40}\b(?:no|without)\s(?:[\w-]+\s){0,2}(?:variants?|mutations?|changes?)\b",
+    re.IGNORECASE,
+)
+_TARGETS = re.compile(r"\bacts? on\b|\btargets?\b", re.IGNORECASE)
 _LISTED = re.compile(r"[\s,/]*(?:(?:and|or)\s+)?")  # between two names of a list
 OPENING = 12  # characters before the first name of a sentence: "In severe", "The"
 _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
@@ -80,6 +92,8 @@ def fitting_mentions(
         spans = [span for span in spans if _treated_with(text, span)]
     elif _is_for_symptoms(slot):
         spans = [span for span in spans if not _on_treatment_or_harm(text, span)]
+    elif _TARGETS.search(slot.description):
+        spans = [span for span in spans if not _MEASURED.match(text, span.end)]
     if any(is_warning_slot(sibling) for sibling in cls.slots if sibling.range == slot.range):
         return tuple(span for span in spans if _warned(text, span) == is_warning_slot(slot))
     return tuple(spans)
@@ -114,7 +128,12 @@ def _is_for_symptoms(slot: Slot) -> bool:
 
 
 def _denied(text: str, span: Span) -> bool:
-    return re.match(DENIED_OF, text[span.end : span.end + 60].casefold()) is not None
+    sentence = sentence_at(text, span)
+    return bool(
+        re.match(DENIED_OF, text[span.end : span.end + 60].casefold())
+        or _NO_VARIANT.match(text, span.end, sentence.end)
+        or _NONE_BEFORE.search(text[sentence.start : span.start])
+    )
 
 
 def _is_for_treatment(slot: Slot) -> bool:

@@ -123,7 +123,7 @@ def slot_quantity(
 
 
 def _stem(name: str) -> str:
-    """`servings` introduces as serves does; short names stand as they are."""
+    """`servings` introduces as serves does; short names are kept as they are."""
     words = name.replace("_", " ")
     return re.escape(
         words[: max(4, len(words) - 4)] if " " not in words and len(words) > 6 else words
@@ -184,7 +184,7 @@ def remaining_words(text: str, within: Span, spans: Sequence[Span]) -> Span | No
 
 
 def enum_values_in(text: str, enum: EnumDefinition, within: Span) -> Iterator[tuple[str, Span]]:
-    """The values of an enum whose name or alias stands in the text as words, with their place."""
+    """The values of an enum whose name or alias occurs in the text as words, with their place."""
     for value in enum.values:
         for name in (value.name, *value.aliases):
             words = re.escape(name.replace("_", " ")).replace(r"\ ", r"[\s_-]+")

@@ -18,6 +18,7 @@ from core.extraction.builtin.stance_patterns import (
     NEGATION,
     NO_NEGATION,
     NO_SUCH,
+    UNSETTLED,
     WARNED,
 )
 from core.model import Span
@@ -53,8 +54,8 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
         clause = _clause(text, sentence, wording.between)
         denied = re.search(NO_SUCH, text[clause : wording.pair.start].casefold())
     else:
-        denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", scope))
-    supposed = re.search(HYPOTHESIS, scope)
+        denied = re.search(NEGATION, re.sub(f"{NO_NEGATION}|{UNSETTLED}", " ", scope))
+    supposed = re.search(f"{HYPOTHESIS}|{UNSETTLED}", scope)
     return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
 
 

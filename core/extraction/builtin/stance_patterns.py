@@ -98,8 +98,8 @@ OPPOSITE = r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
 LACKING_BEFORE = (
     r"\b(?:lack|loss|absence|withdrawal|discontinuation|cessation|deprivation|depletion|deficiency"
     r"|interruption|omission|removal|knock-?down|knock-?out|silencing|deletion|ablation"
-    r"|inactivation|inhibition|blockade|suppression|down-?regulation|disruption"
-    r"|haploinsufficiency) of (?:the )?$"
+    r"|inactivation|inhibition|blockade|blocking|suppression|down-?regulation|disruption"
+    r"|neutrali[sz]ation|antagonism|haploinsufficiency) of (?:the )?$"
     r"|\b(?:stopping|discontinuing|withdrawing|silencing|inhibiting|blocking|deleting|low|reduced)\s$"
 )
 LACKING_AFTER = (
@@ -113,6 +113,15 @@ DENIED_AFTER = (
     r" ?(?:not|never)\s(?:be )?"
     r"(?:observed|seen|found|reported|noted|detected|occur\w*|develop\w*|present|demonstrated"
     r"|confirmed|shown)\b"
+)
+# "we could not confirm that veratin causes tremor", "whether … was not determined": nobody knows
+UNSETTLED = (
+    r"\b(?:(?:not|never|unable to|failed to|fails to|fail to|cannot|impossible to)\s"
+    r"(?:(?:yet|\w+ly)\s)?(?:been?\s)?"
+    r"(?:confirm|verif|prov[ei]|establish|determin|conclud|exclud|ascertain)\w*"
+    r"|(?:not|cannot)\s(?:be\s)?ruled?\sout"
+    r"|(?:not|n't|cannot)\s(?:yet\s)?(?:know|known|clear|certain|say|tell)\b"
+    r"|(?:unknown|unclear|uncertain|no proof)\s(?:if|that))\b"
 )
 # "veratin may cause tremor"
 HYPOTHESIS = (

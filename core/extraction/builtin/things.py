@@ -1,4 +1,4 @@
-"""The things that were recognised in a text, by class and by where they stand."""
+"""The things that were recognised in a text, by class and by position."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from core.schema.definition import Schema, Slot
 
 
 def words_of_relation(triple: ProposedTriple[MentionGroup], text: str) -> str:
-    """The words from one end to the other; "" where they do not stand in the triple's sentence."""
+    """The words from one end to the other; "" where they are not in the triple's sentence."""
     relation = triple.relation
     cover = Span(
         min(relation.subject.start, relation.object.start),

@@ -145,7 +145,7 @@ class OneCall:
 
 
 def nested_objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | Block]]:
-    """What stands where the schema asks for objects of more fields."""
+    """What the answer has where the schema asks for objects of more fields."""
     for slot in schema.definition(block.cls).slots:
         cls = schema.classes.get(slot.range)
         if slot.kind is RangeKind.OBJECT and slot.recurse and cls is not None and asked_slots(cls):
@@ -153,7 +153,7 @@ def nested_objects(schema: Schema, block: Block) -> Iterator[tuple[Slot, str | B
 
 
 def only_words(schema: Schema, block: Block) -> bool:
-    """Whether nothing but words stands where objects were asked for: no relation can be read from
+    """Whether there are only words where objects were asked for: no relation can be read from
     them.
     """
     items = [item for _, item in nested_objects(schema, block)]
@@ -161,7 +161,7 @@ def only_words(schema: Schema, block: Block) -> bool:
 
 
 def plain_words(schema: Schema, block: Block) -> Iterator[Problem]:
-    """A problem for each place where words stand for an object, at any depth."""
+    """A problem for each place with words instead of an object, at any depth."""
     for slot, item in nested_objects(schema, block):
         if isinstance(item, Block):
             yield from plain_words(schema, item)

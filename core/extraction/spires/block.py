@@ -55,7 +55,7 @@ class ParsedAnswer:
         return self.merged(cls.name)
 
     def merged(self, cls: str) -> Block:
-        """All blocks as one object."""
+        """All blocks merged into one object."""
         if len(self.blocks) == 1:
             return self.blocks[0]
         gathered: dict[str, dict[str | Block, None]] = {}

@@ -19,6 +19,7 @@ from core.extraction.spires.line import (
     NAMED,
     indentation,
     is_bulleted,
+    is_courtesy,
     is_field_like,
     is_prose,
     otherwise_labelled,
@@ -160,7 +161,7 @@ class EntryReader:
     def _continues(self, entry: AnswerEntry, line: str, blank: bool) -> bool:
         """Whether a line without a field's name belongs to the field before it."""
         slot = entry.slot
-        if HEADED.fullmatch(strip_decoration(line).strip("*_# ")):
+        if HEADED.fullmatch(strip_decoration(line).strip("*_# ")) or is_courtesy(line):
             return False
         label, value = split_label(line)
         many = slot is not None and slot.multivalued

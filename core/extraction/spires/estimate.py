@@ -15,17 +15,20 @@ from core.schema.definition import RangeKind, Schema, Slot
 from core.text.sentence import split_sentences
 
 COMMA = re.compile(r"[,;]\s|\n|\band\b")
-ANSWER, SHARE = 40, 0.1  # tokens of an answer, about: so many, and a share of the text's
+ANSWER = 40  # tokens of an answer to a nested question, about
+FIRST, SHARE = 20, 0.2  # tokens of a first answer beside its field names, and a share of the text's
 EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
 WORDS = 12  # tokens of the words that a nested question is about
-SENTENCES = 4  # to a value: 206 recorded answers 3.9, relations of BC5CDR's abstracts 4.5
+# Sentences to a value, and the fewest values of a text: abstracts have 6.2 in 206 recorded answers
+# and 4.5 in BC5CDR (relations); a title alone has about one value.
+SENTENCES, FEWEST = 5, 1.0
 NESTED = 2  # values of a list inside a list
 UNASKED, NOT_ASKED = "over-budget", "Not asked about: "  # as `recursion` says what a limit left out
 STEP = re.compile(r"([A-Za-z_]\w*)(?:\[\d+\])?(?:\+\d+)?")
 
 
 def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimate:
-    """The lists have no value at the least, as a rule one for every four sentences together, and at
+    """The lists have no value at the least, as a rule one for every five sentences together, and at
     the most each one for every comma.
     """
     lists = sum(slot.multivalued for slot in nested_slots(schema, cls)) or 1
@@ -33,30 +36,35 @@ def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimat
     least, fewest_in, fewest_out = nested_below(schema, cls, limits, 0, 1)
     values = pieces + len(COMMA.findall(text))
     most, most_in, most_out = nested_below(schema, cls, limits, values, NESTED + 1)
-    calls, tokens_asked, answered = nested_below(
-        schema, cls, limits, max(round(pieces / SENTENCES / lists), 1), NESTED
-    )
+    expected = max(pieces / SENTENCES, FEWEST) / lists
+    calls, tokens_asked, answered = nested_below(schema, cls, limits, expected, NESTED)
     prompt_tokens = tokens_in(spires_prompt(schema, cls, text))
-    out = ANSWER + round(SHARE * tokens_in(text))
+    out = _first_answer(schema, cls, text)
     estimated = Estimate(
-        *(1, prompt_tokens, out, calls, tokens_asked, answered),
-        least=1 + least,
-        most=1 + most,
-        fewest_in=fewest_in,
-        fewest_out=EMPTY + fewest_out,
-        most_in=most_in,
-        most_out=LONG * out + most_out,
+        *(1, prompt_tokens, out, calls, round(tokens_asked), round(answered)),
+        least=1 + round(least),
+        most=1 + round(most),
+        fewest_in=round(fewest_in),
+        fewest_out=EMPTY + round(fewest_out),
+        most_in=round(most_in),
+        most_out=LONG * out + round(most_out),
     )
     return estimated.within(limits.calls, limits.tokens)
 
 
+def _first_answer(schema: Schema, cls: str, text: str) -> int:
+    """Tokens of an answer to the first question, which repeats the names of its fields."""
+    names = "".join(f"{slot.name}: \n" for slot in asked_slots(schema.classes[cls]))
+    return FIRST + tokens_in(names) + round(SHARE * tokens_in(text))
+
+
 def nested_below(
-    schema: Schema, cls: str, limits: Limits, values: int, nested: int, depth: int = 0
-) -> tuple[int, int, int]:
+    schema: Schema, cls: str, limits: Limits, values: float, nested: int, depth: int = 0
+) -> tuple[float, float, float]:
     """Calls, tokens in and tokens out of all that a question leads to; `values` in a list of the
-    root, `nested` further in.
+    root (a mean need not be whole), `nested` further in.
     """
-    calls = tokens_asked = answered = 0
+    calls = tokens_asked = answered = 0.0
     for slot in nested_slots(schema, cls) if depth < min(limits.depth, 3) else ():
         below = nested_below(schema, slot.range, limits, values, nested, depth + 1)
         many = (nested if depth else values) if slot.multivalued else 1
@@ -94,7 +102,7 @@ def unasked_questions(
         own = tokens_in(spires_prompt(schema, asked, words))
         calls, tokens_asked, answered = 1 + below[0], own + below[1], answer + below[2]
         left[asked, fold_words(words)] = Estimate(
-            nested=calls, nested_in=tokens_asked, nested_out=answered
+            nested=calls, nested_in=round(tokens_asked), nested_out=round(answered)
         )
     return sum(left.values(), Estimate())
 

@@ -13,7 +13,7 @@ WORDS = re.compile(r"[^\W_]+")
 ALIKE = 0.92  # how alike a misspelt name must be
 
 
-def words(name: str) -> list[str]:
+def words_of_name(name: str) -> list[str]:
     return WORDS.findall(name.casefold())
 
 
@@ -39,7 +39,7 @@ class SlotNames:
         self.sets: dict[frozenset[str], Slot] = {}
         for slot in ordered:
             for name in filter(None, (slot.name, slot.title)):
-                self._add(slot, words(name))
+                self._add(slot, words_of_name(name))
         self.known: dict[str, Slot | None] = {}
 
     def _add(self, slot: Slot, parts: list[str]) -> None:
@@ -57,11 +57,11 @@ class SlotNames:
 
     def exactly(self, label: str) -> Slot | None:
         """The slot of just this name, case, spaces and plural aside."""
-        joined_stems = "".join(map(stem, words(label)))
+        joined_stems = "".join(map(stem, words_of_name(label)))
         return self.stemmed.get(joined_stems) if joined_stems and len(label) <= 90 else None
 
     def _find(self, label: str) -> Slot | None:
-        parts = words(label)
+        parts = words_of_name(label)
         joined_label = "".join(parts)
         stems = [stem(part) for part in parts]
         if not joined_label:
@@ -87,7 +87,7 @@ class SlotNames:
 
     def inline(self) -> re.Pattern[str] | None:
         """Where another field begins in the same line: `subject: A; predicate: B`."""
-        names = [r"[ _-]".join(map(re.escape, words(slot.name))) for slot in self.asked]
+        names = [r"[ _-]".join(map(re.escape, words_of_name(slot.name))) for slot in self.asked]
         if not names:
             return None
         return re.compile(

@@ -27,7 +27,23 @@ TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")
 # Words between the fields: "Here are the triples", "Extracted entities"
 HEADING = re.compile(
     r"(?:entit|triple|relation|block|item|statement|record|pair|association|example|answer|output|result|extract|"
-    r"here|sure|certainly|the following|below|response)",
+    r"here|the following|below|response)",
+    re.I,
+)
+ASSENT = re.compile(
+    r"(?:(?:sure(?: thing)?|of course|certainly|absolutely|ok(?:ay)?)\b[,.!]*\s*)+", re.I
+)
+# What a model says out of politeness: "Sure!", "Here is the JSON you need.", "I hope this helps!"
+# Closed phrases: a tail of any words could hide a fact.
+COURTESY = re.compile(
+    r"(?:(?:sure(?: thing)?|of course|certainly|absolutely|ok(?:ay)?|done|thanks?(?: you)?)[,.!]*"
+    r"\s*)*(?:here you (?:go|are)|(?:here|below) (?:is|are) (?:the|your)(?: (?:extracted|requested"
+    r"|complete|final|filled|structured))*(?: (?:json|object|answer|output|results?|extraction"
+    r"|information|data|fields|entities|relations|triples|statements))+"
+    r"(?: (?:you (?:need|want|asked for|requested)|(?:from|for) the text|as requested|below))*"
+    r"|i hope (?:this|that) helps(?: you)?|(?:please )?(?:let me know|feel free to ask)"
+    r" if (?:you (?:need|have|want) (?:anything else|further help|more help|any (?:other |further "
+    r"|more )?questions)|anything (?:is|else is) (?:unclear|needed|missing)))?[.!:]*",
     re.I,
 )
 
@@ -68,15 +84,26 @@ def strip_decoration(line: str) -> str:
 def sort_of(line: str) -> str:
     label, value = split_label(line)
     body = strip_decoration(line)
-    if HEADED.fullmatch(body.strip("*_# ")):
+    if HEADED.fullmatch(body.strip("*_# ")) or COURTESY.fullmatch(body.strip("*_# ")):
         return "heading"
-    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and HEADING.match(
-        body.lstrip("*_#( ")
-    ):
+    if (body.rstrip("*_ ").endswith(":") or (label and not value)) and _is_heading(body):
         return "heading"
     if is_field_like(label):  # a field that was not asked for, and nothing in it
         return "unplaced" if value and is_stated(value) else "not-stated"
     return "not-stated" if is_refusal(body) else "unplaced"
+
+
+def _is_heading(body: str) -> bool:
+    """Words that lead to fields, with or without an assent before: "Sure! Here are the triples"."""
+    words = body.lstrip("*_#( ")
+    assent = ASSENT.match(words)
+    rest = words[assent.end() :] if assent else words
+    return bool(HEADING.match(rest)) and not re.search(r"[.!]\s", rest)
+
+
+def is_courtesy(line: str) -> bool:
+    """Whether a line begins with a sentence that a model says out of politeness."""
+    return bool(COURTESY.fullmatch(re.split(r"(?<=[.!])\s", strip_decoration(line).strip())[0]))
 
 
 def is_field_like(label: str) -> bool:

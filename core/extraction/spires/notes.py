@@ -1,4 +1,4 @@
-"""What an answer says beside its values: remarks, what it leaves open, what has no place."""
+"""What an answer says besides its values: remarks, what it leaves open, lines without a slot."""
 
 from __future__ import annotations
 

@@ -12,8 +12,14 @@ from itertools import chain, islice
 from typing import TypeAlias
 
 from core.codec import write_noun
-from core.desk import Desk
-from core.desk_parts import HasEngineJobs, HasEngines, HasFolder, HasProjectJobs, HasStore
+from core.desk_parts import (
+    HasEngineJobs,
+    HasEngines,
+    HasFolder,
+    HasProject,
+    HasProjectJobs,
+    HasStore,
+)
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
@@ -141,9 +147,9 @@ def _as_paper_text(id: str, text: str | bytes, title: str = "") -> PaperText:
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def run_batch(context: JobContext, arguments: Json) -> Json:
     """The job. Resumed, it goes on with the documents that have no result yet, or failed."""
-    desk: Desk = context.context
+    desk: HasProject = context.context
     units = desk.store.units
     if "items" in arguments:  # written before units had rows of their own
         _adopt(desk, context.job)

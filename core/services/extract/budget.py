@@ -16,6 +16,7 @@ from core.llm.token_count import tokens_in
 from core.services.extract.experience import (
     COUNTS_AS,
     NEAREST,
+    NESTED_VARIES,
     EarlierRun,
     earlier_runs,
     estimate_by_experience,
@@ -32,9 +33,8 @@ RELIABLE = 0.9  # share of texts that an estimate is right for
 Telling = Callable[[Estimate, int, Sequence[EarlierRun], int], Estimate]
 CostOf = Callable[[int, int], float | None]  # of tokens in and out, US dollars; None: not known
 NINE_OF_TEN = 2.0  # standard deviations to either side: 1.645 if no text asked for very much
-# Standard deviation of what one text takes beyond its first question, as a multiple of the mean:
-# of 206 recorded texts with nested questions, and of 237 without. It counts as COUNTS_AS runs.
-NESTED_VARIES, FLAT_VARIES = 1.5, 0.5
+UNREAD_VARIES = 0.5  # as READ_OFF_VARIES, of a schema that nothing was read with yet
+FLAT_VARIES = 0.5  # as NESTED_VARIES, of 237 recorded texts without nested questions
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,14 +236,14 @@ def budget_of(
 
 
 def answer_price(cost_of: CostOf) -> float:
-    """What a token of an answer costs, as a multiple of one of a question; 1 where nobody knows."""
+    """What a token of an answer costs, as a multiple of one of a question; 1 where unknown."""
     asked, answered = cost_of(1_000_000, 0), cost_of(0, 1_000_000)
     return answered / asked if asked and answered else 1.0
 
 
 def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
-    """The estimate of a batch. Where earlier runs tell how far texts lie apart, nine of ten batches
-    take between the fewest and the most: what single texts take more and less evens out.
+    """The estimate of a batch: nine of ten batches take between the fewest and the most, for what
+    single texts take more and less evens out.
     """
     if len(every) == 1:
         return every[0]
@@ -270,8 +270,6 @@ def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
             [(one.tokens_spread, one.tokens_beyond_first) for one in every], every[0]
         ),
     )
-    if not whole.earlier:
-        return whole
     first_cost = _sum([one.first_cost for one in every])
     calls, tokens, cost = (
         _range(first, mean, spread / (beyond or 1), whole.earlier)
@@ -301,7 +299,8 @@ def _range(
     """
     if first is None or mean is None:
         return None, None
-    wide = math.exp(NINE_OF_TEN * (1 + 0.5 / earlier) * math.sqrt(math.log1p(varies**2)))
+    few = 0.5 / earlier if earlier else 0.0
+    wide = math.exp(NINE_OF_TEN * (1 + few) * math.sqrt(math.log1p(varies**2)))
     return first + (mean - first) / wide, first + (mean - first) * wide
 
 
@@ -318,13 +317,15 @@ def _sum(costs: Sequence[float | None]) -> float | None:
 
 def _spread(texts: Sequence[tuple[float, float]], one: CostEstimate) -> float:
     """The standard deviation of a sum, from what each text has beyond its first question and how
-    far earlier runs lay from that: of the texts, which differ each for itself, and of the mean of
-    the earlier runs, which is as wrong for all of them. A few runs that happen to be alike do not
-    tell that all texts are.
+    far earlier runs lay from that: of the texts, which differ each for itself, and of what is
+    expected of all (the mean of the earlier runs, or what is read off the texts), which is as wrong
+    for all of them. A few runs that happen to be alike do not tell that all texts are.
     """
-    if not one.earlier:
-        return math.sqrt(sum(spread * spread for spread, _ in texts))
     varies = NESTED_VARIES if one.most > one.first_calls else FLAT_VARIES
+    if not one.earlier:
+        beyond = [beyond_first for _, beyond_first in texts]
+        alone = varies * math.sqrt(sum(further * further for further in beyond))
+        return math.hypot(alone, UNREAD_VARIES * sum(beyond))
     seen, runs = one.earlier, one.earlier + COUNTS_AS
     spreads = [
         math.sqrt((seen * spread**2 + COUNTS_AS * (varies * beyond_first) ** 2) / runs)

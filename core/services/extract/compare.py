@@ -1,4 +1,4 @@
-"""Two ways of reading beside each other, on one text or on many: what both say, what only one says,
+"""Two ways of reading compared, on one text or on many: what both say, what only one of them says,
 what each cost, and how right each was where curators have decided.
 """
 

@@ -1,4 +1,4 @@
-"""What two runs over one text say differently, and what a run says anew beside what was decided."""
+"""How two runs over one text differ, and what a run adds to what was decided."""
 
 from __future__ import annotations
 
@@ -116,16 +116,20 @@ def result_difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> 
 def by_words(proposed: Proposed) -> set[tuple[str, ...]]:
     statement, _ = proposed
     return {
-        (words(statement.subject), fold_words(statement.predicate.label), words(statement.object))
+        (
+            folded_name(statement.subject),
+            fold_words(statement.predicate.label),
+            folded_name(statement.object),
+        )
     }
 
 
 def by_quote(proposed: Proposed) -> set[tuple[object, ...]]:
     statement, evidence = proposed
     spans = [piece.ground.span for piece in evidence if isinstance(piece.ground, TextGround)]
-    ends = [("subject", words(statement.subject)), ("object", words(statement.object))]
+    ends = [("subject", folded_name(statement.subject)), ("object", folded_name(statement.object))]
     return {(span, fold_words(statement.predicate.label), *end) for span in spans for end in ends}
 
 
-def words(thing: Thing) -> str:
+def folded_name(thing: Thing) -> str:
     return fold_words(thing.value if isinstance(thing, Literal) else thing.label)

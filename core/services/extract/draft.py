@@ -159,7 +159,7 @@ def to_markdown(run_view: ExtractionView) -> str:
 
 
 def to_html(run_view: ExtractionView) -> str:
-    """A page that stands alone: no script, no outside address, every outside word escaped."""
+    """A self-contained page: no script, no outside address, every outside word escaped."""
     head = "".join(f"<th>{name}</th>" for name in COLUMNS[1:])
     body = "\n".join(
         "<tr>" + "".join(f"<td>{html.escape(c)}</td>" for c in row[1:]) + "</tr>"

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from core.grounding.choice import score_margin, tied_candidates
-from core.model import Mention, Outcome
+from core.grounding.constraint.constraint import kinds_of_term
+from core.model import Candidate, Mention, Outcome
+from core.schema.definition import Schema
 from core.services.extract.engines import chosen_by_hand
 
 
@@ -20,3 +22,8 @@ def margin_to_second(mention: Mention) -> float | None:
     if len(mention.candidates) < 2 or (mention.chosen and chosen_by_hand(mention.chosen_by)):
         return None
     return score_margin(mention.candidates)
+
+
+def kind_words(schema: Schema, cls: str, candidate: Candidate) -> str:
+    """Of which kind a term is, where the class stands for several: `Drug`, `Drug or Food`."""
+    return " or ".join(kinds_of_term(schema, cls, candidate.term, candidate.vocabulary))

@@ -1,5 +1,5 @@
-"""What prompts say beside the schema: words that a project adds for a schema, kept in versions, and
-approved statements as examples. What a run was told is kept in the run.
+"""What prompts say besides the schema: words that a project adds for a schema, in versions, and
+approved statements as examples. What a run was told is stored in the run.
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ class _KnownStatement:
 
 
 def _example(record: StatementRecord, relations: Mapping[str, str]) -> _KnownStatement | None:
-    """None without a quote that stands."""
+    """None without a proven quote."""
     rejected = {d.evidence for d in record.decisions if d.verdict is Verdict.REJECT}
     grounds = [piece for piece in record.evidence if isinstance(piece.ground, TextGround)]
     for piece in grounds:
@@ -227,7 +227,7 @@ def guidance_for(
     examples: int,
     approved: ApprovedStatements | None = None,
 ) -> Guidance:
-    """What a run over a text is told; `examples` is how many approved statements, 0 for none."""
+    """The guidance of a run over a text; `examples` is how many approved statements, 0 for none."""
     note = note_of(desk, schema.name)
     chosen: Sequence[ApprovedExample] = ()
     if examples:
@@ -237,6 +237,6 @@ def guidance_for(
 
 
 def guidance_of(run: Run) -> Guidance:
-    """What a run was told."""
+    """The guidance that a run had."""
     stored_guidance: Json = run.settings.get("guidance")
     return from_json(Guidance, stored_guidance) if stored_guidance else PLAIN

@@ -25,6 +25,7 @@ from core.schema.catalogue import find_file, schema_named
 from core.schema.definition import Schema
 from core.services.extract.guidance import ApprovedStatements, guidance_for
 from core.services.extract.run_options import RunOptions
+from core.services.extract.schemas import read_apart
 from core.text.clean import clean_text, text_version
 
 
@@ -89,6 +90,7 @@ def enter_part(
 
 def find_schema(desk: HasFolder, name: str) -> Schema:
     """A schema by name or file. Raises InputError with all its errors when it cannot be used."""
+    read_apart(desk, find_file(name, desk.schemas))
     schema = schema_named(name, desk.schemas, cache_folder=desk.schema_cache_folder)
     errors = [problem for problem in schema.problems if problem.severity is Severity.ERROR]
     if errors and not schema.classes:

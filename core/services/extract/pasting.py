@@ -115,7 +115,7 @@ def paste_answer(
     return _keep_answers(desk, run, answers)
 
 
-def take_back(desk: HasEngines, run_id: str) -> tuple[UnansweredPrompt, str]:
+def take_back_answer(desk: HasEngines, run_id: str) -> tuple[UnansweredPrompt, str]:
     """Take back the answer that was pasted last: its prompt waits again. Gives both, so that it can
     be mended. The call stays in the record as one that failed.
     """

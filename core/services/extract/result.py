@@ -44,14 +44,15 @@ from core.services.extract.new_run import (
     resolve_engine,
 )
 from core.services.extract.readiness import untyped_terms, why_held
+from core.services.extract.refusal import NONE_FITS, refused_terms
 from core.services.extract.run import (
     JOB,
     extract_and_keep,
     make_engine,
+    run_extraction,
     schema_of,
     start_part,
     start_run,
-    work,
 )
 from core.services.extract.run_options import RunOptions, options_of
 from core.services.extract.species import set_species, species_choices, with_set_species
@@ -81,6 +82,7 @@ __all__ = [
     "proven_term",
     "resolve_engine",
     "result_of_run",
+    "run_extraction",
     "schema_of",
     "send_to_review",
     "set_species",
@@ -88,13 +90,12 @@ __all__ = [
     "start_part",
     "start_run",
     "wait_for_job",
-    "work",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class ExtractionView:
-    """A run as it stands: the curator's choices are in the mentions, and the statements follow from
+    """A run as it is now: the curator's choices are in the mentions, and the statements follow from
     them.
     """
 
@@ -206,7 +207,9 @@ def choose_term(
     mentions of these words.
 
     A typed id is proven first: it exists, its prefix fits, it is of the branch. The choice is
-    remembered as a project synonym, if asked. Raises InputError where the id cannot stand there.
+    remembered, if asked: as a project synonym, or that the words mean none of the terms that were
+    offered (a term that a later vocabulary brings may fit). Raises InputError where the id cannot
+    stand there.
     """
     run_view = result_of_run(desk, run_id)
     mention = next((m for m in run_view.extraction.mentions if m.slot == slot), None)
@@ -223,7 +226,7 @@ def choose_term(
     desk.store.runs.add_choices(
         [MentionChoice(run_id, m.slot, chosen_outcome, term, curator, time) for m in same]
     )
-    if term is not None and remember:
+    if remember:
         _remember(desk, mention, term, curator)
     return TermChoiceResult(tuple(m.slot for m in same), problems, term)
 
@@ -262,8 +265,15 @@ def proven_term(
     return candidate.term, problems
 
 
-def _remember(desk: HasStore, mention: Mention, term: Term, curator: str) -> None:
-    desk.store.synonyms.add(mention.text, normalise.name_key(mention.text), term, curator)
+def _remember(desk: HasStore, mention: Mention, term: Term | None, curator: str) -> None:
+    normal = normalise.name_key(mention.text)
+    if term is not None:
+        desk.store.synonyms.add(mention.text, normal, term, curator)
+        return
+    for refused in refused_terms(mention):
+        desk.store.link_rules.add(
+            mention.text, normal, refused, curator, category=mention.category, reason=NONE_FITS
+        )
 
 
 # ------------------------------------------------------------------ sending

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-from core.desk import Desk
 from core.desk_parts import (
     HasEngines,
     HasFolder,
@@ -38,7 +37,7 @@ from core.grounding.grounder import Grounder
 from core.jobs.runner import JobContext, register_job
 from core.llm.completer import Completer
 from core.llm.token_count import tokens_in
-from core.model import Job, Json, Problem, Run
+from core.model import Job, Json, Problem, Role, Run
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 from core.services.extract.guidance import guidance_of
@@ -70,8 +69,10 @@ def start_run(
     title: str = "",
 ) -> Job:
     """Write an extraction down as a job and begin it. The job's result, and its arguments, name the
-    run.
+    run. Raises Forbidden for a reader before anything is kept.
     """
+    if curator:
+        desk.store.curators.need(curator, Role.CURATOR)
     options = checked_options(options)
     name = resolve_engine(desk, engine, options.model)
     entered = keep_text(desk, schema, text, source, cls, title)
@@ -111,11 +112,11 @@ def _begin(
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def run_extraction(context: JobContext, arguments: Json) -> Json:
     """The job: extract, keep the extraction, name the run. Run again, it takes finished calls from
     the record.
     """
-    desk: Desk = context.context
+    desk: HasEngines = context.context
     run = desk.store.runs.get(arguments["run"])
 
     def preparing(name: str, share: float) -> None:

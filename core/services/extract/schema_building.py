@@ -56,6 +56,7 @@ __all__ = [
     "SchemaForm",
     "SchemaPreview",
     "ThingForm",
+    "add_predicate",
     "checked_name",
     "form_draft",
     "form_to_linkml",
@@ -266,6 +267,33 @@ def keep_schema(
     return schemas.save_schema(
         desk, name or snake_case(form.title), form_to_linkml(desk, form, base)
     )
+
+
+def add_predicate(
+    desk: HasProjectTerms, schema: str, name: str, ends: tuple[Category, Category], curator: str
+) -> None:
+    """Let one of the project's own schemas say `name` between things of these two kinds. Raises
+    InputError where it has no such things, Forbidden for a reader.
+    """
+    opened_schema = schema_to_form(desk, schema)
+    form, added = opened_schema.form, PredicateForm(name.strip())
+    kinds = {thing.name: thing.category for thing in form.things}
+    for number, relation in enumerate(form.relations):
+        if (kinds.get(relation.subject), kinds.get(relation.object)) == ends:
+            wider = replace(relation, predicates=(*relation.predicates, added))
+            relations = (*form.relations[:number], wider, *form.relations[number + 1 :])
+            break
+    else:
+        names = {kind: thing for thing, kind in reversed(kinds.items())}
+        lacking = [f"no {kind}" for kind in ends if kind not in names]
+        if lacking:
+            raise InputError(
+                f"{form.title} has {' and '.join(lacking)} among its things.",
+                "Add the relation on the Schemas page; the marked pair waits here.",
+            )
+        subject, object_ = (names[kind] for kind in ends)
+        relations = (*form.relations, RelationForm(subject, (added,), object_))
+    keep_schema(desk, replace(form, relations=relations), opened_schema, schema, curator)
 
 
 def form_draft(desk: HasStore, orcid: str) -> SchemaForm:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError, Refused
@@ -16,7 +17,8 @@ from core.model import Problem, Severity
 from core.schema.catalogue import all_schemas, schema_examples
 from core.schema.conversion import converter
 from core.schema.definition import RangeKind, Schema, Slot
-from core.schema.load import check_schema, keep_schema
+from core.schema.importing import OWN
+from core.schema.load import check_schema, is_kept, keep_schema
 from core.schema.schema_cache import find_cached
 from core.schema.source import UNNAMED, problem_place
 from core.services.vocabularies.obstacles import missing_vocabularies
@@ -41,8 +43,8 @@ class SchemaChoice:
 
 @dataclass(frozen=True, slots=True)
 class SchemaDraft:
-    """A schema that is being written: nothing of it is kept yet. `outline` has a line for each slot
-    it would fill.
+    """A schema that is being written: nothing of it is saved yet. `outline` has a line for each
+    slot it would fill.
     """
 
     schema: Schema | None
@@ -218,13 +220,22 @@ def save_schema(desk: HasVocabularies, name: str, text: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{name}.yaml"
     path.write_text(text, encoding="utf-8")
-    isolation.run_in_child(
-        keep_schema,
-        path,
-        desk.schemas,
-        desk.schema_cache_folder,
-        name="The schema",
-        hint=SMALLER,
-        seconds=SECONDS,
-    )
+    read_apart(desk, path)
     return name
+
+
+def read_apart(desk: HasFolder, path: Path) -> None:
+    """Read a schema's file in a child process, unless the cache has it; it comes from there
+    afterwards. The app's own are read where they are needed. Raises InputError.
+    """
+    cache = desk.schema_cache_folder
+    if not path.resolve().is_relative_to(OWN) and not is_kept(path, desk.schemas, cache):
+        isolation.run_in_child(
+            keep_schema,
+            path.resolve(),
+            desk.schemas,
+            cache,
+            name=f"The schema {path.name}",
+            hint=SMALLER,
+            seconds=SECONDS,
+        )

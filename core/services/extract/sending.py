@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from core.codec import from_json, stored_as
-from core.desk import Desk
-from core.desk_parts import HasProjectJobs
+from core.desk_parts import HasProjectJobs, HasProjectTerms
 from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Role
 from core.services.extract import batch
@@ -36,9 +35,9 @@ def start_sending(desk: HasProjectJobs, job: str, curator: str) -> Job:
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def send_batch_to_review(context: JobContext, arguments: Json) -> Json:
     """The job. Run again, it changes nothing: what is in review already stays as it is."""
-    desk: Desk = context.context
+    desk: HasProjectTerms = context.context
     units = batch.batch_items(desk, desk.store.jobs.get(str(arguments["batch"])))
     counts = dict.fromkeys(("documents", "new", "known", "held", "left_out"), 0)
     for place, unit in enumerate(units):

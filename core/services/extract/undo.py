@@ -12,6 +12,7 @@ from core.errors import InputError, NotFound
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
 from core.model import Mention
+from core.services.extract.refusal import NONE_FITS
 from core.services.extract.species import with_set_species
 from core.store.run import MentionChoice
 
@@ -21,7 +22,7 @@ def undoable_slots(desk: HasStore, run_id: str) -> frozenset[str]:
     return frozenset(slot for slot, stack in _stacks(desk, run_id).items() if len(stack) > 1)
 
 
-def take_back(desk: HasStore, run_id: str, slot: str) -> tuple[str, ...]:
+def take_back_choice(desk: HasStore, run_id: str, slot: str) -> tuple[str, ...]:
     """Restore what stood at `slot` before its last choice, with the name of who chose it, and at
     every slot that was chosen in the same gesture; a project synonym that the choice made is taken
     out. Gives the slots that changed.
@@ -86,9 +87,13 @@ def _gesture(mention_choice: MentionChoice, other_choice: MentionChoice) -> bool
 
 
 def _forget(desk: HasStore, run_id: str, slot: str, mention_choice: MentionChoice) -> None:
-    """Take out the synonym that this choice made; one that was known before stays."""
-    words = next((m.text for m in _raw(desk, run_id).mentions if m.slot == slot), "")
-    normal = normalise.name_key(words)
+    """Take out the synonym or the refusals that this choice made; what was known before stays."""
+    mention = next((m for m in _raw(desk, run_id).mentions if m.slot == slot), None)
+    normal = normalise.name_key(mention.text if mention else "")
+    for rule in desk.store.link_rules.all() if mention_choice.term is None else ():
+        made_here = rule.reason == NONE_FITS and rule.time >= mention_choice.time
+        if made_here and (rule.normal, rule.curator) == (normal, mention_choice.curator):
+            desk.store.link_rules.remove(rule.id)
     for synonym in desk.store.synonyms.all():
         same = (
             mention_choice.term is not None

@@ -16,7 +16,7 @@ def budget_words(budget: CostEstimate) -> str:
     """
     if not budget.calls:
         return "This engine makes no calls and costs nothing."
-    words = _span(budget) if budget.open or _is_guess(budget) else _figures(budget)
+    words = _span(budget) if budget.open else _figures(budget)
     words += " The call limit may stop it early." if budget.limited else ""
     words = f"{words} {_ground(budget)}" if _has_span(budget) else words
     return words.replace("$", r"\$")
@@ -24,11 +24,6 @@ def budget_words(budget: CostEstimate) -> str:
 
 def _has_span(budget: CostEstimate) -> bool:
     return budget.tokens_least < budget.tokens_most
-
-
-def _is_guess(budget: CostEstimate) -> bool:
-    """Whether a batch is told by its texts alone."""
-    return budget.texts > 1 and not budget.earlier and _has_span(budget)
 
 
 def _figures(budget: CostEstimate) -> str:
@@ -63,10 +58,12 @@ def _ground(budget: CostEstimate) -> str:
     if not budget.earlier:
         several = budget.texts > 1
         read = "texts" if several else "text"
-        within = "such batches" if several else "texts"
+        within = (
+            "such batches stay within the brackets" if several else "texts stay within this range"
+        )
         return (
-            f"Estimated from the {read} alone, as there are no earlier runs: nine of ten {within}"
-            f" stay within this range.{_FIRST * several}"
+            f"Estimated from the {read} alone, as there are no earlier runs: nine of ten {within}."
+            f"{_FIRST * several}"
         )
     runs = counted(budget.earlier, "earlier run")
     if budget.texts > 1:

@@ -1,4 +1,4 @@
-"""Two runs on one text side by side: what both say, what only one says, and what they say
+"""Two runs on one text side by side: what both say, what only one of them says, and what they say
 differently.
 """
 

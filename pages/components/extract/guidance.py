@@ -1,4 +1,4 @@
-"""What prompts say beside the schema: words of the project, and approved statements as examples."""
+"""What prompts say besides the schema: words of the project, approved statements as examples."""
 
 from __future__ import annotations
 

@@ -140,6 +140,7 @@ def _offer(
     """One candidate: a button with its label, and under it what it is and why it matched."""
     term = candidate.term
     chosen = mention.chosen is not None and mention.chosen.id == term.id
+    kind = choosing.kinds(mention.cls, candidate)
     st.button(
         escaped(f"{'✓ ' if chosen else ''}{label_of(term, mention.category)}", 80),
         key=state.key("take", mention.slot, term.id, key or "found"),
@@ -149,11 +150,11 @@ def _offer(
         args=(choosing, mention.slot, term.id, None, everywhere),
         width="stretch",
     )
-    st.html(f'<div class="gw-why">{curie_html(term.id)} {_why(candidate)}</div>')
+    st.html(f'<div class="gw-why">{curie_html(term.id)} {_why(candidate, kind)}</div>')
 
 
-def _why(candidate: Candidate) -> str:
-    parts = [f"{candidate.match} {candidate.score:.2f}"]
+def _why(candidate: Candidate, kind: str) -> str:
+    parts = [kind, f"{candidate.match} {candidate.score:.2f}"]
     surface = fold_words(candidate.surface)
     parts += (
         [f"as “{candidate.surface}”"]

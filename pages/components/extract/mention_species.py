@@ -23,11 +23,8 @@ def species_choice(mention: Mention, run: str, choosing: MentionServices, everyw
     )
     names = {"": "not known", **choosing.species}
     key = state.key("species", run, mention.slot, mention.taxon, mention.taxon_by)
-    left, right = st.columns([3, 2], vertical_alignment="bottom")
-    every_gene = right.checkbox(
-        "every gene here", key=state.key("species-all", run), help="For the whole text"
-    )
-    left.selectbox(
+    every_gene = st.checkbox("For every gene of this text", key=state.key("species-all", run))
+    st.selectbox(
         "Species",
         options,
         index=options.index(mention.taxon),

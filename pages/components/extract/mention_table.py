@@ -35,7 +35,8 @@ class MentionServices(NamedTuple):
     that fit the class. `choose` gives how many mentions it changed. `take_back(slot)` undoes the
     last choice of one of `takeable`. `set_species(slot, taxon, everywhere)` says of which of
     `species` (id → name) a gene is; slot "" is the whole text. `ask(service, class, words)` asks
-    one of the remote `services` (name → title) for terms.
+    one of the remote `services` (name → title) for terms. `kinds(class, candidate)` says of which
+    kind a term is, where a class stands for several.
     """
 
     choose: Callable[[str, str, Outcome | None, bool], int]
@@ -46,6 +47,7 @@ class MentionServices(NamedTuple):
     takeable: frozenset[str] = frozenset()
     ask: Callable[[str, str, str], Sequence[Candidate]] = lambda service, cls, words: ()
     services: Mapping[str, str] = {}
+    kinds: Callable[[str, Candidate], str] = lambda cls, candidate: ""
 
 
 def mention_table(

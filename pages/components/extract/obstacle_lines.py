@@ -23,7 +23,7 @@ MOST = 4  # lines that the header of a result names
 
 
 def show_obstacles(desk: Desk, run_view: ExtractionView) -> None:
-    """Nothing where nothing stands in the way."""
+    """Draws nothing where there is no obstacle."""
     standing = schema_obstacles(desk, run_view.schema)
     missing = [as_problem(obstacle) for obstacle in standing if obstacle.help]
     lines = [f"⚠️ {escaped(line, 400)}" for line in lacking_lines(run_view.problems, missing)]

@@ -72,10 +72,10 @@ def _paste(desk: Desk, run: str, path: str, key: str, as_json: bool) -> None:
 
 
 def _take_back(desk: Desk, run: str) -> None:
-    """The prompt is asked again, with the answer in the box, so that it can be mended."""
+    """The prompt is asked again, with the answer in the box, so that it can be corrected."""
     try:
         acting_orcid(desk)
-        pending, words = pasting.take_back(desk, run)
+        pending, words = pasting.take_back_answer(desk, run)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

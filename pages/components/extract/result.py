@@ -21,6 +21,7 @@ from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
 from core.services.extract.difference import RunDifference
 from core.services.extract.engines import engine_line
+from core.services.extract.fit import kind_words
 from core.services.extract.guidance import guidance_of
 from core.services.extract.place import in_words
 from core.services.extract.readiness import (
@@ -136,6 +137,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         _choose(desk, run), _search(desk, run), _set_species(desk, run), species_choice(desk),
         _take_back(desk, run), undo.undoable_slots(desk, run), _ask(desk, run),
         {name: service.title for name, service in remote.usable_services(desk).items()},
+        lambda cls, candidate: kind_words(run_view.schema, cls, candidate),
     )  # fmt: skip
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
@@ -228,7 +230,7 @@ def _choose(desk: Desk, run: str) -> Any:
 
 def _take_back(desk: Desk, run: str) -> Any:
     def back(slot: str) -> int:
-        return len(undo.take_back(desk, run, slot)) if orcid_or_warning(desk) else 0
+        return len(undo.take_back_choice(desk, run, slot)) if orcid_or_warning(desk) else 0
 
     return back
 

@@ -148,7 +148,9 @@ def _send_panel(
         elif not ready:
             st.page_link(
                 "pages/3_Review.py",
-                label=f"All {settled} are in review: decide there",
+                label="All of them are in review: decide there"
+                if settled > 1
+                else "It is in review: decide there",
                 icon=":material/rate_review:",
                 query_params={"document": run_view.document.id},
             )

@@ -37,7 +37,7 @@ class Reader:
 
 
 @pytest.mark.parametrize("split", [TextSplit("sentences", 3, 1), TextSplit("characters", 300, 60)])
-def test_no_part_is_lost(relations: Schema, split: TextSplit) -> None:
+def test_windows_of_a_long_text_are_all_read(relations: Schema, split: TextSplit) -> None:
     model = Reader()
     found = extract_in_parts(Spires(model), relations, "Paper", TEXT, split)
     assert len(model.texts) > 3
@@ -68,7 +68,7 @@ def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None
     assert len({ground.ground.span for ground in made[0][1]}) == 10  # type: ignore[union-attr]
 
 
-def test_each_part_has_its_place_in_the_trace(relations: Schema) -> None:
+def test_calls_of_a_split_text_are_traced_by_part(relations: Schema) -> None:
     model = Reader()
     extract_in_parts(Spires(model), relations, "Paper", TEXT, TextSplit("sentences", 10, 0))
     assert sorted(model.paths) == ["chunk[0]/", "chunk[1]/"]

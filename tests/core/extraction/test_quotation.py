@@ -237,7 +237,7 @@ def test_fifteen_hundred_characters_are_near_and_one_more_is_far() -> None:
     assert quotes(apart(1_501), "", "Veratin", "Tremor") != [apart(1_501)]
 
 
-def test_how_far_apart_ends_are_does_not_depend_on_where_they_stand() -> None:
+def test_distance_of_two_mentions_is_independent_of_their_offset() -> None:
     text = "Sleep was good. " * 60 + "Veratin came. Then tremor came."
     assert quotes(text, "", "Veratin", "tremor") == ["Veratin came. Then tremor came."]
 
@@ -248,7 +248,7 @@ def test_relation_told_in_two_sentences_is_quoted_with_both() -> None:
     assert quotes(text, own, "veratin", "tremor") == ["We gave veratin. Then tremor came."]
 
 
-def test_only_the_first_place_of_a_value_counts_unless_all_are_asked_for() -> None:
+def test_slot_value_has_only_its_first_place_unless_all_are_asked_for() -> None:
     assert len(finder(THRICE).of_value(STATEMENT, scored("Veratin", THRICE, 1.0))) == 1
 
 

@@ -181,7 +181,7 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     assert nodes(tree) == nodes(corrected)
 
 
-def test_where_no_term_fits_a_thing_of_its_own_stands(recipe: Schema) -> None:
+def test_mention_without_a_fitting_term_becomes_an_unnamed_node(recipe: Schema) -> None:
     tree = assemble_extraction(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
     choice = MentionChoice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
     made = extracted_statements(

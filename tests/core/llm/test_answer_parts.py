@@ -108,7 +108,7 @@ def test_an_event_is_given_out_before_the_next_piece_is_waited_for() -> None:
     assert next(stream_events(pieces())) == {"a": 1}
 
 
-def test_nothing_is_read_after_the_end() -> None:
+def test_parts_after_the_end_of_a_stream_are_ignored() -> None:
     assert list(stream_events([b"data: [DONE]\n\ndata: nonsense\n\n"])) == []
 
 
@@ -119,7 +119,7 @@ def test_stream_that_is_no_stream_is_refused(sent: bytes) -> None:
 
 
 @pytest.mark.parametrize("event", [None, [], "text", 5])
-def test_what_is_no_object_is_refused(event: Any) -> None:
+def test_stream_part_that_is_no_object_is_refused(event: Any) -> None:
     with pytest.raises(ValueError, match="not a completion"):
         read(event)
 

@@ -17,22 +17,22 @@ def completer(stand_in: StandIn) -> Completer:
     return OpenAICompleter("replay", EndpointOptions("k", stand_in.base_url, retries=0))
 
 
-def test_it_answers_with_text(completer: Completer) -> None:
+def test_completer_answers_with_text(completer: Completer) -> None:
     reply = completer.complete(REQUEST)
     assert isinstance(reply, Reply)
     assert (reply.text, reply.finish, reply.calls) == ("Paris", "stop", ())
 
 
-def test_it_tells_the_same_text_piece_by_piece(completer: Completer) -> None:
+def test_completer_streams_the_same_text_in_pieces(completer: Completer) -> None:
     heard: list[str] = []
     assert completer.complete(REQUEST, heard.append).text == "".join(heard) == "Paris"
 
 
-def test_it_counts_tokens(completer: Completer) -> None:
+def test_completer_counts_tokens(completer: Completer) -> None:
     usage = completer.complete(REQUEST).usage
     assert usage.tokens_in > 0
     assert usage.tokens_out > 0
 
 
-def test_it_names_its_model(completer: Completer) -> None:
+def test_completer_names_its_model(completer: Completer) -> None:
     assert completer.model

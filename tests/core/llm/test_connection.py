@@ -86,7 +86,7 @@ def test_a_list_of_models_is_read_as_endpoints_write_it(row: Json, offered: Offe
     assert offered_model(row) == offered
 
 
-def test_what_the_project_sets_goes_before_what_the_endpoint_tells() -> None:
+def test_context_length_set_in_the_project_overrides_the_endpoints() -> None:
     kept = {
         "endpoint near": {"models": [{"id": "m", "context": 4096, "price": [1.0, 2.0]}]},
         "model m@near": {"model": "m@near", "context": 2048, "tested": "2026-11-22"},
@@ -112,12 +112,12 @@ def test_a_row_that_cannot_be_read_leaves_the_others_listed(wrapped: bool) -> No
 
 
 @pytest.mark.parametrize("body", ["text", {}, {"data": {"id": "m"}}, None])
-def test_what_is_no_list_of_models_is_refused(body: Json) -> None:
+def test_endpoint_answer_without_a_model_list_is_refused(body: Json) -> None:
     with pytest.raises(ValueError, match="not a list of models"):
         offered_models(body)
 
 
-def test_what_a_batch_costs_is_known_of_listed_models_and_of_those_that_are_set() -> None:
+def test_batch_price_share_is_known_for_listed_and_configured_models() -> None:
     prices = {"own": (2.0, 2.0)}
     known = KnownModels(
         lambda name: None, lambda model: (model, Connection("main")), prices, {}, {"own": 0.2}

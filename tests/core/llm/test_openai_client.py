@@ -60,7 +60,7 @@ def test_the_request_says_all_that_was_asked(stand_in: StandIn) -> None:
     assert body["response_format"]["json_schema"] == {"name": "City", "schema": SCHEMA}
 
 
-def test_what_was_not_asked_is_not_sent(stand_in: StandIn) -> None:
+def test_openai_request_omits_unset_parameters(stand_in: StandIn) -> None:
     completer(stand_in).complete(CAPITAL)
     assert set(stand_in.bodies()[0]) == {"model", "messages", "temperature"}
 
@@ -115,7 +115,7 @@ def test_silence_is_a_timeout(stand_in: StandIn) -> None:
         completer(stand_in, first=0.2).complete(CAPITAL)
 
 
-def test_it_tries_again_after_as_long_as_it_was_asked_to_wait(stand_in: StandIn) -> None:
+def test_openai_client_retries_after_the_requested_wait(stand_in: StandIn) -> None:
     stand_in.fault("429,ok")
     start = time.monotonic()
     assert completer(stand_in, retries=2).complete(CAPITAL).text == "Paris"
@@ -220,7 +220,7 @@ def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: Stand
     stand_in.fault("", delay=0)
 
 
-def test_what_the_endpoint_offers_is_listed(stand_in: StandIn) -> None:
+def test_openai_client_lists_the_endpoints_models(stand_in: StandIn) -> None:
     assert "replay" in completer(stand_in).models()
 
 
@@ -396,7 +396,7 @@ def test_a_status_is_told_in_words(httpserver: HTTPServer, status: int, error: t
         '{"choices": [{"message": null}]}',
     ],
 )
-def test_what_is_no_completion_is_told_in_words(httpserver: HTTPServer, page: str) -> None:
+def test_malformed_completion_is_refused_with_a_sentence(httpserver: HTTPServer, page: str) -> None:
     kind = "text/html" if page.startswith("<") else "application/json"
     httpserver.expect_request("/v1/chat/completions").respond_with_data(page, content_type=kind)
     with pytest.raises(BadAnswer):
@@ -409,7 +409,7 @@ def test_tokens_are_estimated_where_they_are_not_counted(httpserver: HTTPServer)
     assert (usage.tokens_out, usage.estimated) == (1, True)
 
 
-def test_what_no_file_or_database_can_hold_is_replaced(httpserver: HTTPServer) -> None:
+def test_unstorable_characters_of_an_answer_are_replaced(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/v1/chat/completions").respond_with_json(body("aspirin \ud800\0 𝛽"))
     assert local(httpserver).complete(CAPITAL).text == "aspirin \ufffd\ufffd 𝛽"
 
@@ -470,7 +470,9 @@ def test_an_endpoint_that_takes_no_form_of_vectors_is_asked_without_it(
         [],
     ],
 )
-def test_what_are_no_vectors_is_told_in_words(httpserver: HTTPServer, body: Any) -> None:
+def test_malformed_embeddings_are_refused_with_a_sentence(
+    httpserver: HTTPServer, body: Any
+) -> None:
     httpserver.expect_request("/v1/embeddings").respond_with_json(body)
     with pytest.raises(BadAnswer, match=r"not one that a language model gives|gave"):
         embedded(httpserver, "tau")

@@ -37,7 +37,7 @@ def test_the_first_failure_is_raised_and_no_further_work_begun() -> None:
     assert len(begun) < 100
 
 
-def test_one_item_needs_no_thread() -> None:
+def test_single_item_is_worked_on_without_a_thread() -> None:
     assert results_in_order(lambda _: threading.current_thread().name, [1]) == [
         threading.current_thread().name
     ]

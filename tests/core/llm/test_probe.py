@@ -34,7 +34,7 @@ class Model:
         return Reply(WORD, usage=Usage(tokens, 1))
 
 
-def test_what_a_model_can_do_is_found_out() -> None:
+def test_probe_finds_a_models_capabilities() -> None:
     found = probe_model(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
     assert {check.name: check.works for check in found.checks} == {
         "answers": True, "schema": True, "tools": True, "streaming": True, "embeddings": None,

@@ -58,7 +58,7 @@ def test_the_first_call_in_a_text_counts(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "no", '{"answer": "x"}', "{" * 5000, '{"a":' * 5000, '[{"b": 1}']
 )
-def test_what_is_no_call_is_none(text: str) -> None:
+def test_text_without_a_tool_call_gives_none(text: str) -> None:
     assert calls_in(text) == ()
 
 

@@ -16,7 +16,9 @@ from core.llm.unfinished import unfinished
         ("runaway", "runaway-answer", "another model"),
     ],
 )
-def test_each_early_end_has_a_help_of_its_own(finish: str, code: str, helps: str) -> None:
+def test_unfinished_reply_has_a_hint_for_its_finish_reason(
+    finish: str, code: str, helps: str
+) -> None:
     reply = Reply("half an", finish=finish)
     problem = unfinished(reply, "triples[0]")
     assert problem is not None and not reply.whole

@@ -31,7 +31,7 @@ def test_a_drug_is_told_by_its_ending():
     ["concept", "except", "April", "somatostatin", "cystatin", "gelatin", "alcohol", "cholesterol",
      "protocol", "cocaine", "imidazole", "antibody", "vocabulary", "interferon"],
 )  # fmt: skip
-def test_other_words_are_none(word: str):
+def test_words_without_a_drug_ending_are_no_drug_names(word: str):
     assert names(f"The {word} was used.") == []
 
 

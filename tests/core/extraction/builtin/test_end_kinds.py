@@ -30,7 +30,7 @@ SUBJECT, OBJECT = Span(0, 1), Span(9, 10)
         ("ENVO:1", set(), None),
     ],
 )
-def test_what_a_thing_is_follows_from_its_vocabulary(curie, broader, kind) -> None:
+def test_kind_of_a_term_follows_from_its_vocabulary(curie, broader, kind) -> None:
     assert end_kind(curie, frozenset(broader)) is kind
 
 

@@ -197,7 +197,7 @@ def test_a_branch_is_the_words_of_its_line() -> None:
     assert first.spans[0].quote(text) == first.text == "200 ml milk"
 
 
-def test_nothing_recognised_is_said() -> None:
+def test_text_without_mentions_is_reported_as_a_problem() -> None:
     found = extract(CLAIMS, "Nothing of interest.")
     assert [problem.code for problem in found.problems] == ["nothing-recognised"]
     assert not found.mentions

@@ -62,7 +62,7 @@ def test_a_pair_below_the_threshold_is_not_proposed() -> None:
     assert math.isclose(kept.score, 1 / (1 + math.exp(-2)))
 
 
-def test_what_the_text_says_in_plain_words_needs_a_part_of_the_threshold() -> None:
+def test_relation_stated_by_a_rule_needs_only_a_part_of_the_threshold() -> None:
     plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5)  # 27 %
     said = read("Veratin often caused tremor.")
     assert [one.rule for one in likely_relations(said, "INDUCES", plain)] == ["S causes O"]
@@ -74,7 +74,7 @@ def test_what_the_text_says_in_plain_words_needs_a_part_of_the_threshold() -> No
     assert likely_relations(read("Veratin and tremor."), "INDUCES", unsaid) == []
 
 
-def test_what_is_only_denied_is_not_proposed_as_a_fact() -> None:
+def test_pair_that_is_only_denied_is_not_proposed_as_a_fact() -> None:
     pair = read("Veratin did not cause tremor.")
     assert likely_relations(pair, "INDUCES", PairWeights({}, 5.0, 0.5)) == []
 
@@ -102,7 +102,7 @@ def test_a_table_is_rows_of_features(tmp_path: Path) -> None:
     assert (table.threshold, round(table.probability({"x": 0.5, "y": 9.0}), 3)) == (0.4, 0.5)
 
 
-def test_what_is_said_of_another_agent_counts_against_a_pair_that_is_only_named_together() -> None:
+def test_effect_stated_of_another_agent_counts_against_a_mere_co_mention() -> None:
     text = "Solbex caused tremor. Veratin and tremor were seen."
     parts = tuple(split_sentences(text))
     agents = [Named("drug", place(text, "Veratin")), Named("other", place(text, "Solbex"))]

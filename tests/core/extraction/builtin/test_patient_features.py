@@ -40,7 +40,7 @@ def features(sentence: str, *others: str) -> list[tuple[str, bool]]:
         "Fits are common, and tremor is often severe.",
     ],
 )
-def test_what_patients_have_is_a_feature_of_the_disease(sentence: str) -> None:
+def test_finding_in_patients_is_a_feature_of_their_disease(sentence: str) -> None:
     assert features(sentence) == [("fits", False), ("tremor", False)]
 
 

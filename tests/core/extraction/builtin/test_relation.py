@@ -63,17 +63,17 @@ def test_a_denied_relation_is_negated(text: str) -> None:
         "Veratin caused nausea, whereas none of those on placebo had ataxia.",
     ],
 )
-def test_what_others_than_the_agent_had_is_not_denied_of_it(text: str) -> None:
+def test_absence_on_placebo_is_not_a_denial_for_the_drug(text: str) -> None:
     assert joined(text, "eratin", "ataxia") is None
 
 
-def test_what_begins_a_clause_of_its_own_is_no_object() -> None:
+def test_subject_of_a_coordinated_clause_is_not_an_object() -> None:
     activates = Predicate("ACTIVATES")
     assert joined("Abc induces Def, and Ghi degrades Abc.", "Abc", "Ghi", activates) is None
     assert joined("Abc induces Def, and Ghi.", "Abc", "Ghi", activates)
 
 
-def test_what_one_brings_about_may_be_an_inhibition() -> None:
+def test_mediated_inhibition_is_an_inhibition_not_an_activation() -> None:
     found = joined(
         "Veratin-mediated inhibition of Abc was seen.", "Veratin", "Abc",
         Predicate("ACTIVATES"), Predicate("INHIBITS"),
@@ -153,7 +153,7 @@ def test_a_passive_and_its_agent_are_not_a_place() -> None:
     assert found is not None
 
 
-def test_what_is_absent_denies_nothing_that_follows_and_does_nothing() -> None:
+def test_in_the_absence_of_neither_acts_nor_negates_what_follows() -> None:
     text = "In the absence of Abc, Def inhibits Ghi."
     spans = [place(text, "Abc"), place(text, "Def")]
     found = pair_relations(
@@ -162,7 +162,7 @@ def test_what_is_absent_denies_nothing_that_follows_and_does_nothing() -> None:
     assert [(one.subject, one.negated) for one in found] == [(spans[1], False)]
 
 
-def test_what_was_not_seen_is_denied_after_the_pair_too() -> None:
+def test_not_observed_after_an_induced_pair_negates_it() -> None:
     found = joined("Veratin-induced tremor was not observed.", "Veratin", "tremor")
     assert found is not None
     assert found.negated
@@ -176,7 +176,7 @@ def test_the_verb_next_to_the_object_says_what_is_done_to_it() -> None:
     assert found.predicate == "EXACERBATES"
 
 
-def test_what_is_inhibited_inhibits_nothing() -> None:
+def test_inhibited_thing_is_not_the_subject_of_inhibits() -> None:
     assert (
         joined("When Abc is inhibited, Def accumulates.", "Abc", "Def", Predicate("INHIBITS"))
         is None
@@ -226,7 +226,7 @@ def test_a_case_of_an_effect_is_no_condition_of_the_patient() -> None:
     assert joined("A patient with tremor was given veratin.", "veratin", "tremor", CAUSE) is None
 
 
-def test_what_developed_later_is_no_reason_for_a_treatment() -> None:
+def test_finding_that_developed_later_is_not_what_a_drug_treats() -> None:
     text = "Veratin was started for ataxia and tremor developed two weeks later."
     assert joined(text, "Veratin", "ataxia", Predicate("TREATS"))
     assert joined(text, "Veratin", "tremor", Predicate("TREATS")) is None
@@ -249,7 +249,7 @@ def test_an_aim_is_told_from_a_supposition() -> None:
 
 @pytest.mark.parametrize("text", ["Potentiation by amlor of veratin-induced tremor.",
                                   "Amlor prevents veratin-induced tremor."])  # fmt: skip
-def test_what_changes_the_effect_of_another_agent_causes_nothing(text: str) -> None:
+def test_modifier_of_another_agents_effect_does_not_cause_it(text: str) -> None:
     name = "amlor" if "amlor" in text else "Amlor"
     spans = [place(text, name), place(text, "veratin")]
     found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
@@ -266,7 +266,7 @@ def pairs(text: str, names: list[str], *predicates: Predicate) -> set[tuple[str,
     return {(one.subject.quote(text), one.predicate, one.object.quote(text)) for one in found}
 
 
-def test_what_stands_behind_the_object_of_a_verb_is_not_its_object() -> None:
+def test_mention_behind_a_second_verb_is_not_an_object_of_the_first() -> None:
     text = "Abcin activates Defase and lowers ghiose in klmitis."
     found = pairs(text, ["Abcin", "Defase", "ghiose", "klmitis"], ACTIVATE)
     assert found == {("Abcin", "ACTIVATES", "Defase")}
@@ -290,7 +290,7 @@ def test_production_is_no_cause() -> None:
     assert found is not None and found.predicate == "INDUCES"
 
 
-def test_nothing_is_joined_over_a_semicolon_with_a_verb_of_its_own_behind_it() -> None:
+def test_semicolon_before_a_new_verb_separates_subject_and_object() -> None:
     text = "Isoniazid led to hepatitis; no neuropathy was attributable to rifampicin."
     assert joined(text, "Isoniazid", "neuropathy") is None
     assert joined(text, "rifampicin", "hepatitis") is None
@@ -314,7 +314,7 @@ def test_a_list_with_semicolons_is_one_clause() -> None:
         ("Veratin, but not solbex, caused tremor.", "tremor", "S causes O", False),
     ],
 )
-def test_what_a_verb_behind_but_says_is_said_there(
+def test_verbs_on_either_side_of_but_keep_their_own_negation(
     text: str, object_: str, rule: str, negated: bool
 ) -> None:
     found = joined(text, "Veratin", object_, CAUSE)
@@ -348,7 +348,7 @@ def test_the_verb_of_an_unknown_actor_is_not_that_of_the_one_before() -> None:
     assert joined(same, "Veratin", "ataxia", Predicate("EXACERBATES")) is not None
 
 
-def test_what_was_treated_is_named_by_the_next_word() -> None:
+def test_treated_followed_by_a_noun_relates_drug_and_noun_only() -> None:
     assert joined("Veratin-treated plants showed tremor.", "Veratin", "tremor", TREAT) is None
     assert joined("Veratin-treated tremor improved.", "Veratin", "tremor", TREAT) is not None
 
@@ -384,6 +384,30 @@ def test_a_denial_reaches_no_verb_that_begins_a_new_predicate(
 
 
 @pytest.mark.parametrize(
+    ("text", "negated", "hypothesis"),
+    [
+        ("We could not confirm that veratin causes tremor.", False, True),
+        ("We were unable to prove that veratin causes tremor.", False, True),
+        ("It cannot be ruled out that veratin causes tremor.", False, True),
+        ("It is not known if veratin causes tremor.", False, True),
+        ("It has not yet been established that veratin causes tremor.", False, True),
+        ("It is unclear that veratin causes tremor.", False, True),
+        ("We confirmed that veratin does not cause tremor.", True, False),
+        ("It was not true that veratin causes tremor.", True, False),
+        ("Veratin did not cause confirmed tremor.", True, False),
+        ("Veratin was ruled out as a cause of tremor.", True, False),
+    ],
+)
+def test_what_could_not_be_settled_is_supposed_and_not_denied(
+    text: str, negated: bool, hypothesis: bool
+) -> None:
+    text = text.replace("veratin", "Veratin")
+    found = joined(text, "Veratin", "tremor", CAUSE)
+    assert found is not None
+    assert (found.negated, found.hypothesis) == (negated, hypothesis)
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Tremor was more frequent with veratin than with solbex.",
@@ -402,7 +426,7 @@ def test_of_two_that_are_compared_the_second_is_no_agent(text: str) -> None:
     assert [relation.subject.quote(text) for relation in found] == ["veratin"]
 
 
-def test_what_is_less_frequent_with_a_drug_is_not_its_effect() -> None:
+def test_finding_less_frequent_with_a_drug_is_not_its_effect() -> None:
     assert joined("Tremor was less frequent with veratin.", "veratin", "Tremor", CAUSE) is None
 
 
@@ -423,7 +447,7 @@ def test_a_verb_behind_its_subject_is_no_part_of_a_compound(
     assert (found.rule, found.negated) == (rule, negated)
 
 
-def test_none_of_denies() -> None:
+def test_none_of_negates_a_relation() -> None:
     found = joined("None of the tremor was attributed to veratin.", "veratin", "tremor", CAUSE)
     assert found is not None
     assert found.negated
@@ -454,7 +478,7 @@ def test_words_around_a_cue_may_turn_it_round(text: str, predicate: str) -> None
         "Solbex led to tremor after an injection; veratin helped.",
     ],
 )
-def test_what_lessens_or_is_no_subject_causes_nothing(text: str) -> None:
+def test_lowering_a_risk_and_standing_apart_are_no_causation(text: str) -> None:
     assert joined(text, "eratin", "remor", CAUSE) is None
 
 
@@ -514,11 +538,11 @@ def test_the_actor_behind_by_is_acted_on_by_nothing() -> None:
         "Veratin therapy in men led to tremor.",
     ],
 )
-def test_what_is_warned_of_or_harms_treats_nothing(text: str) -> None:
+def test_harmful_or_contraindicated_drug_is_not_a_treatment(text: str) -> None:
     assert joined(text, "eratin", "remor", TREAT) is None
 
 
-def test_what_stands_before_but_developed_is_no_outcome_of_what_follows() -> None:
+def test_but_developed_relates_only_the_finding_after_it() -> None:
     text = "He had no tremor but developed ataxia while taking veratin."
     assert joined(text, "veratin", "tremor") is None
     found = joined(text, "veratin", "ataxia")
@@ -551,3 +575,26 @@ def test_only_the_head_of_a_sentence_has_a_second_verb() -> None:
     asked = (Predicate("INHIBITS"),)
     found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
     assert [way.subject.quote(text) for way in found] == ["ABC"]
+
+
+ACTS = tuple(Predicate(name) for name in ("ACTIVATES", "INHIBITS", "PHOSPHORYLATES", "BINDS"))
+
+
+def test_a_promoter_is_nothing_that_promotes() -> None:
+    found = joined("Abcl binds the promoter of Defl.", "Abcl", "Defl", *ACTS)
+    assert found is not None and found.predicate == "BINDS"
+    assert joined("Abcl lies near the promoter of Defl.", "Abcl", "Defl", *ACTS) is None
+    assert joined("Abcl promotes Defl.", "Abcl", "Defl", *ACTS) is not None
+
+
+def test_what_was_once_used_is_what_the_first_verb_is_said_of() -> None:
+    text = "Veratin binds the ion channel and was once used against tremor."
+    predicates = (CAUSE, TREAT, *ACTS)
+    relations = pair_relations(
+        text,
+        Span(0, len(text)),
+        [place(text, "eratin"), place(text, "ion channel")],
+        [place(text, "tremor")],
+        predicates,
+    )
+    assert [one.subject.quote(text) for one in relations] == ["eratin"]

@@ -15,6 +15,7 @@ from core.extraction.builtin.rule_table import (
     FILE,
     RelationRule,
     RuleTable,
+    compile_pattern,
     read_rules,
     rules_for,
     shipped_rules,
@@ -92,3 +93,9 @@ def test_a_row_may_ask_for_words_before_the_first_mention(tmp_path: Path) -> Non
     for lead, name in (("On swallowing", "own"), ("On touching", None)):
         found = read_marked(f"{lead} <veratin> he trembled with [fear].", rules, "cause")
         assert (found.rule if found else None) == name
+
+
+@pytest.mark.parametrize("pattern", [f"a {'a? ' * 24}b", f"a {'..8 a ' * 8}b"])
+def test_a_pattern_that_could_match_in_endless_ways_is_refused(pattern: str) -> None:
+    with pytest.raises(InputError, match="too many gaps"):
+        compile_pattern(pattern, False)

@@ -38,13 +38,13 @@ def test_a_group_is_named_by_is_a_or_type_of() -> None:
     )
 
 
-def test_what_must_not_be_given_has_a_list_of_its_own() -> None:
+def test_contraindicated_drug_fills_the_contraindications_slot_only() -> None:
     text = "Orlan disease\nVeratin is contraindicated. Amlor is given daily."
     assert (kept(text, "Veratin", GIVEN), kept(text, "Veratin", WARNED)) == (False, True)
     assert (kept(text, "Amlor", GIVEN), kept(text, "Amlor", WARNED)) == (True, False)
 
 
-def test_what_treats_is_given_and_not_measured() -> None:
+def test_measured_drug_level_does_not_fill_a_treatment_slot() -> None:
     text = "Orlan disease\nVeratin was given daily. Serum amlor rose. Veratin levels were given."
     treating = slot("drug_treatments", description="the drugs that treat the disease")
     assert kept(text, "Veratin", treating)
@@ -55,7 +55,14 @@ def test_what_treats_is_given_and_not_measured() -> None:
 
 @pytest.mark.parametrize(
     "harm",
-    ["Treatment leads to tremor.", "Tremor is an adverse effect.", "Veratin reduced tremor."],
+    [
+        "Treatment leads to tremor.",
+        "Tremor is an adverse effect.",
+        "Veratin reduced tremor.",
+        "Veratin prevented tremor.",
+        "No patient developed tremor.",
+        "None of them had tremor.",
+    ],
 )
 def test_a_symptom_is_not_taken_from_a_sentence_on_treatment_or_harm(harm: str) -> None:
     symptoms = slot("symptoms", description="the symptoms and signs of the disease")
@@ -64,7 +71,7 @@ def test_a_symptom_is_not_taken_from_a_sentence_on_treatment_or_harm(harm: str) 
     assert not kept(f"Orlan disease\n{harm}", word, symptoms)
 
 
-def test_what_a_sentence_denies_of_a_mention_fills_no_list() -> None:
+def test_negated_mention_fills_no_slot() -> None:
     text = "Orlan disease\nVeratin did not help. Amlor failed. Solbex was given daily."
     assert [kept(text, name, GIVEN) for name in ("Veratin", "Amlor", "Solbex")] == [
         False, False, True,
@@ -98,3 +105,29 @@ def test_a_symptom_may_be_a_disease_and_stand_beside_others() -> None:
     tremor = [Span(at, at + 6) for at in range(len(text)) if text.startswith("tremor", at)]
     own = [Span(0, 13)]
     assert [said_of_another(text, symptoms, span, own, mertz) for span in tremor] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("Orlan disease\nVariants of ABC1 were found.", True),
+        ("Orlan disease\nABC1 was sequenced and no variant was found.", False),
+        ("Orlan disease\nNo mutation of ABC1 was found.", False),
+        ("Orlan disease\nNo variant of DEF2 was found, but ABC1 was mutated.", True),
+    ],
+)
+def test_a_gene_without_a_variant_is_not_the_gene_of_the_disease(text: str, fits: bool) -> None:
+    assert kept(text, "ABC1", slot("genes", description="the genes that cause it")) is fits
+
+
+@pytest.mark.parametrize(
+    ("text", "fits"),
+    [
+        ("Veratin\nIt acts on ABC1.", True),
+        ("Veratin\nIt raises ABC1 secretion.", False),
+        ("Veratin\nABC1 levels fell.", False),
+    ],
+)
+def test_what_is_measured_is_no_target(text: str, fits: bool) -> None:
+    targets = slot("targets", description="the genes and proteins that the drug acts on directly")
+    assert kept(text, "ABC1", targets) is fits

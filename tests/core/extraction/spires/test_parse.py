@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.extraction.spires.block import ParsedAnswer
+from core.extraction.spires.line import sort_of
 from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 
@@ -195,14 +196,14 @@ def test_words_that_state_something_are_values(relations: Schema, words: str) ->
     assert only(parse_answer(relations, "Relation", f"qualifier: {words}"), "qualifier") == (words,)
 
 
-def test_what_cannot_be_placed_is_kept(relations: Schema) -> None:
+def test_answer_lines_without_a_slot_are_kept_as_problems(relations: Schema) -> None:
     found = parse_answer(
-        relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nI hope this helps!"
+        relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nChapter three says more."
     )
     (problem,) = found.problems
     assert problem.code == "unplaced"
     assert "confidence: high" in problem.message
-    assert "I hope this helps!" in problem.message
+    assert "Chapter three says more." in problem.message
 
 
 @pytest.mark.parametrize(
@@ -253,7 +254,9 @@ NAME = st.lists(WORD, min_size=1, max_size=4).map(" ".join)
         min_size=1,
     )
 )
-def test_no_item_is_lost(relations: Schema, fields: list[tuple[str, list[str]]]) -> None:
+def test_list_items_of_an_answer_are_all_parsed(
+    relations: Schema, fields: list[tuple[str, list[str]]]
+) -> None:
     answer = "\n".join(f"{name}: {'; '.join(items)}" for name, items in fields)
     found = parse_answer(relations, "Paper", answer)
     kept = " ".join(
@@ -301,3 +304,34 @@ def test_a_model_that_declines_does_not_say_that_the_text_states_nothing(
 ) -> None:
     found = parse_answer(relations, "Paper", answer)
     assert not found.blocks and codes(found) == says
+
+
+@pytest.mark.parametrize(
+    ("line", "sort"),
+    [
+        ("Sure!", "heading"),
+        ("Okay, done.", "heading"),
+        ("Certainly. Below is the extracted information.", "heading"),
+        ("Sure, here you go", "heading"),
+        ("I hope this helps!", "heading"),
+        ("Let me know if you need anything else.", "heading"),
+        ("Here is the requested JSON:", "heading"),
+        ("Please let me know if you have any questions.", "heading"),
+        ("Here is the drug, aspirin", "unplaced"),
+        ("I hope this helps! Warfarin causes bleeding.", "unplaced"),
+        ("Let me know if aspirin induces Reye syndrome too.", "unplaced"),
+        ("Here are the statements that aspirin induces Reye syndrome.", "unplaced"),
+        ("Sure! Aspirin also induces Reye syndrome, here is the rest:", "unplaced"),
+        ("Sure, aspirin TREATS headache", "unplaced"),
+        ("Note: aspirin also helps with fever.", "unplaced"),
+    ],
+)
+def test_courtesies_around_an_answer_are_no_part_of_it(line: str, sort: str) -> None:
+    assert sort_of(line) == sort
+
+
+def test_a_closing_line_is_no_value_of_the_last_field(relations: Schema) -> None:
+    fact = "I hope this helps! Note that Warfarin causes bleeding too."
+    found = parse_answer(relations, "Relation", f"qualifier: severe\n{fact}")
+    assert only(found, "qualifier") == ("severe",)
+    assert [(p.code, fact in p.message) for p in found.problems] == [("unplaced", True)]

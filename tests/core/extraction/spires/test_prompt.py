@@ -39,7 +39,7 @@ def small() -> Schema:
     return load_schema(SCHEMA)
 
 
-def test_the_layout(small: Schema) -> None:
+def test_prompt_layout_is_that_of_spires(small: Schema) -> None:
     assert spires_prompt(small, "", "Aspirin in Bonn.\nFelt good.") == (
         f"{LONG}\n\n"
         "place: <where it was>\n"

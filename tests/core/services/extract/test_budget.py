@@ -83,7 +83,7 @@ def test_single_texts_are_mostly_within_the_factor(
     assert sum(1 / 1.3 <= ratio <= 1.3 for ratio in ratios) / len(ratios) > 0.9
 
 
-SEEDS = 60  # random batches of each kind
+SEEDS = 20  # random batches of each kind
 PRICES = [TOKENS, (1.0, 4.0), (1.0, 8.0)]  # in and out: tokens alone, and dollars as asked for
 
 
@@ -93,11 +93,11 @@ def runs(shared: Path) -> list[RecordedRun]:
 
 
 def told_beforehand(
-    runs: list[RecordedRun], size: int, calls: int, seed: int
+    runs: list[RecordedRun], size: int, calls: int, seed: int, earlier: int = 100
 ) -> tuple[CostEstimate, float]:
-    """What a batch of so many texts is told to take, by a hundred other runs; and what it took."""
+    """What a batch of so many texts is told to take, by other runs; and what it took."""
     mixed = random.Random(seed).sample(runs, len(runs))
-    others = [other.run for other in mixed[-100:]]
+    others = [other.run for other in mixed[len(mixed) - earlier :]]
     batch = mixed[:size]
     return batch_estimate([text.told(others, calls) for text in batch]), sum(
         text.took(calls) for text in batch
@@ -132,10 +132,10 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
     assert inside >= 0.9 * 106
 
 
-@pytest.mark.parametrize("price", PRICES)
+@pytest.mark.parametrize("price", [PRICES[0], PRICES[-1]])
 @pytest.mark.parametrize("calls", [300, 4, 2])
 @pytest.mark.parametrize("size", [1, 10, 40, 100])
-def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
+def test_batch_cost_stays_within_a_factor_of_the_estimated_range(
     runs: list[RecordedRun], size: int, calls: int, price: Price
 ) -> None:
     """In tokens and in money, before there are earlier runs and after three, twenty, a hundred."""
@@ -152,6 +152,16 @@ def test_what_is_paid_is_within_a_factor_of_the_range_that_was_told(
             narrow += most <= 9 * least
         assert inside >= 0.95 * SEEDS, earlier
         assert narrow >= 0.8 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
+
+
+@pytest.mark.parametrize(("size", "calls"), [(100, 300), (40, 4), (20, 2)])
+def test_a_first_batch_is_told_by_its_texts_alone(
+    runs: list[RecordedRun], size: int, calls: int
+) -> None:
+    every = [told_beforehand(runs, size, calls, seed, earlier=0) for seed in range(20)]
+    assert sum(holds(budget.tokens, took) for budget, took in every) >= 0.95 * len(every)
+    assert sum(b.tokens_least <= took <= b.tokens_most for b, took in every) >= 0.9 * len(every)
+    assert all(budget.tokens_most < 3 * budget.tokens_least for budget, _ in every)
 
 
 def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
@@ -266,7 +276,7 @@ def test_the_likely_cost_is_right_for_as_many_single_texts_as_it_says(
 
 
 @pytest.mark.parametrize(("calls", "share"), [(300, 0.55), (4, 0.6), (2, 0.7)])
-def test_what_is_most_likely_is_right_for_as_many_single_texts_as_it_says(
+def test_likely_token_count_is_right_for_the_stated_share_of_texts(
     runs: list[RecordedRun], calls: int, share: float
 ) -> None:
     mixed = random.Random(7).sample(runs, 206)

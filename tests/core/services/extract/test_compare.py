@@ -160,7 +160,7 @@ def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
     desk.close()
 
 
-def test_what_a_document_may_cost_is_reckoned_once(
+def test_estimate_of_a_document_is_computed_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However often those that wait for room look at it, and from however many processes."""

@@ -167,7 +167,7 @@ def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -
         ("x.json", b"[" * 100_000),
     ],
 )
-def test_what_is_no_draft_is_refused(desk: Desk, name: str, content: bytes) -> None:
+def test_file_that_is_no_draft_is_refused(desk: Desk, name: str, content: bytes) -> None:
     with pytest.raises(InputError):
         statement_import.import_file(desk, name, content)
 
@@ -230,7 +230,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
     desk.close()
 
 
-def test_what_was_approved_is_exported_with_the_same_definition(tmp_path: Path) -> None:
+def test_approved_draft_is_exported_with_its_class_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
     found = result.wait_for_job(desk, result.start_run(desk, "recipe", PASTA, "PMID:1"))
     sent = result.send_to_review(desk, found.run.id, "0000-0002-1825-0097", include_ungrounded=True)

@@ -51,7 +51,7 @@ def first_prompt(model: RuleModel, text: str) -> str:
     return next(r.messages[0].content for r in model.asked[::-1] if text in r.messages[0].content)
 
 
-def test_nothing_is_added_unless_it_is_asked_for(opened: tuple[Desk, RuleModel]) -> None:
+def test_prompt_has_no_note_unless_one_is_set(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     approved(desk)
     run = read(desk, OTHER).run
@@ -100,7 +100,7 @@ def test_words_of_a_schema_have_versions_and_stand_in_every_prompt(
     assert "INN" in guidance.preview_prompt(desk, "trial", "Name drugs by their INN.")
 
 
-def test_same_words_make_no_new_version(opened: tuple[Desk, RuleModel]) -> None:
+def test_saving_an_unchanged_note_makes_no_new_version(opened: tuple[Desk, RuleModel]) -> None:
     desk, _ = opened
     for _ in range(2):
         assert guidance.set_note(desk, "trial", " Doses are no drugs.\n").version == 1

@@ -192,7 +192,9 @@ def test_a_batch_that_ended_without_answers_is_told_and_handed_over_anew(
     assert (len(endpoint.batches), asked_singly(endpoint)) == (3, 0)
 
 
-def test_what_an_expired_batch_left_is_asked_singly(desk: Desk, endpoint: Endpoint) -> None:
+def test_questions_left_by_an_expired_batch_are_asked_singly(
+    desk: Desk, endpoint: Endpoint
+) -> None:
     answers = in_answers(lambda lines: lines[:1])
     counts = {"completed": 1, "failed": 0, "total": 3}
     expired = told(status="expired", request_counts=counts)
@@ -268,7 +270,7 @@ def test_a_batch_whose_answer_was_lost_is_found_again(desk: Desk, endpoint: Endp
 
 
 @pytest.mark.parametrize("status", [429, 500, 503])
-def test_one_hiccup_while_it_is_looked_at_ends_nothing(
+def test_failed_status_check_does_not_end_a_provider_batch(
     desk: Desk, endpoint: Endpoint, status: int
 ) -> None:
     seen: set[str] = set()

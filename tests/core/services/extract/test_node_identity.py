@@ -43,9 +43,7 @@ def shown(desk: Desk, run: str) -> list[Statement]:
     return [statement for statement, _ in result.result_of_run(desk, run).statements]
 
 
-def test_what_no_term_fits_becomes_a_thing_of_its_own_and_the_others_stay(
-    desk: Desk, run: str
-) -> None:
+def test_mention_without_a_term_becomes_a_node_and_others_stay(desk: Desk, run: str) -> None:
     before = nodes(shown(desk, run))
     foods = [
         m
@@ -60,7 +58,7 @@ def test_what_no_term_fits_becomes_a_thing_of_its_own_and_the_others_stay(
     assert len(after - before) >= len([mention for mention in foods if mention.chosen])
 
 
-def test_another_term_leaves_every_thing_the_same(desk: Desk, run: str) -> None:
+def test_choosing_another_term_keeps_node_identities(desk: Desk, run: str) -> None:
     before = nodes(shown(desk, run))
     mention = next(
         m

@@ -76,7 +76,7 @@ def test_a_text_without_statements_says_why() -> None:
     assert ["not read" in said[0], "no name" in said[1], "no sentence" in said[2]] == [True] * 3
 
 
-def test_each_obstacle_is_said_once() -> None:
+def test_repeated_obstacle_is_listed_once() -> None:
     assert obstacles((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]
 
 

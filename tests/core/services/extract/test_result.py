@@ -18,7 +18,7 @@ import yaml
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound, RateLimited, SettingsError
 from core.model import CallState, JobState, MatchKind, Outcome, State, Verdict
-from core.services.extract import batch, difference, draft, pasting
+from core.services.extract import batch, difference, draft, pasting, undo
 from core.services.extract import result as extraction
 from core.services.extract.result import ExtractionView, RunOptions
 from tests.core.extraction.fakes import RuleModel
@@ -94,6 +94,24 @@ def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
     assert desk.store.synonyms.all() == []
 
 
+def test_where_no_term_fits_the_terms_that_were_offered_are_not_taken_again(desk: Desk) -> None:
+    found = run(desk)
+    slot = "triples[0].object"
+    engine = next(m for m in found.extraction.mentions if m.slot == slot)
+    assert engine.chosen
+    extraction.choose_term(
+        desk, found.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS, remember=False
+    )
+    assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
+    extraction.choose_term(desk, found.run.id, slot, CURATOR, engine.chosen.id, remember=False)
+    extraction.choose_term(desk, found.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS)
+    again = next((m for m in run(desk).extraction.mentions if m.slot == slot), None)
+    assert again is None or again.chosen is None
+    undo.take_back_choice(desk, found.run.id, slot)
+    assert not desk.store.link_rules.all()
+    assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
+
+
 @pytest.mark.parametrize("typed", ["", "nonsense", "MONDO:9999999", "CHEBI:15365"])
 def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
     found = run(desk)
@@ -101,7 +119,7 @@ def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> Non
         extraction.choose_term(desk, found.run.id, "triples[1].object", CURATOR, typed)
 
 
-def test_one_choice_may_count_for_all_equal_mentions(desk: Desk) -> None:
+def test_chosen_term_can_apply_to_all_equal_mentions(desk: Desk) -> None:
     rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
     desk._parts["completer"] = RuleModel(rules)
     found = run(desk, "Aspirin and ibuprofen treat sore heads.")
@@ -114,7 +132,7 @@ def test_one_choice_may_count_for_all_equal_mentions(desk: Desk) -> None:
 REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
 
 
-def test_what_has_no_term_is_held_back_by_name(desk: Desk) -> None:
+def test_sending_holds_back_ungrounded_statements_by_name(desk: Desk) -> None:
     found = run(desk)
     sent = extraction.send_to_review(desk, found.run.id, CURATOR)
     assert (len(sent.new), len(sent.held_back)) == (1, 1)
@@ -125,7 +143,7 @@ def test_what_has_no_term_is_held_back_by_name(desk: Desk) -> None:
     )
 
 
-def test_where_no_term_fits_a_statement_may_go(desk: Desk) -> None:
+def test_statement_marked_as_without_a_term_can_be_sent(desk: Desk) -> None:
     found = run(desk)
     extraction.choose_term(
         desk, found.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
@@ -190,7 +208,9 @@ def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "cls"), [("", ""), ("a\x00b", ""), ("fine", "Nothing"), (b"\x89PNG\x00\x01", "")]
 )
-def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str) -> None:
+def test_run_on_unreadable_text_or_unknown_class_is_refused(
+    desk: Desk, text: str | bytes, cls: str
+) -> None:
     with pytest.raises(InputError):
         extraction.start_run(desk, "trial", text, cls=cls)
 
@@ -198,14 +218,16 @@ def test_what_cannot_be_read_is_refused(desk: Desk, text: str | bytes, cls: str)
 def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
     budget = extraction.estimate_preview(desk, "trial", TEXT)
     assert budget.engine == "spires"
-    assert 1 == budget.least < budget.calls <= budget.most  # it may state nothing
-    assert budget.tokens > 100
+    assert 1 == budget.least <= budget.calls < budget.most  # it may state nothing
+    assert budget.tokens_least < budget.tokens < budget.tokens_most
 
 
 def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
     one = extraction.estimate_preview(desk, "trial", TEXT)
     many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
-    assert (many.calls, many.tokens, many.most) == (2 * one.calls, 2 * one.tokens, 2 * one.most)
+    assert many.calls == round(2 * one.mean_calls)  # the mean, not what is most likely of one
+    assert many.tokens == 2 * (one.mean_in + one.mean_out)
+    assert 2 * one.least <= many.least < many.most <= 2 * one.most
 
 
 def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
@@ -237,7 +259,7 @@ def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> No
     pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
     assert not extraction.result_of_run(desk, pasted.run).statements
-    asked, words = pasting.take_back(desk, pasted.run)
+    asked, words = pasting.take_back_answer(desk, pasted.run)
     assert (asked.path, words) == ("", "triples: N/A")
     with pytest.raises(NotFound):
         extraction.result_of_run(desk, pasted.run)
@@ -249,10 +271,10 @@ def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> No
 def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
     run = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1").run
     with pytest.raises(InputError, match="Nothing has been pasted"):
-        pasting.take_back(desk, run)
+        pasting.take_back_answer(desk, run)
     pasting.paste_answer(desk, run, "", FIRST)
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
-    pasting.take_back(desk, run)
+    pasting.take_back_answer(desk, run)
     found = pasting.pasting_state(desk, run)
     assert [one.path for one in found.waiting] == ["triples[0]", "triples[1]"]
     assert found.answered == 1

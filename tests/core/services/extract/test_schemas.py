@@ -43,7 +43,7 @@ def test_a_schema_shows_its_prompt_and_tree_before_it_is_kept(desk: Desk) -> Non
     assert "label: <what it is called>" in found.prompt
 
 
-def test_what_is_wrong_is_said_and_nothing_is_kept(desk: Desk) -> None:
+def test_schema_with_errors_is_reported_and_not_saved(desk: Desk) -> None:
     assert not schemas.checked_schema(desk, "classes: [").usable
     with pytest.raises(InputError):
         schemas.save_schema(desk, "broken", "classes: [")
@@ -56,7 +56,7 @@ def test_a_kept_schema_can_be_picked(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("name", ["../evil", "/etc/x", "A", ""])
-def test_nothing_is_written_outside_the_project(desk: Desk, name: str) -> None:
+def test_schema_names_cannot_leave_the_project_folder(desk: Desk, name: str) -> None:
     with pytest.raises(InputError):
         schemas.save_schema(desk, name, OWN)
 
@@ -72,7 +72,7 @@ def test_a_schema_in_another_language_is_recognised_and_others_stay_as_they_are(
     assert schemas.foreign_format("tables.sql", "") == "SQL DDL"
 
 
-def test_what_is_missing_is_named_as_a_command() -> None:
+def test_missing_converter_is_named_with_its_install_command() -> None:
     assert schemas.how_to_install("SHACL") == ""
     assert schemas.how_to_install("SQL DDL") in ("", 'pip install "schema-automator>=0.5.7,<1"')
 

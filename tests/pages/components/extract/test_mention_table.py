@@ -34,7 +34,7 @@ def test_a_typed_id_follows_the_tick_box(session, ticked, everywhere) -> None:  
     assert made == [("a", "MESH:D008727", None, everywhere)]
 
 
-def test_how_many_mentions_were_changed_is_said() -> None:
+def test_mention_table_says_how_many_mentions_changed() -> None:
     type_into(lambda *given: 3)
     assert state.take_messages() == [("toast", "3 identical mentions were changed.")]
 

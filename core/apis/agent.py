@@ -81,7 +81,7 @@ class Api:
     token_header: str = "Authorization"
     token_prefix: str = "Bearer "
     examples: tuple[ApiExample, ...] = ()
-    kind: str = "api"  # `ncbi`: asked with NCBI's manners
+    kind: str = "api"  # `ncbi`: asked as NCBI's usage policy wants
     added: bool = False  # by a curator: inert until the operator lists its host
     source: str = ""
 

@@ -101,6 +101,7 @@ class OncokbQuery(Parameters):
     tumor: str = Field(
         "", description="OncoTree tumour type (code, name or main type)", max_length=80
     )
+    every_gene: bool = Field(False, description="list every curated gene, instead of naming one")
 
     @model_validator(mode="after")
     def one_change(self) -> OncokbQuery:
@@ -112,7 +113,9 @@ class OncokbQuery(Parameters):
         if len(changes) > 1:
             raise ValueError(f"name one change, not {' and '.join(changes)}")
         of_tumour = re.fullmatch(BIOMARKERS, self.alteration, re.I)  # these are of no gene
-        if not self.gene and not (self.hgvsg or self.genomic or of_tumour):
+        if self.every_gene and (changes or self.gene):
+            raise ValueError("name a gene or a change, or list every gene")
+        if not self.gene and not (self.hgvsg or self.genomic or of_tumour or self.every_gene):
             raise ValueError("name a gene, or a change on the genome")
         if self.partner and not self.structural:
             raise ValueError("a second gene needs the kind of structural variant")
@@ -201,7 +204,7 @@ def _gene(symbol: str, answer: Fetched) -> Interpretation:
     same = tuple(
         api_record
         for api_record in curated_genes
-        if api_record.fields.get("symbol", "").casefold() == symbol.casefold()
+        if not symbol or api_record.fields.get("symbol", "").casefold() == symbol.casefold()
     )
     return Interpretation(same, "summary", f"OncoKB has {len(curated_genes)} curated genes")
 
@@ -223,7 +226,8 @@ API = Api(
         " drugs; byHGVSg and byGenomicChange take it by its place on the genome."
         " /annotate/copyNumberAlterations and /annotate/structuralVariants do the same for"
         " amplifications, losses and fusions. Without a change, GET /utils/allCuratedGenes:"
-        " whether the gene is an oncogene or a tumour suppressor (geneType), and a summary."
+        " whether the gene is an oncogene or a tumour suppressor (geneType), and a summary; without"
+        " a gene, all of them (every_gene)."
     ),
     examples=(
         ApiExample(
@@ -245,6 +249,7 @@ API = Api(
             {"gene": "ERBB2", "copy_number": "AMPLIFICATION", "tumor": "Breast Cancer"},
         ),
         ApiExample("What does OncoKB say of TP53?", {"gene": "TP53"}),
+        ApiExample("Which genes does OncoKB curate?", {"every_gene": True}),
     ),
 )
 DEMONSTRATION = replace(

@@ -31,6 +31,13 @@ _GENOME = re.compile(
 )
 _SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b"
 _COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
+# "Which genes does OncoKB curate?", "list all curated genes"
+_EVERY_GENE = re.compile(
+    r"\b(?:which|what|list|show|all|every)\b.*\b(?:genes|every gene)\b.*"
+    r"\b(?:oncokb|curate[sd]?|annotate[sd]?|known?)\b"
+    r"|\b(?:all|every|list of)\b.*\bcurated genes?\b",
+    re.I,
+)
 _NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
 # Words that announce a change of a gene: "BRAF exon 15 mutations"
 _VARIANT = re.compile(
@@ -50,6 +57,8 @@ def guess(question: str) -> Mapping[str, Json] | None:
     """The gene, the change and the tumour of a question, in any order (`V600E BRAF`). Raises
     InputError for a change that cannot be placed: it is asked for, never left out.
     """
+    if _EVERY_GENE.search(question) and not _names_gene(question):
+        return {"every_gene": True}
     assembly = _GENOME.search(question)
     words, query = _without_tumor(_in_one_letter(_GENOME.sub("", question)))
     if on_genome := _place_on_genome(words):
@@ -85,7 +94,7 @@ def _place_on_genome(words: str) -> tuple[str, dict[str, Json]] | None:
     if match := re.search(r"\b([\dXYM]{1,2}):g\.[\w>+-]{3,60}", words):
         return words.replace(match[0], " "), {"hgvsg": match[0]}
     if match := re.search(r"\b[\dXYM]{1,2},\d+,\d+,[ACGT-]+,[ACGT-]+", words):
-        return "", {"genomic": match[0]}
+        return words.replace(match[0], " "), {"genomic": match[0]}
     if match := _PLACE.search(words):
         at = match["at"]
         place = f"{match['chromosome']},{at},{at},{match['old']},{match['new']}"

@@ -56,7 +56,7 @@ class CheckedFetcher:
                     error.attempts = tuple(tried)
                     raise
             else:
-                if not answer.cut or attempt >= 2 or not is_report(request):
+                if not answer.cut or attempt >= 2 or not is_blast_report(request):
                     return replace(answer, attempts=(*tried, *answer.attempts))
                 tried += (*answer.attempts, answer.attempt("NCBI sent only part of the report"))
             self.pause(attempt * self.scale)
@@ -89,7 +89,9 @@ class CheckedFetcher:
             useless.attempts = (*answer.attempts, answer.attempt(useless.message))
             raise useless
         return (
-            replace(answer, cut=True) if is_report(fetch) and _unfinished(answer.text) else answer
+            replace(answer, cut=True)
+            if is_blast_report(fetch) and _unfinished(answer.text)
+            else answer
         )
 
 
@@ -98,7 +100,7 @@ def is_blast_submission(fetch: Fetch) -> bool:
     return isinstance(fetch.data, tuple) and ("CMD", "Put") in fetch.data
 
 
-def is_report(fetch: Fetch) -> bool:
+def is_blast_report(fetch: Fetch) -> bool:
     return dict(fetch.params).get("CMD") == "Get"
 
 
@@ -127,7 +129,7 @@ def answer_fault(fetch: Fetch, text: str) -> str:
     if params.get("retmode") == "xml" and start.startswith("<"):
         return _wrong_xml(text)
     if (
-        is_report(fetch)
+        is_blast_report(fetch)
         and not report_status(text)
         and not start.startswith("<?xml")
         and not is_json(text)
@@ -154,7 +156,7 @@ def refusal_in(fetch: Fetch, text: str) -> str:
     """What an E-utility says instead of an answer, when asking again is no use; it is no answer to
     keep.
     """
-    if is_report(fetch) or is_blast_submission(fetch):
+    if is_blast_report(fetch) or is_blast_submission(fetch):
         return ""
     refusal = _error_in(text)
     return "" if PASSING.search(refusal) else refusal

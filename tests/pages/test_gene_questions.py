@@ -203,7 +203,7 @@ def test_a_class_of_error_by_a_click_is_counted(app: AppTest):
     assert dict(zip(table["class"], table["answers"], strict=True))["E2"] == 1
 
 
-def test_nothing_is_drawn_by_accident(app: AppTest):
+def test_gene_page_never_shows_the_word_none(app: AppTest):
     app.run()
     assert "None" not in [
         str(one.value).strip("`") for one in (*app.markdown, *app.code, *app.text)

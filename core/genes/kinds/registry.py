@@ -28,6 +28,7 @@ from core.genes.kinds import (
     sequence,
     sequence_gene,
     sequence_record,
+    sequence_symbol,
     strand,
     symbol,
     taxonomy,
@@ -68,6 +69,7 @@ KINDS: dict[str, GeneKind] = _with_rules(
     *disease.KINDS,
     *sequence.KINDS,
     sequence_gene.KIND,
+    sequence_symbol.KIND,
     protein_sequence.KIND,
     # what curators ask besides; of two whose words fit, the first is taken
     strand.KIND,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.kinds import protein_sequence
+from core.genes.kinds import protein_sequence, sequence_symbol
 from core.genes.question.gene_name import ASSEMBLY
 from core.genes.question.kind_words import PLACE, species_in
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
@@ -19,6 +19,12 @@ _ALIASES = (
 _ORGANISM = (
     r"\borganisms?\b|\bspecies\b|\banimals?\b|\bcreatures?\b|\btaxon\w*|\bliving"
     r" (?:thing|being)|\bgenus\b"
+)
+# "Which gene does it belong to", "What gene is this": one human gene, not a family or a function
+_WHOSE = (
+    r"\b(?:which|what|whose)\s+(?:human\s+)?gene\b(?!\s+(?:famil|part|region|cluster|function|set))"
+    r"(?!.*\band\b.*\b(?:what|which|where|how)\b)"
+    r".*\b(?:belong|part|comes?|from|contain|include|hold|has|have|in|is)"
 )
 _ORIGIN = (
     r"comes? from|\borigin|derived? from|belongs? to|\bwhose\b|\bwho\b.*\bbelong|\bfrom an? \w+"
@@ -44,10 +50,10 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         flags=re.I,
     )
     why = (
-        "It contains a sequence but not what to find: its position, its species or its gene's"
-        " aliases."
+        "It contains a sequence but not what to find: its position, its species, its gene or that"
+        " gene's aliases."
     )
-    kind = QuestionKind.UNKNOWN
+    kind: str = QuestionKind.UNKNOWN
     if re.search(_ALIASES, words_left, re.I):
         kind = QuestionKind.SEQUENCE_ALIASES
     elif re.search(_ORGANISM, words_left, re.I):
@@ -57,10 +63,10 @@ def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         words_left,
         re.I,
     ):
-        why = (
-            f"It asks for the {match['part'].casefold()} of a sequence; you can ask for the names"
-            " of the gene that contains it."
-        )
+        part = match["part"].casefold()
+        if species_in(words_left) == "human" and re.search(_WHOSE, words_left, re.I):
+            kind = sequence_symbol.KIND.name
+        why = f"It asks for the {part} of a sequence; you can ask which gene it belongs to."
     elif re.search(r"\bchromosom", words_left, re.I):
         kind = QuestionKind.HUMAN_ALIGNMENT
     elif re.search(_ORIGIN, words_left, re.I):

@@ -199,7 +199,7 @@ def _tried(checked: CheckedDescription, api: Api, sample: str) -> DescriptionTri
 
 
 def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
-    """Why an API may not be kept beside those there are."""
+    """Why an API may not be saved with the existing ones."""
     if any(shipped.name == api.name for shipped in SHIPPED):
         return InputError(
             f"{api.name} is the name of an API that comes with the app.", "Choose another name."

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.codec import from_json, to_json
-from core.desk import Desk
 from core.desk_parts import HasProject, HasProjectJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound, RemoteError
 from core.genes.answer import AnswerStatus
@@ -105,7 +104,7 @@ def ask_failed_again(
 @register_job(BATCH)
 def _work(context: JobContext, arguments: Json) -> Json:
     """The job: a question is a unit. Resumed, it asks what failed or was not reached."""
-    desk: Desk = context.context
+    desk: HasStore = context.context
     units, job = desk.store.units, context.job.id
     runs_by_text = list(zip(arguments["questions"], arguments["runs"], strict=True))
     if not units.all(job, 1):

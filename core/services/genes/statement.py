@@ -133,14 +133,14 @@ def send_answer(
 
 @dataclass(frozen=True, slots=True)
 class StatementInReview:
-    """A statement that stands in review already; `runs` are the answers that it was sent from."""
+    """A statement that is in review already; `runs` are the answers that it was sent from."""
 
     state: State
     runs: tuple[str, ...]
 
 
 def in_review(desk: HasStore, answer_claims: AnswerClaims) -> dict[str, StatementInReview]:
-    """Those statements that stand in review already, by id."""
+    """Those statements that are in review already, by id."""
     ids = [statement.id for statement, _ in answer_claims.proposed]
     return {
         statement_record.id: StatementInReview(statement_record.state, tuple(statement_record.runs))

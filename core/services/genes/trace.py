@@ -82,7 +82,7 @@ def stored_call_of_step(desk: HasProject, step: AnswerStep, run: str = "") -> St
 
 
 def _used(step: AnswerStep, body: str) -> tuple[tuple[str, Span], ...]:
-    """The fields of the answer and where they stand in the body."""
+    """The fields of the answer and where they are in the body."""
     places = []
     for record, pointer in step.used:
         holder = next(

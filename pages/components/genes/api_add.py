@@ -85,7 +85,7 @@ FIELDS = (
 
 
 def add_api_form(desk: Desk, on_added: Callable[[str], None]) -> None:
-    """Describe an API, check it, keep it; `on_added` is told its name."""
+    """Describe an API, check it, save it; `on_added` is told its name."""
     st.text(
         "A web API is added without code: say where it is, what may be asked, and where its answer"
         " is found."

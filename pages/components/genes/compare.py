@@ -17,7 +17,7 @@ from pages.components.shared.problem import show_error
 
 
 def compare_answers(desk: Desk, asked_question: genes.AskedQuestion) -> None:
-    """The other run beside this one; before there is one, the ways to get one."""
+    """The other run next to this one; before there is one, the ways to get one."""
     if job := state.url_value("otherjob"):
         working = job_panel(desk, job, "Asking another way")
         if working is not None and working.state in ACTIVE:

@@ -68,7 +68,7 @@ def test_examples_are_read_without_a_model(api: agent.Api):
 
 
 @pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
-def test_its_examples_are_understood_in_words_too(api: agent.Api):
+def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
     for one in api.examples:
         wanted = agent.check_parameters(api, one.parameters)
         assert builder.by_rules(api, one.question) == [wanted]
@@ -86,7 +86,7 @@ def test_its_examples_are_understood_in_words_too(api: agent.Api):
         ("pubtator", "What is named in PMID 12345, 678?", {"query": "12345, 678", "what": "annotations"}),  # noqa: E501
     ],
 )  # fmt: skip
-def test_other_words_are_understood_as_far_as_rules_go(name: str, question: str, given: dict):
+def test_rules_read_other_wordings_of_api_questions(name: str, question: str, given: dict):
     assert builder.by_rules(BY_NAME[name], question) == [
         agent.check_parameters(BY_NAME[name], given)
     ]
@@ -122,7 +122,7 @@ def test_a_value_that_does_not_fit_is_not_asked(question: str):
 
 
 @pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
-def test_what_rules_do_not_understand_is_said(name: str):
+def test_api_question_that_no_rule_reads_is_refused_with_examples(name: str):
     with pytest.raises(InputError, match="needs a model"):
         builder.by_rules(BY_NAME[name], "Why is the sky so very blue today and not green?")
 
@@ -160,7 +160,7 @@ def test_wrong_parameters_are_named(given: dict):
 
 
 @pytest.mark.parametrize("text", ["<html>busy</html>", "", "{"])
-def test_what_is_no_answer_is_a_bad_answer(text: str):
+def test_html_or_broken_json_from_an_api_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
         agent.ask_api(
             BY_NAME["mygene"], agent.check_parameters(BY_NAME["mygene"], {"q": "x"}), Fake(text)

@@ -92,7 +92,7 @@ def test_records_that_a_service_has_and_did_not_send_are_counted(
 
 
 @pytest.mark.parametrize(("header", "missing"), [("7", "1 of 7 records read"), ("1", "")])
-def test_what_uniprot_has_and_did_not_send_is_counted_by_its_header(header: str, missing: str):
+def test_uniprots_header_counts_the_records_that_were_not_sent(header: str, missing: str):
     api = BY_NAME["uniprot"]
     given = agent.check_parameters(api, api.examples[0].parameters)
     body = json.dumps(ANSWERS["uniprot"][0])

@@ -8,6 +8,7 @@ import pytest
 
 from core.apis import biotools, builder, oncokb, python_words
 from core.errors import InputError
+from core.web import Fetched
 
 
 def parameters(api, question: str) -> dict:
@@ -40,10 +41,30 @@ def parameters(api, question: str) -> dict:
             {"genomic": "7,140753336,140753336,A,T", "genome": "GRCh38", "tumor": "melanoma"},
         ),
         ("17 7577120 C>T in GRCh37", {"genomic": "17,7577120,7577120,C,T"}),
+        (
+            "7,140453136,140453136,A,T melanoma",
+            {"genomic": "7,140453136,140453136,A,T", "tumor": "melanoma"},
+        ),
     ],
 )
 def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str, given: dict):
     assert parameters(oncokb.API, question) == given
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which genes does OncoKB curate?",
+        "List all curated genes in OncoKB",
+        "Show every gene annotated by OncoKB",
+    ],
+)
+def test_all_curated_genes_of_oncokb_can_be_listed(question: str):
+    assert parameters(oncokb.API, question) == {"every_gene": True}
+    (query,) = builder.by_rules(oncokb.API, question)
+    answer = Fetched(200, '[{"hugoSymbol": "ABL1"}, {"hugoSymbol": "TP53"}]')
+    listed = oncokb.interpret(query, [answer]).hits
+    assert [record.fields["symbol"] for record in listed] == ["ABL1", "TP53"]
 
 
 @pytest.mark.parametrize(
@@ -78,7 +99,7 @@ def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
         ("find the tool samtools", {"name": "samtools"}),
     ],
 )
-def test_each_part_of_a_question_on_tools_has_its_parameter(question: str, given: dict):
+def test_parts_of_a_biotools_question_become_parameters(question: str, given: dict):
     assert parameters(biotools.API, question) == given
 
 
@@ -144,6 +165,6 @@ def test_a_note_becomes_the_call_it_means(question: str, call: str):
         ("save adata to out.h5ad", "No call fits"),
     ],
 )
-def test_what_one_call_cannot_do_is_not_proposed(question: str, why: str):
+def test_question_beyond_one_call_gets_no_proposed_call(question: str, why: str):
     with pytest.raises(InputError, match=why):
         python_words.of_question(question)

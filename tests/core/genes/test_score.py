@@ -27,7 +27,9 @@ from core.ncbi.record import NcbiRecord
         ("Gene alias", "", "PSMB10", 0.0),
     ],
 )
-def test_scores(task: str, answer: object, gold: object, expected: float):
+def test_task_scores_follow_the_benchmarks_rules(
+    task: str, answer: object, gold: object, expected: float
+):
     assert score_answer(task, answer, gold) == expected  # type: ignore[arg-type]
 
 
@@ -76,5 +78,5 @@ def told(*steps: AnswerStep, status: AnswerStatus = AnswerStatus.NOT_FOUND) -> G
         (told(AnswerStep("a", "model", "esearch", {"db": "gene"})), ErrorClass.UNANSWERABLE),
     ],
 )
-def test_error_classes(answer: GeneAnswer, expected: ErrorClass):
+def test_failed_answers_are_sorted_into_error_classes(answer: GeneAnswer, expected: ErrorClass):
     assert classify_error(answer, ["GOLD1"]) is expected

@@ -65,7 +65,7 @@ def test_a_sequence_is_bases_in_lines_with_or_without_a_header():
 
 
 @pytest.mark.parametrize("text", ["hello world", "ACGT", "ACGT" * 6000, "MKVLAAGIVGLLLAQWERTY"])
-def test_what_is_no_sequence_is_refused(text: str):
+def test_blast_query_that_is_no_sequence_is_refused(text: str):
     with pytest.raises(InputError):
         Align(text)
 

@@ -56,7 +56,7 @@ def test_a_body_that_stays_bad_is_an_error(fake):
     assert len(inner.asked) == 3
 
 
-def test_what_ncbi_refuses_is_not_asked_again_and_not_an_answer(fake):
+def test_refused_ncbi_request_is_neither_retried_nor_an_answer(fake):
     inner = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
     with pytest.raises(RemoteError, match="not served"):
         Ncbi(CheckedFetcher(inner)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
@@ -99,7 +99,7 @@ def test_a_question_has_a_budget_of_calls(fake):
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "503", "drop", "cut", "html", "badjson"])
-def test_one_fault_of_any_kind_is_survived(stand_in, fault: str):
+def test_ncbi_client_retries_after_one_fault_of_any_kind(stand_in, fault: str):
     stand_in.faults(f"{fault},ok")
     assert (
         stand_in.ncbi().ask(Summary(NcbiDatabase.GENE, ("5699",))).records[0].get("symbol")

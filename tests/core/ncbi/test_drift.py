@@ -32,7 +32,7 @@ def test_a_place_of_another_assembly_says_so():
 @pytest.mark.parametrize(
     "places", [None, {}, "", [None], [{"chrstart": ""}], [{"chrstart": 1, "chrstop": 2}]]
 )
-def test_no_place_is_no_place(places: object):
+def test_gene_summary_without_coordinates_has_no_location(places: object):
     assert "location" not in gene_summary("1", {"genomicinfo": places}).values
 
 

@@ -131,7 +131,7 @@ FETCH = Fetch("https://x.org/esearch.fcgi", params=SEARCH, kind="ncbi")
 BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 
 
-def test_what_each_try_got_is_kept_with_an_answer_and_with_a_failure(fake):
+def test_ncbi_call_records_what_each_try_got(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
     found = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
     assert [(one.why, one.body) for one in found.attempts] == [

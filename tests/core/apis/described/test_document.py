@@ -14,7 +14,7 @@ BOMB = "a: &a [x, x]\n" + "".join(
 )
 
 
-def test_each_part_has_its_line():
+def test_parsed_document_gives_the_line_of_each_value():
     found = parse_document("a:\n  b:\n  - 1\n  - c: x\n")
     assert found.value == {"a": {"b": [1, {"c": "x"}]}}
     assert (found.line(("a", "b", 1, "c")), found.line(("a", "b", 0))) == (4, 3)
@@ -59,7 +59,7 @@ def test_words_stay_words():
     ],
     ids=lambda text: text[:20],
 )
-def test_what_cannot_be_read_is_said_with_its_line(text: str, said: str):
+def test_unreadable_description_is_reported_with_its_line(text: str, said: str):
     with pytest.raises(InputError, match=said):
         parse_document(text)
 

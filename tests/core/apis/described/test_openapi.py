@@ -112,7 +112,7 @@ def test_an_operation_is_an_api(text: str):
         agent.check_parameters(api, {"pet_id": 0})
 
 
-def test_where_the_records_stand_is_read_from_the_schema():
+def test_pointer_to_records_is_read_from_the_response_schema():
     made = yaml.safe_load(described.check_description(json.dumps(DOCUMENT), "getPet").text)
     assert made["answer"] == {
         "records": "/results",
@@ -123,7 +123,7 @@ def test_where_the_records_stand_is_read_from_the_schema():
     assert "All about pets." in made["documentation"] and made["name"] == "pets-getpet"
 
 
-def test_what_is_kept_is_a_description_that_reads_alike():
+def test_description_made_from_openapi_reads_as_the_same_api():
     first = described.check_description(json.dumps(DOCUMENT), "getPet")
     again = described.check_description(first.text)
     assert again.text == first.text and again.api and first.api
@@ -168,7 +168,7 @@ def remote(reference: str) -> str:
         (changed(paths={"/a/{id}": {"get": {}}}), "{id} is not a parameter"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_made_is_said(text: str, said: str):
+def test_openapi_that_cannot_be_used_is_refused_with_the_reason(text: str, said: str):
     operation = "getPet" if "getPet" in text else ""
     with pytest.raises(InputError, match=said.replace("{", r"\{")):
         described.read(text, operation)

@@ -49,7 +49,7 @@ def test_the_gene_is_the_one_whose_report_lists_the_accession(
     assert (found.values[0].subject.id, found.values[0].object.id) == ("NCBIGene:1", record)
 
 
-def test_another_version_of_the_record_is_said(served: Served):
+def test_answer_from_another_version_of_an_accession_says_so(served: Served):
     found = served("Which gene does NM_000001.1 belong to?", gene=[GENE])
     assert found.status is AnswerStatus.ANSWERED
     assert "NCBI lists it as NM_000001.2." in found.notes

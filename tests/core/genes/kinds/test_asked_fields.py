@@ -121,7 +121,7 @@ def test_a_position_on_an_assembly_is_coordinates():
         ("What are the paralogs of HBA1?", "Ensembl"),
     ],
 )
-def test_what_ncbi_does_not_know_names_the_service_that_does(question: str, service: str):
+def test_question_beyond_ncbi_names_the_service_that_answers_it(question: str, service: str):
     assert (
         service in understand_question(question).why
         and "Other APIs" in understand_question(question).why

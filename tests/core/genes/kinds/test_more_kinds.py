@@ -204,7 +204,7 @@ def test_a_record_that_is_asked_for_by_its_accession_comes_under_its_number(serv
         ("Which exon does NM_000546.6 begin with?", "NM_000546.6", "NM_000546.6"),
     ],
 )
-def test_what_no_rule_knows_is_declined_with_its_reason_and_what_comes_nearest(
+def test_declined_question_gives_a_reason_and_the_nearest_kind(
     served: Served, text: str, why: str, near: str
 ):
     found = served(text)
@@ -213,7 +213,7 @@ def test_what_no_rule_knows_is_declined_with_its_reason_and_what_comes_nearest(
     assert any(near in one for one in found.nearest), found.nearest
 
 
-def test_what_is_offered_instead_is_understood(served: Served):
+def test_question_offered_instead_is_itself_understood(served: Served):
     for text in (
         "Where is TP53 expressed?",
         "Why is rs699 bad?",

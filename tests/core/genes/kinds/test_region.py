@@ -72,7 +72,7 @@ def test_a_region_is_read_from_plain_words(question: str, subject: str):
         ("Which genes are not in 17q21?", "something that is not the case"),
     ],
 )
-def test_what_is_not_the_genes_of_one_human_region_is_declined(question: str, reason: str):
+def test_region_question_for_several_regions_or_species_is_declined(question: str, reason: str):
     read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 

@@ -87,6 +87,26 @@ def test_human_transcripts_of_refseq_are_asked_first_and_name_the_gene(blast: Bl
     ]
 
 
+@pytest.mark.parametrize(
+    "words",
+    ["Which gene does {} belong to?", "What gene is this: {}", "Whose gene holds {}?"],
+)
+def test_which_gene_a_sequence_belongs_to_is_answered_by_the_symbol_alone(blast: Blast, words: str):
+    blast.hits["refseq_rna"] = [mrna("NM_000001.1", "AAA1")]
+    found = blast(words.format(BASES), gene=[AAA1])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "AAA1")
+    assert [value.value for value in found.values] == ["AAA1"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Which mouse gene has {}?", "Which gene family has {}?", "Which gene has {} and where is it?"],
+)
+def test_more_than_the_human_gene_of_a_sequence_is_declined(blast: Blast, words: str):
+    found = blast(words.format(BASES), gene=[AAA1])
+    assert (found.status, blast.sent) == (AnswerStatus.NOT_UNDERSTOOD, [])
+
+
 def test_a_regulatory_region_does_not_outvote_a_transcript(blast: Blast):
     region = "Homo sapiens enhancer region (LOC123456789) on chromosome 7"
     others = [(f"NG_00000{n}.1", region, 112.0) for n in range(1, 4)]

@@ -67,7 +67,7 @@ def test_links_that_fail_are_counted_and_the_answer_is_incomplete(served: Served
     assert found.missing == ("3 of 4 forms followed; the links of OMIM:100102 failed",)
 
 
-def test_where_all_links_together_fail_each_form_is_asked_for_alone(served: Served):
+def test_failed_joint_link_search_asks_each_form_alone(served: Served):
     served.links = {"100101": ["1"], "100102": ["2"]}
     whole = served._links
     served._links = lambda ids: whole(ids) if len(ids) == 1 else (500, "trouble")  # type: ignore

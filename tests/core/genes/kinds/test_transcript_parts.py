@@ -98,7 +98,7 @@ def test_exons_that_touch_leave_no_intron(served: Served):
     assert found.text == "1 intron (NM_000001.2)"
 
 
-def test_where_nobody_chose_a_transcript_each_curated_one_is_given(served: Served):
+def test_question_without_a_transcript_gives_each_curated_one(served: Served):
     report(served, LONGER, transcript("XM_000003.1", MINUS), transcript("NR_000004.1", PLUS))
     found = served("What is the last exon of AAA1?", gene=[GENE])
     assert found.text == [
@@ -138,5 +138,5 @@ def test_the_part_is_read_from_the_words(words: str, part: ExonsAsked):
     assert requested_part(words) == part
 
 
-def test_how_many_exons_without_a_transcript_is_the_summarys_count():
+def test_exon_count_without_a_transcript_is_that_of_the_gene_summary():
     assert understand_question("How many exons does TP53 have?").kind == "exons of a gene"

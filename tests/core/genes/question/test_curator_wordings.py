@@ -136,7 +136,9 @@ def test_a_curators_wording_selects_its_kind(question: str, kind: str, subject: 
         ("genes " * 4_000, "a question has at most"),
     ],
 )
-def test_what_is_declined_is_declined_for_its_true_reason(question: str, reason: str):
+def test_curators_out_of_scope_questions_are_declined_for_the_right_reason(
+    question: str, reason: str
+):
     read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
@@ -189,7 +191,9 @@ def test_words_that_restrict_nothing_are_passed_over(question: str):
         ),
     ],
 )
-def test_what_a_curator_types_is_read_as_meant(question: str, kind: str, subject: str):
+def test_curators_wordings_are_read_as_the_intended_question(
+    question: str, kind: str, subject: str
+):
     read = understand_question(question)
     assert (read.kind, read.subject) == (kind, subject), read.why
 
@@ -250,7 +254,9 @@ def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, su
         ("what gene is ENST00000269305", "give the gene's id (ENSG…)"),
     ],
 )
-def test_what_no_record_says_is_declined_for_its_true_reason(question: str, reason: str):
+def test_question_that_no_ncbi_record_answers_is_declined_for_that_reason(
+    question: str, reason: str
+):
     read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 
@@ -313,7 +319,7 @@ def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
         ("genes for Marfan syndrome and Loeys-Dietz syndrome", "two diseases"),
     ],
 )
-def test_what_is_no_single_question_is_declined_for_its_true_reason(question: str, reason: str):
+def test_several_questions_in_one_are_declined_for_that_reason(question: str, reason: str):
     read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 

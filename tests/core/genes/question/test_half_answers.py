@@ -21,7 +21,7 @@ from core.genes.question.understand import topic_of, understand_question
         ("what causes cystic fibrosis", "the genes of a disease can be asked"),
     ],
 )
-def test_it_is_declined_with_the_true_reason(text: str, reason: str):
+def test_question_answerable_only_in_part_is_declined_with_the_reason(text: str, reason: str):
     question = understand_question(text)
     assert question.kind == QuestionKind.UNKNOWN and reason in question.why
 

@@ -230,7 +230,7 @@ def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
         f"Align to the human genome:\n>a\n{DNA}\n>b\n{DNA[::-1]}",
     ],
 )
-def test_what_is_another_question_is_declined_with_a_reason(text: str):
+def test_paraphrase_that_changes_the_question_is_declined(text: str):
     found = understand_question(text)
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 

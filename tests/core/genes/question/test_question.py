@@ -47,7 +47,7 @@ def test_the_example_of_each_kind_is_of_that_kind(kind: GeneKind):
         (f"What species is this DNA from? {SEQUENCE}", QuestionKind.SPECIES_ALIGNMENT, SEQUENCE),
     ],
 )
-def test_free_wording(text: str, kind: QuestionKind, subject: str):
+def test_free_wordings_give_kind_and_subject(text: str, kind: QuestionKind, subject: str):
     found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject)
 
@@ -57,12 +57,12 @@ def test_another_species_is_noticed():
 
 
 @pytest.mark.parametrize("text", ["Who won the world cup?", SEQUENCE, "rs12"])
-def test_what_is_not_understood_says_why(text: str):
+def test_question_that_is_not_understood_gives_the_reason(text: str):
     found = understand_question(text)
     assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 30_000])
-def test_no_question_is_an_input_error(text: str):
+def test_empty_gene_question_is_an_input_error(text: str):
     with pytest.raises(InputError):
         understand_question(text)

@@ -75,11 +75,11 @@ def test_a_hostile_address_is_no_call(address: str):
         ("efetch.fcgi?db=gene&id=1,2&retmode=json", Summary(NcbiDatabase.GENE, ("1", "2"))),
     ],
 )
-def test_what_addresses_mean(query: str, call: object):
+def test_eutils_addresses_become_typed_calls(query: str, call: object):
     assert call_of_address(f"{decoding.EUTILS}/{query}") == call
 
 
-def test_blast_addresses():
+def test_blast_addresses_become_typed_calls():
     assert call_of_address(
         f"{decoding.BLAST}?CMD=Put&PROGRAM=blastn&DATABASE=nt&QUERY={'ACGT' * 6}"
     ) == Align("ACGT" * 6, "core_nt")

@@ -102,7 +102,7 @@ def test_a_gene_of_another_species_is_never_an_answer():
     assert found.status is AnswerStatus.NOT_FOUND
 
 
-def test_one_gene_two_chromosomes_are_both_given():
+def test_gene_on_two_chromosomes_gives_both():
     assert asked(
         Records(gene("1", "PAR1", chromosome="X|Y")), "Which chromosome is PAR1 on?"
     ).text == ["chrX", "chrY"]
@@ -172,7 +172,7 @@ def test_a_neighbour_of_a_variant_is_told_from_its_gene():
     assert asked(Records(snp=[snp]), "Which gene is rs5 in?").values[0].relation == "nearby"
 
 
-def test_what_ncbi_does_not_answer_is_a_failed_answer():
+def test_planner_gives_a_failed_answer_where_ncbi_does_not_answer():
     class Down:
         def fetch(self, request: Fetch) -> Fetched:
             raise Unreachable("NCBI is down.", "Try later.")

@@ -357,7 +357,7 @@ def test_a_snp_that_dbsnp_does_not_know_is_not_found(served: Served):
     assert served("Where is rs55?", snp=[snp("5")]).status is AnswerStatus.NOT_FOUND
 
 
-def test_what_the_gene_of_a_snp_does_is_the_summary_of_its_gene(served: Served):
+def test_snp_function_is_the_summary_of_its_gene(served: Served):
     does = gene("1", "AAA1", summary="It makes things up. [provided by RefSeq, Jul 2025]")
     found = served("What does the gene of rs5 do?", snp=[snp("5")], gene=[does])
     assert (found.text, found.calls) == ("It makes things up.", 2)

@@ -159,7 +159,7 @@ def test_prose_is_asked_for_as_values_once():
     assert asked(again).status is AnswerStatus.UNSUPPORTED and len(again.asked) == 3
 
 
-def test_what_was_cut_off_is_no_answer():
+def test_truncated_model_output_is_no_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
     found = asked(model)
     assert (found.status, found.text) == (AnswerStatus.FAILED, "") and "cut off" in found.notes[0]

@@ -47,7 +47,7 @@ def concluded(
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_what_the_planner_finds_is_supported_with_the_same_evidence(question: str):
+def test_planners_value_is_verified_with_the_planners_evidence(question: str):
     ncbi = Ncbi(ExampleFetcher())
     session = NcbiSession(ncbi, understand_question(question), "model")
     session.steps.extend((found := planner.answer(ncbi, question)).steps)
@@ -135,7 +135,7 @@ def test_a_record_that_no_call_returned_is_said():
     assert "NCBIGene:999" in concluded(LMP10, said, gene("PSMB10", aliases=["LMP10"])).notes[0]
 
 
-def test_what_an_api_agent_returned_is_unconfirmed():
+def test_value_of_an_api_agent_is_unconfirmed():
     hit = NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
     assert concluded(LMP10, "Answer: PSMB10", hit).values[0].relation == "unconfirmed"
 
@@ -354,7 +354,7 @@ def test_a_model_that_says_not_found_beside_a_value_found_nothing():
     assert (answer.status, answer.values) == (AnswerStatus.NOT_FOUND, ())
 
 
-def test_only_of_a_disease_is_a_value_that_a_model_alone_connects_no_answer():
+def test_gene_value_that_only_the_model_connects_is_an_answer_with_a_note():
     hit = NcbiRecord("mygene:1", "api", {"symbol": "PSMB10"}, {"symbol": "/hits/0/symbol"})
     answer = concluded(LMP10, "Answer: PSMB10", hit)
     assert answer.status is AnswerStatus.ANSWERED

@@ -59,7 +59,7 @@ def test_a_search_that_was_given_up_says_nothing():
     assert found.status is AnswerStatus.ANSWERED
 
 
-def test_one_value_needs_no_whole_list():
+def test_single_value_needs_no_complete_search_result():
     found = concluded(PLACE, "chr17", searched("1", count=85), looked("1"))
     assert found.status is AnswerStatus.ANSWERED
 

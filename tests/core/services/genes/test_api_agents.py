@@ -96,7 +96,7 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
         ({"q": "a=b"}, '{"q": "a=b"}'),
     ],
 )
-def test_what_a_form_says_is_a_question_that_is_read_alike(desk: Desk, given: dict, question: str):
+def test_api_form_becomes_a_question_that_reads_as_the_form(desk: Desk, given: dict, question: str):
     api = api_catalogue.find_api(desk, "mygene")
     assert api_form.form_to_question(api, given) == question
     (read,) = builder.parse_typed(api, question)
@@ -159,7 +159,7 @@ def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
     assert wrong.where == "sample answer" and "a list at /response/docs" in wrong.message
 
 
-def test_one_that_ships_cannot_be_removed(desk: Desk):
+def test_shipped_api_cannot_be_removed(desk: Desk):
     with pytest.raises(Refused):
         api_catalogue.remove_api(desk, "mygene")
 
@@ -187,7 +187,7 @@ def test_a_broken_file_is_said_and_left_out(desk: Desk):
     ) == len(SHIPPED)
 
 
-def test_removing(desk: Desk):
+def test_removed_api_description_is_gone(desk: Desk):
     api_catalogue.add_api(desk, TEXT)
     api_catalogue.remove_api(desk, "genenames")
     with pytest.raises(NotFound):

@@ -146,9 +146,7 @@ def test_a_step_says_whether_the_model_wrote_its_parameters(desk: Desk, httpserv
     assert {step.origin for step in typed.steps} == {"planned"}
 
 
-def test_one_failed_fetch_of_two_is_a_failed_answer_and_both_are_asked(
-    desk: Desk, httpserver: HTTPServer
-):
+def test_api_answer_fails_when_one_of_two_requests_fails(desk: Desk, httpserver: HTTPServer):
     httpserver.clear()
     httpserver.expect_ordered_request("/mygene/query").respond_with_data("no", 404)
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
@@ -157,7 +155,7 @@ def test_one_failed_fetch_of_two_is_a_failed_answer_and_both_are_asked(
     assert [one.status for one in found.answer.steps] == ["failed", "done"]
 
 
-def test_what_is_not_asked_of_the_model_s_queries_is_said(desk: Desk):
+def test_refused_query_of_the_model_is_reported(desk: Desk):
     found = ask(desk, SOME)
     assert found.answer.text == "TP53" and "size: Input should be less than" in " ".join(
         found.answer.notes
@@ -205,7 +203,7 @@ def test_a_fault_of_the_model_is_a_failed_answer(
     assert not httpserver.log
 
 
-def test_what_a_hostile_model_writes_is_at_most_words_of_a_query(
+def test_hostile_model_output_ends_as_query_words_at_most(
     desk: Desk, model: Model, httpserver: HTTPServer
 ):
     for _ in range(5):  # another address or piece of markup each time

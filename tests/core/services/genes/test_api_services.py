@@ -176,7 +176,7 @@ SERVED = [
 @pytest.mark.parametrize(
     ("name", "given", "served", "text", "record", "field"), SERVED, ids=lambda one: str(one)[:30]
 )
-def test_each_answers_with_evidence_and_replays(
+def test_each_api_answers_with_evidence_and_replays(
     desk: Desk, httpserver: HTTPServer, slept: list[float], name: str, given: dict[str, str], served: list[Any],  # noqa: E501
     text: Any, record: str, field: str,
 ):  # fmt: skip
@@ -197,7 +197,7 @@ def test_each_answers_with_evidence_and_replays(
     ) == len(served)
 
 
-def test_what_is_asked_is_what_the_service_documents(desk: Desk, httpserver: HTTPServer):
+def test_api_requests_follow_the_services_documentation(desk: Desk, httpserver: HTTPServer):
     serve(httpserver, "/oncokb/annotate/mutations/byProteinChange", ONCOKB)
     ask(desk, "oncokb", gene="BRAF", alteration="V600E", tumor="Melanoma")
     sent = httpserver.log[0][0]
@@ -301,7 +301,9 @@ def test_a_short_wait_is_waited_and_then_answered(
         ("blast", [("", PUT), ("", NONE)]),
     ],
 )
-def test_nothing_found_is_not_found(desk: Desk, httpserver: HTTPServer, name: str, served: list):
+def test_api_answer_without_records_is_not_found(
+    desk: Desk, httpserver: HTTPServer, name: str, served: list
+):
     for path, body in served:
         serve(httpserver, f"/{name}{path}", body)
     assert ask(desk, name, **FIRST[name]).answer.status is AnswerStatus.NOT_FOUND
@@ -318,7 +320,7 @@ def test_a_search_of_blast_that_came_to_nothing_has_failed(
     assert ask(desk, "blast", query=SEQUENCE).answer.status is AnswerStatus.FAILED
 
 
-def test_where_no_entity_has_the_name_papers_are_sought_by_the_words(
+def test_pubtator_searches_by_words_where_no_entity_has_the_name(
     desk: Desk, httpserver: HTTPServer
 ):
     serve(httpserver, "/pubtator/entity/autocomplete/", [])

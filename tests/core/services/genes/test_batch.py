@@ -36,7 +36,7 @@ def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.Mo
     assert (row["status"], row["notes"]) == ("failed", ["The model did not answer."])
 
 
-def test_what_failed_is_asked_again_in_a_batch_of_its_own(
+def test_failed_gene_questions_are_asked_again_in_a_new_batch(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):
     def down(desk: Desk, text: str, *given: object, **more: object) -> None:
@@ -62,14 +62,14 @@ def test_rows_are_there_before_the_batch_is_done_and_are_not_asked_again(desk: D
     assert desk.network.asked == before
 
 
-def test_all_that_was_answered_is_sent_to_review(desk: Desk):
+def test_answers_of_a_gene_batch_are_all_sent_to_review(desk: Desk):
     rows = finished(desk, [LMP10, "Who won?", MEESMANN]).result["rows"]
     assert batch.send_answers(desk, rows, ADA) == batch.BatchSendReport(3, 0, 0)
     assert batch.send_answers(desk, rows, ADA).already_known == 3
 
 
 @pytest.mark.parametrize("given", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
-def test_none_too_many_and_too_long_are_refused_at_once(desk: Desk, given: list[str]):
+def test_empty_oversized_and_overlong_gene_batches_are_refused(desk: Desk, given: list[str]):
     with pytest.raises(InputError):
         batch.start_gene_batch(desk, given)
 

@@ -19,7 +19,7 @@ def test_a_link_is_said_in_words_not_as_a_number():
     )
 
 
-def test_another_field_is_shown_as_it_stands():
+def test_evidence_field_without_a_wording_is_shown_as_it_is():
     assert evidence_rows([BAND])[0]["what the record says"] == "17q21.31"
 
 

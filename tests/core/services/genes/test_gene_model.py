@@ -115,7 +115,7 @@ def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> Non
     assert genes.replay_question(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
 
-def test_what_is_not_in_the_record_is_not_asked_in_a_replay(opened: Open) -> None:
+def test_replay_asks_nothing_beyond_the_record(opened: Open) -> None:
     desk = opened(*STEPS["tools"], model="made-up")
     run = genes.create_run(desk, LMP10, genes.AskOptions(way="tools"))
     with pytest.raises(NotFound, match="not in the record"):

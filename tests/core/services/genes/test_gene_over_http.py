@@ -201,7 +201,7 @@ def test_calls_that_are_none_are_refused_to_the_end(
 
 @pytest.mark.parametrize("way", ["tools", "decoding"])
 @pytest.mark.parametrize("fault", ["fence", "preamble"])
-def test_what_stands_round_a_step_does_no_harm(
+def test_fences_and_preambles_around_a_step_do_no_harm(
     asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, way: str, fault: str
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")

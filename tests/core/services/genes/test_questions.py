@@ -122,7 +122,7 @@ def test_a_job_answers_in_the_background(desk: Desk):
     assert genes.stored_answer(desk, run).answer.text == "PSMB10"
 
 
-def test_each_value_is_one_statement_with_evidence_that_is_there(desk: Desk):
+def test_gene_answer_gives_a_statement_with_evidence_per_value(desk: Desk):
     found = genes.ask_gene_question(desk, MEESMANN)
     proposed = gene_statement.claims_of_answer(desk, found.run, found.answer).proposed
     assert [(s.subject.id, s.predicate.id, s.object.id) for s, _ in proposed] == [
@@ -164,7 +164,7 @@ def test_sending_twice_adds_nothing(desk: Desk):
     )
 
 
-def test_what_stands_in_review_is_known_with_the_answers_it_was_sent_from(desk: Desk):
+def test_gene_statements_in_review_know_their_answers(desk: Desk):
     first, second = genes.ask_gene_question(desk, LMP10), genes.ask_gene_question(desk, LMP10)
     claims = gene_statement.claims_of_answer(desk, second.run, second.answer)
     assert gene_statement.in_review(desk, claims) == {}
@@ -187,7 +187,7 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
     assert not claims.proposed and "not where it was read" in claims.held_back[0][1]
 
 
-def test_what_leaves_the_machine_is_said_first(desk: Desk):
+def test_gene_question_says_what_will_be_sent_first(desk: Desk):
     assert "LMP10" in trace.what_leaves_machine(
         desk, LMP10
     ) and "NCBI" in trace.what_leaves_machine(desk, LMP10)

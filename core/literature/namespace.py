@@ -1,4 +1,4 @@
-"""What a namespace is asked for and how its index is kept."""
+"""What a namespace is asked for and how its index is stored."""
 
 from __future__ import annotations
 
@@ -65,6 +65,6 @@ def index_folder(indexes: Path, name: str) -> Path:
 
 
 def index_key(name: str, created: str, version: int, settings: Json) -> str:
-    """What an index is made from: when it differs, the index is made anew."""
+    """What an index is made from: when it differs, the index is rebuilt."""
     cutting = ChunkSize.of(settings)
     return json_digest([name, created, version, cutting.size, cutting.overlap])[:24]

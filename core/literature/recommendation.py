@@ -1,4 +1,4 @@
-"""Articles for a paragraph that one has written: by its words, and by article vectors when some
+"""Articles to cite for a paragraph: by its words, and by article vectors when some
 were imported.
 
 Where no endpoint embeds the paragraph by the vectors' own model, the mean of the articles that its
@@ -120,7 +120,7 @@ class ArticlesBeyond:
     anchors: tuple[str, ...] = ()
 
 
-def articles_beyond(
+def nearest_articles(
     vectors: ArticleVectors,
     recommendeds: Sequence[RecommendedArticle],
     k: int,

@@ -299,10 +299,7 @@ def test_an_upload_shows_what_became_of_each_file(project):
     job = upload.start_upload(desk, "tau", given)
     desk.runner.wait(job.id, 30)
     shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
-    assert (
-        "✓ a.jsonl: 1 paper read, 1 new or changed" in shown
-        and "⛔ b.pdf: b.pdf is damaged" in shown
-    )
+    assert "✓ a.jsonl: 1 paper read: 1 new" in shown and "⛔ b.pdf: b.pdf is damaged" in shown
     desk.close()
 
 
@@ -363,7 +360,7 @@ def test_an_address_beyond_the_last_page_shows_the_last_one(project):
     assert listed(opened(ns="tau", q="tau kinase", page="999999"))["skipped"] == 100
 
 
-def test_what_the_syntax_fixes_stays_fixed_when_another_chip_is_dropped_or_merged(project):
+def test_keywords_fixed_by_syntax_stay_fixed_when_other_chips_change(project):
     filled(project)
     at = opened(ns="tau", q="#**tau** *kinase* *neurons*")
     chips = next(box for box in at.multiselect if box.label == "Keywords")
@@ -383,7 +380,7 @@ def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
     assert at.expander[0].proto.expanded
 
 
-def test_what_was_ticked_on_one_page_of_a_list_is_still_taken_on_the_next(project):
+def test_ticked_papers_stay_ticked_on_the_next_page(project):
     filled(
         project,
         [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 151)],

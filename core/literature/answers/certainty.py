@@ -61,7 +61,7 @@ class QuestionWeights:
     concepts: tuple[AskedConcept, ...] = ()
 
 
-def weights_of(plan: QueryPlan) -> QuestionWeights:
+def question_weights(plan: QueryPlan) -> QuestionWeights:
     """What the corpus says of a question's words."""
     whole_concepts = [concept for concept in plan.concepts if not concept.partial]
     statistics = plan.statistics
@@ -145,7 +145,7 @@ class QuestionWeight:
         return sum(math.sqrt(self.of.get(unit, 0.0)) for unit in concept.units)
 
     def names_held(self, sentences: Sequence[Units]) -> float:
-        """The part of the things named with capitals that one sentence holds at most."""
+        """The largest share of the things named with capitals that one sentence has."""
         if not self.named:
             return NO_NAMES
         held_counts = (sum(self.holds(name, units) for name in self.named) for units in sentences)
@@ -180,7 +180,7 @@ class QuestionWeight:
 
 
 def _capital_units(question: str) -> Units:
-    """The units of the words with capitals; that of the first word says nothing by itself."""
+    """The units of the words with capitals; the capital of the first word alone says nothing."""
     words = _WORD.findall(question)
     written = [word if place else word[1:] for place, word in enumerate(words)]
     capital = (

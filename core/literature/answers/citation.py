@@ -47,7 +47,7 @@ def unify_citations(text: str, count: int) -> str:
 
 
 def _cited_otherwise(mark: re.Match[str]) -> bool:
-    """Whether round brackets stand within a quote, or in a sentence with citations in square
+    """Whether round brackets are within a quote, or in a sentence with citations in square
     brackets: then they are words.
     """
     before = mark.string[: mark.start()]
@@ -64,8 +64,8 @@ def _cited_otherwise(mark: re.Match[str]) -> bool:
 
 
 def gather_citations(line: str) -> str:
-    """A line whose citations stand before the stops of their sentences. Where each sentence begins
-    with its citations they are left there.
+    """A line whose citations come before the full stops of their sentences. Where each sentence
+    begins with its citations they are left there.
     """
     if _LEADING.match(line) and not _TRAILING.search(line):
         return line

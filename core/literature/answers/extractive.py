@@ -41,6 +41,7 @@ from core.literature.answers.question_kind import (
     denies,
     gives_count,
     offers,
+    states,
 )
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
@@ -95,6 +96,7 @@ def extract_sentences(
     if is_known:  # nearest ones stand best first
         chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
     quoted = tuple(_quoted(chunks[candidate.place], candidate.span) for candidate in chosen)
+    is_sure = is_sure and (always or reading.stands_for_sure(chosen))
     thing = reading.thing if not any(candidate.defines for candidate in chosen) else ""
     if not is_known:
         return CitedAnswer(quoted, True, f"{UNKNOWN}.", document, only_mentions=thing)
@@ -180,6 +182,20 @@ class _Reading:
         if self.kind is AskedFor.NUMBER and not offers(words, self.kind, self.asked):
             return False
         return self.weight.stands_together(_units(self.chunks[best.place]))
+
+    def stands_for_sure(self, chosen: Sequence[_Candidate]) -> bool:
+        """Whether sentences can be a sure answer: together they hold every name of the question
+        ("RA with TNF blockers": not one about anakinra), and one of them can say yes or no.
+        """
+        units = frozenset(unit for candidate in chosen for unit in candidate.units)
+        names_held = all(self.weight.holds(name, units) for name in self.weight.named)
+        return names_held and any(map(self._says_yes_or_no, chosen))
+
+    def _says_yes_or_no(self, candidate: _Candidate) -> bool:
+        """False for a title without a verb where yes or no is asked."""
+        chunk, span = self.chunks[candidate.place], candidate.span
+        is_title = bool(chunk.title) and span == Span(0, len(chunk.title)) and not chunk.start
+        return self.kind is not AskedFor.YES_OR_NO or not is_title or states(chunk.title)
 
     def is_about(self, place: int) -> bool:
         """Whether a passage names the rarest thing that the question asks about."""

@@ -87,7 +87,7 @@ def _is_proven(sentence: CitedSentence) -> bool:
 
 
 def cell_places(answer: CitedAnswer | None) -> str:
-    """The passages that a cell quotes, and whether each quote stands there."""
+    """The passages that a cell quotes, and whether each quote is in them."""
     if answer is None:
         return ""
     quotes = [quote for sentence in answer.sentences for quote in sentence.quotes]

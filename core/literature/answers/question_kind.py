@@ -61,6 +61,16 @@ _ILLNESS = re.compile(
     r"|disorder|syndrome|cancer|carcinoma|infection|failure|deficiency|diabetes|stroke)s?\b",
     re.IGNORECASE,
 )
+# Words of which a title needs one to state something: "Trial of metformin in diabetes" has none
+_STATES = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|may|might|will|would|should|must"
+    r"|cannot|found|shown?|led|\w{3,}ed"
+    r"|(?:show|reveal|inhibit|prevent|affect|predict|protect|suppress|block|lower|lead|play|bind"
+    r"|interact|confer|delay|alter|impair|control|trigger|fail|suggest|support|target)s"
+    r"|(?:reduc|increas|decreas|improv|induc|activat|promot|caus|regulat|enhanc|attenuat|mediat"
+    r"|modulat|requir|restor|correlat|contribut|rais|driv|encod|associat|indicat)es?)\b",
+    re.IGNORECASE,
+)
 # Words of a sentence that reports something, so that it may answer
 _FINDING = re.compile(
     r"\b(?:conclu\w+|suggest\w*|show(?:s|ed|n)?|demonstrat\w+|found|reveal\w*|indicat\w+|result\w*"
@@ -98,6 +108,11 @@ def asks_what_is_not(question: str) -> bool:
 
 def denies(sentence: str) -> bool:
     return _DENIAL.search(sentence) is not None
+
+
+def states(title: str) -> bool:
+    """Whether a title has a verb, by which it can say yes or no."""
+    return _STATES.search(title) is not None
 
 
 def asked_for(question: str) -> AskedFor:

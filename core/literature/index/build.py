@@ -211,7 +211,8 @@ class _Writer:
         place[order] = np.arange(len(names), dtype=np.uint32)
         write_words(self.folder / "units", names)
         write_words(self.folder / "words", sorted(self.units.words))
-        write_words(self.folder / "definitions", sorted(abbreviation.rows(self.definitions)))
+        definitions = sorted(abbreviation.definition_rows(self.definitions))
+        write_words(self.folder / "definitions", definitions)
         spread = np.zeros(len(names), dtype=np.int64)
         spread[: len(self.spread)] = self.spread
         starts = np.concatenate(([0], np.cumsum(spread[order])))

@@ -66,7 +66,7 @@ def definitions(written: Written) -> dict[tuple[str, str], AbbreviationDefinitio
     return by_units
 
 
-def rows(written: Written) -> Iterator[str]:
+def definition_rows(written: Written) -> Iterator[str]:
     """Each definition twice, to be looked up by either form: `S` before a short form, `L` before a
     long one.
     """

@@ -124,7 +124,7 @@ def _spans(keyword: Keyword, text: str, folded: str, line: _UnitLine) -> list[Sp
 
 
 def _written(name: str, case: bool, text: str, folded: str) -> list[Span]:
-    """Where a name's pattern finds it; tried only where its plain letters stand."""
+    """Where a name's pattern finds it; tried only where its plain letters occur."""
     core = _core(name)
     if core not in folded:
         return []
@@ -173,7 +173,7 @@ def _units_of_word(word: str) -> tuple[str, ...]:
 
 
 class _UnitLine:
-    """The words of a text in order, and where rows of units stand in them."""
+    """The words of a text in order, and where rows of units occur in them."""
 
     def __init__(self, text: str):
         self.words = list(_WORD.finditer(text))
@@ -182,7 +182,7 @@ class _UnitLine:
         self.units = frozenset(chain.from_iterable(self.row_of.values()))
 
     def runs(self, units: Sequence[str]) -> Iterator[Span]:
-        """Where these units, one at least, stand in a row."""
+        """Where these units, one at least, follow each other."""
         if not self.units.issuperset(units):
             return
         for word in [word for word, row in self.row_of.items() if units[0] in row]:

@@ -31,7 +31,7 @@ def ask_keywords(completer: Completer, question: str) -> tuple[Keyword, ...]:
 
 
 def read_keywords(text: str, question: str) -> tuple[Keyword, ...]:
-    """The keywords in an answer that stand in the question."""
+    """The keywords in an answer that occur in the question."""
     words_by_key: dict[str, str] = {}
     for words in _listed(text):
         words = " ".join(words.split())

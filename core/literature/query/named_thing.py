@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from core.errors import GroundworkError
+from core.grounding.mesh_branch import mesh_kind
 from core.grounding.readers.record import SynonymScope
 from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, fold_token, text_units
 from core.model import Candidate, Category, Span
@@ -31,17 +32,6 @@ VOCABULARIES = {
     "mesh": Category.THING,
 }
 KINDS = tuple(dict.fromkeys(str(k) for k in VOCABULARIES.values() if k is not Category.THING))
-# The branches of MeSH, by the letter of their tree numbers.
-_BRANCHES = {
-    "A": Category.ANATOMY,
-    "B": Category.ORGANISM,
-    "C": Category.DISEASE,
-    "D": Category.CHEMICAL,
-    "E": Category.PROCEDURE,
-    "F": Category.PROCESS,
-    "G": Category.PROCESS,
-    "J": Category.FOOD,
-}
 SURE = 0.9  # of a candidate
 NEARLY = 0.03  # below the best: the same thing in another vocabulary
 MOST_NAMES = 40
@@ -175,13 +165,7 @@ class VocabularyNames:
             return Category(held_kinds[0])
         if not candidate.term.id.startswith("MESH:"):
             return Category.THING
-        if candidate.term.id.startswith("MESH:C"):
-            return Category.CHEMICAL  # nearly all supplementary records are
-        above = registry.lexicon(candidate.vocabulary).ancestors(candidate.term.id)
-        letters = sorted(id[-1] for id in above if id.startswith("MESH:category-"))
-        return next(
-            (_BRANCHES[letter] for letter in letters if letter in _BRANCHES), Category.THING
-        )
+        return mesh_kind(registry.lexicon(candidate.vocabulary), candidate.term.id)
 
     def _names(self, words: str, candidates: Sequence[Candidate]) -> Iterator[str]:
         """Every other name of these terms, those that say just the same left out."""

@@ -9,7 +9,8 @@ digits is only taken for one with the same digits.
 
 A word that may be a word of its own is left as typed and its nearest word offered ("bake" for
 "base", "paris" for "pairs"): taken is a word that stands beside a fifth of the question's other
-words, one of six letters or more with the same letters (metfromin), or one of seven.
+words, one of six letters or more with the same letters (metfromin), or one of seven; but a word
+made of one that chunks hold is its own ("treatable" is not "testable", as chunks hold "treat").
 
 A symbol that no chunk holds is left as typed too, for another symbol is not its spelling. That is
 what has three letters or fewer, a Greek letter or a + after it, or begins with capitals that the
@@ -45,6 +46,7 @@ SHARE = 0.2
 QUESTION_WORDS = tuple(sorted(word for word in STOP_WORDS if len(word) > SHORTEST))  # wich: which
 _RUN = re.compile(r"\w+")
 _DIGITS = re.compile(r"\d+")
+_ENDING = re.compile(r"(?<=\w{4})(?:able|ible|less|ness)\Z")  # of a word made from another
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,8 @@ def suggested_spellings(text: str, parts: Sequence[ChunkIndex]) -> list[Spelling
 
     def is_offered(word: str, instead: str) -> bool:
         if word in sure_symbols or (word in begun_by_symbol and word[0] != instead[0]):
+            return True
+        if _is_made_of_known(word, parts):
             return True
         if word in doubtful:
             return not context.goes_with(_unit(instead))
@@ -134,12 +138,17 @@ def _spread(unit: str, parts: Sequence[ChunkIndex]) -> int:
 
 
 def _unit(word: str) -> str:
-    """The unit that stands for a whole word: its stem, or letters and digits joined."""
+    """The unit of a whole word: its stem, or letters and digits joined."""
     return (units_of_group(word) or ("",))[-1]
 
 
 def _is_in_corpus(word: str, parts: Sequence[ChunkIndex]) -> bool:
     return _spread(_unit(word), parts) > 0
+
+
+def _is_made_of_known(word: str, parts: Sequence[ChunkIndex]) -> bool:
+    base = _ENDING.sub("", word)
+    return base != word and any(_is_in_corpus(form, parts) for form in (base, f"{base}e"))
 
 
 def nearest_word(word: str, parts: Sequence[ChunkIndex], context: _Context | None = None) -> str:

@@ -1,4 +1,4 @@
-"""BM25 over stemmed words, each for itself: no phrases, no names, no coverage."""
+"""BM25 over single stemmed words: no phrases, no names, no coverage."""
 
 from __future__ import annotations
 

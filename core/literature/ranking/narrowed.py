@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.literature.answers.certainty import QuestionWeight, weights_of
+from core.literature.answers.certainty import QuestionWeight, question_weights
 from core.literature.answers.extractive import sentences_of
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
@@ -104,7 +104,7 @@ def _sentences(
     """
     if search_results.plan is None:
         return ()
-    weight = QuestionWeight(search_results.question.text, weights_of(search_results.plan))
+    weight = QuestionWeight(search_results.question.text, question_weights(search_results.plan))
     rated: list[tuple[float, SearchHit]] = []
     places_rated: set[tuple[str, int]] = set()
     for hit in hits:
@@ -136,7 +136,7 @@ def _hit(
 
 
 def _sentence(chunk: Chunk, span: Span) -> Chunk:
-    """A sentence as a chunk: its words, where they stand."""
+    """A sentence as a chunk: its words at their place."""
     head = chunk.id.rpartition("@")[0]
     start = chunk.start + span.start
     return replace(

@@ -159,7 +159,7 @@ def rank_best(
 
 
 def _counts(keywords: Sequence[Keyword], text: str) -> dict[str, int]:
-    """How often each keyword stands in a text, by any of its names; those that do."""
+    """How often each keyword occurs in a text, by any of its names; only those that occur."""
     counts = {
         keyword.text: sum(
             len(published_pattern(name).findall(text)) for name in dict.fromkeys(keyword.names)

@@ -30,7 +30,7 @@ from core.model import Problem, Severity
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A chunk and why it stands where it stands. `counts`: occurrences of each keyword in the
+    """A chunk and why it has its rank. `counts`: occurrences of each keyword in the
     text.
     """
 
@@ -214,7 +214,7 @@ def _problems(plan: QueryPlan, results: Sequence[SearchHit]) -> Iterator[Problem
 
 
 def _not_together(words: Sequence[str], results: Sequence[SearchHit]) -> Iterator[Problem]:
-    """Of words that the corpus contains: those that no chunk shown holds as they stand."""
+    """Of words that the corpus contains: those that no shown chunk contains as written."""
     if not words or any(all(hit.counts.get(word) for word in words) for hit in results):
         return
     absent = [word for word in words if not any(hit.counts.get(word) for hit in results)]

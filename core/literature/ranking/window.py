@@ -1,4 +1,4 @@
-"""How much of a question stands close together in a passage: the part of its weight that the best
+"""How much of a question occurs close together in a passage: the part of its weight that the best
 WINDOW consecutive units of the passage hold.
 """
 

@@ -56,7 +56,7 @@ class ExpiredSearch(BadAnswer):
 
 @dataclass(slots=True)
 class PubMed:
-    """PubMed as one source. `fetcher` keeps NCBI's manners and records; `base` ends in …/eutils."""
+    """PubMed as one source. `fetcher` keeps NCBI's rules and records; `base` ends in …/eutils."""
 
     fetcher: Fetcher
     base: str

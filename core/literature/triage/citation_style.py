@@ -78,7 +78,7 @@ def _drop_unknown(style: Any) -> None:
 
 
 def _said_once(line: str, entry: Citation) -> str:
-    """A reference without authors, whose title or journal stands in their place: citeproc-py writes
+    """A reference without authors, whose title or journal takes their place: citeproc-py writes
     it there and again in its own place.
     """
     if entry.authors:

@@ -112,7 +112,7 @@ def flow_csv(flow: ReviewFlow) -> str:
 
 
 def flow_svg(flow: ReviewFlow) -> str:
-    """The diagram as an SVG that stands alone: the way down at the left, what leaves at the
+    """The diagram as a self-contained SVG: the way down at the left, what leaves at the
     right.
     """
     excluded = sum(flow.excluded.values()) - flow.not_retrieved

@@ -46,7 +46,7 @@ class PrecisionAtTen:
 def precision(
     ranked: Sequence[str], verdicts: Mapping[str, str], depth: int = DEPTH
 ) -> PrecisionAtTen:
-    """Precision@10 of what was judged; papers count once, where they first stand. Maybe and
+    """Precision@10 of what was judged; papers count once, at their best rank. Maybe and
     unjudged do not count.
     """
     papers = list(dict.fromkeys(ranked))[:depth]

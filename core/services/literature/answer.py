@@ -14,7 +14,7 @@ from core.desk_parts import HasJobs, HasModels, HasProjectModels, HasStore
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register_job
 from core.literature.answers.answer import AnswerTemplate, CitedAnswer
-from core.literature.answers.certainty import QuestionWeights, weights_of
+from core.literature.answers.certainty import QuestionWeights, question_weights
 from core.literature.answers.extractive import extract_sentences
 from core.literature.answers.model_answer import ask_model
 from core.literature.answers.rendering import AnswerLine, answer_lines, by_paper, render_answer
@@ -134,13 +134,13 @@ def begin_answer(
 
 
 def _weighed(plan: QueryPlan | None) -> Json:
-    return {"weights": to_json(weights_of(plan))} if plan else {}
+    return {"weights": to_json(question_weights(plan))} if plan else {}
 
 
 def at_once(search_results: SearchResults, most: int) -> StoredAnswer:
-    """The best sentences of the first chunks found, without a model; not kept."""
+    """The best sentences of the first chunks found, without a model; not stored."""
     chunks = tuple(hit.chunk for hit in search_results.results[:most])
-    weights = weights_of(search_results.plan) if search_results.plan else None
+    weights = question_weights(search_results.plan) if search_results.plan else None
     cited_answer = extract_sentences(search_results.question.text, chunks, weights)
     return StoredAnswer("", (cited_answer,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
 
@@ -248,7 +248,7 @@ def asked_before(desk: HasStore, run: Run) -> list[tuple[str, str]]:
 
 
 def start_answer(desk: HasJobs, run: str, curator: str = "", always: bool = False) -> Job:
-    """Answer what a run asks in the background; `said` tells how far it is."""
+    """Answer what a run asks in the background; `said` reports its progress."""
     return desk.runner.start(JOB, {"run": run, "always": always}, curator)
 
 

@@ -97,7 +97,7 @@ def upload_vectors(
         return import_vectors(desk, name, paths)
 
 
-def articles_beyond(
+def nearest_articles(
     desk: HasProjectModels,
     namespaces: Sequence[str],
     paragraph: str,
@@ -114,7 +114,7 @@ def articles_beyond(
         id for name in namespaces for id in desk.store.namespaces.member_bodies(name)
     )
     query = _embedded(desk, vectors, paragraph)
-    return recommendation.articles_beyond(vectors, recommendeds, k, members, query)
+    return recommendation.nearest_articles(vectors, recommendeds, k, members, query)
 
 
 def _embedded(

@@ -32,7 +32,7 @@ def start_embedding(desk: HasEngineJobs, name: str, curator: str = "") -> Job:
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def make_passage_vectors(context: JobContext, arguments: Json) -> Json:
     return {"chunks": make_vectors(context.context, arguments["namespace"], context.progress)}
 
 

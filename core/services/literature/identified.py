@@ -33,7 +33,7 @@ def start_fetching(
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def add_identified_papers(context: JobContext, arguments: Json) -> Json:
     return add_identified(
         context.context,
         str(arguments["namespace"]),

@@ -25,6 +25,7 @@ from core.model import Document, Json, Problem, Severity, json_digest
 from core.services.literature.files_in_child import FilesInChild
 from core.services.people import roles
 from core.store import Member, Namespace
+from core.text.count import counted
 
 READ_AT_ONCE = 500  # papers
 MOST_NAMED = 50  # files left out
@@ -47,9 +48,13 @@ class AddedPapers:
     new: int = 0
 
     @property
-    def duplicates(self) -> int:
-        """Papers read that were there already, or came twice."""
-        return self.read - self.new
+    def counts(self) -> str:
+        """What became of the papers read, so that the numbers add up."""
+        same = self.read - self.changed
+        kinds = ((self.new, "new"), (self.changed - self.new, "changed"),
+                 (same, "already there or twice among them"))  # fmt: skip
+        told = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count) or "none new"
+        return f"{counted(self.read, 'paper')} read: {told}"
 
 
 # ------------------------------------------------------------------ namespaces

@@ -1,4 +1,4 @@
-"""Which papers of namespaces a filter lets pass, and what they can be filtered by."""
+"""Which papers of namespaces pass a filter, and what they can be filtered by."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def state_of(desk: HasProject, names: Sequence[str]) -> tuple[object, ...]:
 
 
 def admitted_papers(desk: HasStore, names: Sequence[str], only: PaperFilter) -> list[str]:
-    """The papers that a filter lets pass, in the order in which they were added."""
+    """The papers that pass a filter, in the order in which they were added."""
     kinds_by_document = desk.store.namespaces.member_kinds(names)
     judged = triage.judged_papers(desk, names) if only else {}
     return [

@@ -11,7 +11,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasEngineJobs, HasEngines, HasJobs, HasProjectModels, HasStore
 from core.errors import InputError, NotFound
 from core.jobs.runner import JobContext, register_job
-from core.literature.answers.certainty import QuestionWeight, QuestionWeights, weights_of
+from core.literature.answers.certainty import QuestionWeight, QuestionWeights, question_weights
 from core.literature.answers.paper_table import (
     FORMATS,
     NOT_STATED,
@@ -158,7 +158,7 @@ def _begin_column(
 ) -> str:
     """The run of a question with the passages of each paper that bear most on it."""
     plan = _planned(searcher, question)
-    weights = weights_of(plan) if plan else _even(question)
+    weights = question_weights(plan) if plan else _even(question)
     weight = QuestionWeight(question, weights)
     passages = [chunk for some in chunks.values() for chunk in passages_read(some, weight)]
     return answer.begin_answer(
@@ -201,7 +201,7 @@ def _paper(id: str, chunks: Sequence[Chunk]) -> TablePaper:
 
 
 def fill_table(desk: HasProjectModels, run: str, progress: Progress = _nobody) -> PaperTable:
-    """Ask what is not answered yet, a question after the other; each is kept when it is whole."""
+    """Ask what is not answered yet, a question after the other; each is stored when complete."""
     table = desk.store.runs.get(run)
     columns, questions = table.settings["columns"], table.settings["questions"]
     papers = len((desk.store.runs.result(run) or {}).get("papers", ()))

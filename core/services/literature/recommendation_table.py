@@ -39,7 +39,7 @@ class RecommendationRow:
     citation: str
 
 
-def parts_of(text: str, by_sentence: bool) -> Iterator[str]:
+def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
     """The whole text as "", or its sentences; at most `MOST_SENTENCES`."""
     if not by_sentence:
         yield ""
@@ -53,7 +53,7 @@ def recommendation_rows(
 ) -> list[RecommendationRow]:
     """Up to `k` articles for each part, best first. A sentence that names nothing has none."""
     rows = []
-    for part in parts_of(text, by_sentence):
+    for part in text_parts(text, by_sentence):
         try:
             recommendations = curation.recommended_articles(desk, namespaces, part or text, k)
         except InputError:

@@ -51,7 +51,7 @@ class ReadingOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScreenedPaper:
-    """A paper that nobody judged yet. `chance`: of being included, 0 to 1; None before anything was
+    """A paper that is not judged yet. `chance`: of being included, 0 to 1; None before anything was
     learned. `words`: those that speak most for it (above 0) and against it.
     """
 

@@ -53,6 +53,7 @@ __all__ = [
     "AnswerTemplate",
     "CheckedQuote",
     "Chunk",
+    "Keyword",
     "NamedCount",
     "NamingFilter",
     "PaperFilter",
@@ -254,7 +255,7 @@ def _learned(result: SearchHit) -> str:
 
 
 def keyword_marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
-    """Where the keywords stand in a chunk, with the keyword, in order."""
+    """Where keywords occur in a chunk, with the keyword, in order."""
     places = spans_of(search_results.keywords, text)
     return sorted(
         ((span, word) for word, spans in places.items() for span in spans),

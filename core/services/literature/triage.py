@@ -1,4 +1,4 @@
-"""Triage of papers: verdicts kept in the store, precision of each ranking, the judged set
+"""Triage of papers: verdicts in the store, precision of each ranking, the judged set
 exported.
 """
 

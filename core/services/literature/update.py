@@ -70,7 +70,7 @@ def update_when_opened(desk: HasProjectJobs, curator: str = "") -> list[Job]:
 
 
 @register_job("literature-update")
-def work(context: JobContext, arguments: Json) -> Json:
+def update_from_pubmed(context: JobContext, arguments: Json) -> Json:
     return update_namespace(
         context.context, str(arguments["namespace"]), run=context.job.id, progress=context.progress
     )
@@ -142,7 +142,7 @@ def _updated(
 
 @contextmanager
 def _alone(desk: HasFolder, name: str) -> Iterator[None]:
-    """One update of a namespace at a time, in whatever process; a process that was killed holds
+    """One update of a namespace at a time, in any process; a process that was killed holds
     nothing back.
     """
     place = index_folder(desk.indexes, name).with_suffix(".update")
@@ -202,7 +202,7 @@ def _stored(desk: HasStore, seen_papers: dict[str, Paper]) -> set[str]:
 
 
 def recorded_fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
-    """NCBI with its manners, every call recorded in `run`; `reuse` takes answers of earlier
+    """NCBI by its rules, every call recorded in `run`; `reuse` takes answers of earlier
     runs.
     """
     return desk.recorder(run, reuse=reuse).fetcher(CheckedFetcher(desk.web("ncbi")))
@@ -244,7 +244,7 @@ def _entered(source: PubMed, query: PubMedQuery, updated: str) -> Iterator[Paper
 
 
 def _watched(papers: Iterator[Paper], seen_papers: dict[str, Paper]) -> Iterator[Paper]:
-    """Each paper once; what is seen is kept without its text."""
+    """Each paper once; papers already seen are remembered without their text."""
     for paper in papers:
         if paper.id not in seen_papers:
             seen_papers[paper.id] = replace(paper, sections=())

@@ -11,7 +11,6 @@ from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
-from core.desk import Desk
 from core.desk_parts import HasProjectJobs, HasProjectNetwork
 from core.documents import files
 from core.documents.paper import Paper
@@ -26,7 +25,6 @@ from core.services.documents.upload import is_plain
 from core.services.literature import namespaces
 from core.services.literature.namespaces import AddedPapers, Progress, no_progress
 from core.services.shared.uploaded_file import store_upload
-from core.text.count import counted
 
 TableHead = table.TableHead
 FIELDS = tuple(table.COLUMNS)  # what columns of a table can hold
@@ -101,9 +99,9 @@ def start_upload(
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def read_uploads(context: JobContext, arguments: Json) -> Json:
     """The job; its result is {files: [{name, read, changed, error, problems}], chunks}."""
-    desk: Desk = context.context
+    desk: HasProjectNetwork = context.context
     name, files, pages = (
         str(arguments["namespace"]),
         arguments["files"],
@@ -237,9 +235,7 @@ def added_of(job: Job) -> list[str]:
 def _lines(report: Json) -> list[str]:
     if report["error"]:
         return [f"⛔ {report['name']}: {report['error']}"]
-    twice = report["read"] - report.get("new", report["read"])
-    papers_read = counted(report["read"], "paper")
-    mark = "✓" if report["read"] else "⛔"
-    summary = f"{mark} {report['name']}: {papers_read} read, {report['changed']} new or changed"
-    summary += f", {twice} already there, or twice in the file" if twice else ""
+    read, changed = report["read"], report["changed"]
+    added = AddedPapers(read, changed, new=report.get("new", changed))
+    summary = f"{'✓' if read else '⛔'} {report['name']}: {added.counts}"
     return [summary] + [f"⚠️ {report['name']}: {problem}" for problem in report["problems"]]

@@ -120,8 +120,8 @@ def _new(desk: Desk) -> None:
         left.text_input("Published from (YYYY/MM/DD)", key="new-since", max_chars=10)
         middle.text_input("to", key="new-until", max_chars=10)
         right.selectbox("Reviews", ("with", "without", "only"), key="new-reviews")
-        full, opened, size, overlap = st.columns([3, 3, 2, 2], vertical_alignment="bottom")
-        full.checkbox("PMC open-access full text where it exists", key="new-full")
+        full, opened, size, overlap = st.columns([6, 7, 4, 4], vertical_alignment="bottom")
+        full.checkbox("Open-access full text of PMC", key="new-full")
         opened.checkbox("Update when this page is opened", key="new-opened")
         size.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
         overlap.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
@@ -175,9 +175,7 @@ def _project(desk: Desk, name: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(
-        f"{counted(added.read, 'document')} of the project; {added.changed} new or changed here."
-    )
+    state.show_message(f"Documents of the project: {added.counts}.")
 
 
 def _delete(desk: Desk, name: str) -> None:

@@ -9,7 +9,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.desk import Desk
-from core.services.literature.search_page import DEFAULT, MODES, SearchRequest, SearchResults
+from core.services.literature.search_page import (
+    DEFAULT,
+    MODES,
+    Keyword,
+    SearchRequest,
+    SearchResults,
+)
 from pages.components.literature.paper_filter import filter_of, naming_of
 from pages.components.shared import state
 from pages.components.shared.model_choice import choose_model, say_what_goes
@@ -239,13 +245,18 @@ def _chips(desk: Desk, search_results: SearchResults) -> None:
         )  # the open list would cover a button below it
         names.multiselect("Names of one thing", words, key=key, select_all=False)
         act.button("Merge these", on_click=_merge, args=(key, words, fixed), type="primary")
-    synonyms = {k.text: k.synonyms for k in search_results.keywords if k.synonyms}
-    lines = [
-        f"{word} = {', '.join(names[:12])}{' …' if len(names) > 12 else ''}"
-        for word, names in synonyms.items()
-    ]
-    if lines:
-        st.text("Also counted: " + " · ".join(lines))
+    if other_names := also_counted(search_results.keywords):
+        st.text(f"Also counted: {other_names}")
+
+
+def also_counted(keywords: Sequence[Keyword]) -> str:
+    """The other names of keywords; a semicolon parts them, for "Hypertension, Pulmonary" is one."""
+    return " · ".join(
+        f"{keyword.text} = {'; '.join(keyword.synonyms[:12])}"
+        f"{' …' if len(keyword.synonyms) > 12 else ''}"
+        for keyword in keywords
+        if keyword.synonyms
+    )
 
 
 def _chosen(words: Sequence[str], fixed: Sequence[str]) -> None:

@@ -80,7 +80,7 @@ def _beyond(
     desk: Desk, names: Sequence[str], paragraph: str, recommendeds: Sequence[RecommendedArticle]
 ) -> None:
     """Articles that no namespace chosen holds, by the project's article vectors."""
-    near = article_vectors.articles_beyond(desk, names, paragraph, recommendeds)
+    near = article_vectors.nearest_articles(desk, names, paragraph, recommendeds)
     if near is None:
         return
     with st.expander(f"Beyond these namespaces ({len(near.articles)})", expanded=True):

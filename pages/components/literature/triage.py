@@ -232,7 +232,7 @@ def _score(search_results: SearchResults, result: SearchHit) -> str:
 
 
 def _later(marks: list[MarkedWords], start: int) -> list[MarkedWords]:
-    """Marks as they stand in the text that begins at `start`."""
+    """Marks by their place in the text that begins at `start`."""
     return [
         mark._replace(span=Span(mark.span.start - start, mark.span.end - start)) for mark in marks
     ]
@@ -258,7 +258,7 @@ def _precision(
 def _compared(
     desk: Desk, request: SearchRequest, search_results: SearchResults, verdicts: Mapping[str, str]
 ) -> None:
-    """Other modes beside this one, with the precision of each."""
+    """Other modes next to this one, with the precision of each."""
     with st.expander("Rankings side by side"):
         others = st.multiselect(
             "Compare with",

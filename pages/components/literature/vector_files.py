@@ -1,4 +1,4 @@
-"""Files of article vectors, which recommendations count beside words."""
+"""Files of article vectors, which recommendations use in addition to words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pages.components.shared.page import acting_orcid
 
 
 def vectors_popover(desk: Desk, name: str) -> None:
-    """Article vectors, which recommendations then count beside words."""
+    """Article vectors, which recommendations then use in addition to words."""
     with st.popover("Article vectors"):
         st.caption("MedCPT's files, side by side: embeds_chunk_N.npy and pmids_chunk_N.json.")
         key, every = f"vectors·{name}", f"every-vector·{name}"

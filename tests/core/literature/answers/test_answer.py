@@ -62,7 +62,7 @@ def test_missing_and_wrong_citations_are_told(text, code):
 
 
 @pytest.mark.parametrize("text", ["I don't know.", "i don’t know", "", "  I do not know."])
-def test_not_knowing_is_an_answer(text):
+def test_unknown_is_a_valid_answer(text):
     assert read_answer(text, CHUNKS).unknown
 
 
@@ -142,7 +142,7 @@ def test_without_a_model_the_best_sentence_answers_word_for_word():
 
 
 @pytest.mark.parametrize("asked", ["What is dupilumab?", "whats dupilumab", "what’s Dupilumab"])
-def test_what_is_to_be_explained_is_answered_by_the_sentence_that_says_what_it_is(asked):
+def test_definition_question_is_answered_by_the_defining_sentence(asked):
     mention = Chunk("PMID:3@0", "PMID:3", "New drugs for eczema are crisaborole and dupilumab.")
     said = Chunk("PMID:4@0", "PMID:4", "Dupilumab (DUPI) is a monoclonal antibody for eczema.")
     answer = extract_sentences(asked, [mention, said])

@@ -13,11 +13,12 @@ from core.literature.answers.certainty import (
     AskedConcept,
     answer_likelihood,
     probable_from,
+    question_weights,
     sure_from,
-    weights_of,
 )
 from core.literature.answers.extractive import extract_sentences, figures_of, sentences_of
 from core.literature.chunk import Chunk
+from core.literature.index.build import build_index
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import NamedThing
@@ -31,7 +32,7 @@ OTHER = ("Azidothymidine",)
 def figures(tmp_path, question: str) -> dict[str, float]:
     found = searcher(tmp_path).search(LiteratureQuery(question))
     chunks = [hit.chunk for hit in found.results]
-    values = figures_of(question, chunks, weights_of(found.plan))
+    values = figures_of(question, chunks, question_weights(found.plan))
     return dict(zip(FIGURES, values, strict=True))
 
 
@@ -63,7 +64,7 @@ def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
     )
     made = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
     found = made.search(LiteratureQuery("Zidovudine slows which virus?"))
-    weights = weights_of(found.plan)
+    weights = question_weights(found.plan)
     answer = extract_sentences(found.question.text, [hit.chunk for hit in found.results], weights)
     assert answer.sentences[0].text == "Azidothymidine slows the virus."
 
@@ -111,14 +112,14 @@ def test_an_answer_a_probable_one_and_none_are_told_apart(monkeypatch, likely, q
     ("question", "probable"),
     [("Is royal jelly antimicrobial?", True), ("Is royal jelly antibacterial?", False)],
 )
-def test_nothing_is_sure_while_no_passage_holds_a_word_of_the_question(
+def test_answer_is_uncertain_where_no_passage_has_a_word_of_the_question(
     tmp_path, monkeypatch, question, probable
 ):
     texts = ["Royal jelly is antibacterial.", "Royal jelly feeds queens.", "Bread.", "Water."]
     found = searcher(tmp_path, texts).search(LiteratureQuery(question))
     monkeypatch.setattr(extractive, "answer_likelihood", lambda values: 0.99)
     chunks = [hit.chunk for hit in found.results]
-    assert extract_sentences(question, chunks, weights_of(found.plan)).probable is probable
+    assert extract_sentences(question, chunks, question_weights(found.plan)).probable is probable
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,7 @@ def test_a_question_for_a_number_is_not_answered_by_a_name_with_a_digit():
         ("are genes linked to autism or not", True),
     ],
 )
-def test_what_is_not_so_is_not_answered_by_what_is(question, answered):
+def test_negative_question_is_not_answered_by_a_positive_sentence(question, answered):
     chunk = Chunk("PMID:1@0", "PMID:1", "The genes SHANK3 and EHMT1 are linked to autism.")
     assert extract_sentences(question, [chunk]).unknown is not answered
 
@@ -191,5 +192,45 @@ def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
         "PMID:2": "IFIT1 was measured.",
     }
     chunks = [Chunk(f"{id}@0", id, text) for id, text in texts.items()]
-    given = extract_sentences(asked, chunks, weights_of(found.plan))
+    given = extract_sentences(asked, chunks, question_weights(found.plan))
     assert given.unknown or given.probable or "IFIT1" in given.sentences[0].text
+
+
+@pytest.mark.parametrize(
+    ("title", "is_sure"),
+    [
+        ("Trial 0 of metformin in type 2 diabetes", False),
+        ("Trial 0 of metformin enrolled patients with type 2 diabetes", True),
+    ],
+)
+def test_a_title_without_a_verb_says_neither_yes_nor_no(tmp_path, title, is_sure):
+    body = "We enrolled ten patients with type 2 diabetes. They were followed for a year."
+    trials = [f"Trial {number} of metformin in type 2 diabetes" for number in range(1, 30)]
+    papers = [(name, body) for name in (title, *trials)]
+    papers += [(f"Statin {number} and pain", "Pain was recorded.") for number in range(100)]
+    chunks = [
+        Chunk(f"P{number}@0", f"P{number}", f"{name}\n{body}", title=name)
+        for number, (name, body) in enumerate(papers)
+    ]
+    searching = Searcher([build_index(tmp_path / "index", chunks)])
+    question = "Did trial 0 of metformin enrol patients with type 2 diabetes?"
+    found = searching.search(LiteratureQuery(question), k=5)
+    passages = [hit.chunk for hit in found.results]
+    answer = extract_sentences(question, passages, question_weights(found.plan))
+    assert answer.sentences[0].text == title and not answer.unknown
+    assert answer.probable is not is_sure
+
+
+@pytest.mark.parametrize(("name", "is_sure"), [("TNF", True), ("IL-6", False)])
+def test_a_sure_answer_holds_every_name_of_the_question(tmp_path, name, is_sure):
+    sentence = f"A blocker of {name} is the usual treatment of rheumatoid arthritis here."
+    others = [f"Statin {number} eased pain in group {number}." for number in range(100)]
+    aside = "TNF was measured."
+    passages = [f"{sentence} {aside}", *others]
+    searching = Searcher([index(tmp_path, passages)])
+    question = "Which treatment of rheumatoid arthritis is a blocker of TNF?"
+    found = searching.search(LiteratureQuery(question), k=5)
+    chunks = [hit.chunk for hit in found.results]
+    answer = extract_sentences(question, chunks, question_weights(found.plan))
+    assert [given.text for given in answer.sentences] == [sentence] and not answer.unknown
+    assert answer.probable is not is_sure

@@ -44,7 +44,7 @@ def test_both_things_with_all_their_names_are_looked_for():
     assert question.keywords[0].synonyms == ("Advil",)
 
 
-def test_one_sentence_with_both_and_a_cue_comes_first(tmp_path):
+def test_evidence_ranks_sentence_with_both_names_and_a_relation_word_first(tmp_path):
     found = search_evidence(searcher(tmp_path, TEXTS), STATEMENT, names)
     assert [one.result.chunk.document for one in found][:3] == ["D1", "D2", "D0"]
     assert [(one.together, one.cue) for one in found][:3] == [

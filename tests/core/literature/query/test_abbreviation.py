@@ -35,7 +35,7 @@ def test_a_keyword_is_looked_for_by_its_other_form(tmp_path, question):
     assert [one.chunks for one in found.expanded] == [1]
 
 
-def test_what_was_added_is_shown_counted_and_can_be_left(tmp_path):
+def test_added_long_forms_are_shown_counted_and_removable(tmp_path):
     made = searcher(tmp_path, TEXTS)
     found = made.search(LiteratureQuery("AZT"))
     assert found.expanded[0].instead == "Azidothymidine"

@@ -57,7 +57,7 @@ def test_words_that_may_be_names_stay(typed: str) -> None:
 
 
 @given(st.text(max_size=60))
-def test_something_is_always_left(typed: str) -> None:
+def test_query_of_a_plain_question_is_never_empty(typed: str) -> None:
     plain = plain_question(typed)
     assert bool(plain) == bool(typed.split())
 

@@ -140,6 +140,15 @@ def test_a_word_of_its_own_is_left_as_typed_and_its_nearest_word_offered(tmp_pat
     assert f"Type “{near}” if that was meant." in [problem.hint for problem in found.problems]
 
 
+def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
+    made = searcher(tmp_path, ["Drugs treat gout.", "A testable idea.", "Bread."])
+    found = made.search(LiteratureQuery("is gout treatable"))
+    assert found.repairs == () and found.question.text == "is gout treatable"
+    assert [r.instead for r in made.search(LiteratureQuery("gout testible")).repairs] == [
+        "testable"
+    ]
+
+
 @pytest.mark.parametrize(
     ("asked", "instead"),
     [("metfromin", "metformin"), ("glucsse lower", "glucose")],
@@ -167,7 +176,7 @@ def test_a_synonym_counts_as_the_keyword(tmp_path):
     assert set(documents(found)[:2]) == {"D4", "D5"} and found.results[0].coverage == 1.0
 
 
-def test_only_stop_words_are_refused(tmp_path):
+def test_query_of_stop_words_alone_is_refused(tmp_path):
     with pytest.raises(InputError, match="only stop words"):
         searcher(tmp_path).search(LiteratureQuery("what is it of the"))
 
@@ -194,7 +203,7 @@ def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
     assert found.problems[0].message == "No passage contains zebrafish."
 
 
-def test_nothing_found_is_said(tmp_path):
+def test_search_without_results_says_so(tmp_path):
     found = searcher(tmp_path).search(
         LiteratureQuery("zebrafish"), options=SearchOptions(repair=False)
     )
@@ -265,7 +274,7 @@ class Failing(Letters):
         return [vector[: self.size] for vector in super().embed(texts)]
 
 
-def test_what_was_embedded_before_a_fault_is_not_asked_again(tmp_path, monkeypatch):
+def test_passages_embedded_before_a_fault_are_not_embedded_again(tmp_path, monkeypatch):
     monkeypatch.setattr(vectors, "BATCH", 3)
     embedder = Failing()
     made = Searcher([index(tmp_path)], vectors=Vectors(embedder))

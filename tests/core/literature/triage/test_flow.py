@@ -16,7 +16,7 @@ VERDICTS = (
 FLOW = review_flow({"scopus.ris": 30, "PubMed": 20}, 40, VERDICTS)
 
 
-def test_what_comes_in_is_what_leaves_or_stays():
+def test_prisma_counts_add_up():
     assert (FLOW.identified, FLOW.duplicates, FLOW.papers) == (50, 10, 40)
     assert FLOW.screened + FLOW.not_screened == FLOW.papers
     assert FLOW.included + FLOW.undecided + sum(FLOW.excluded.values()) == FLOW.screened

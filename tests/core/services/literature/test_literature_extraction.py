@@ -71,7 +71,7 @@ def test_a_chunk_makes_no_text_version_of_its_own(desk):
     assert len(desk.store.documents.texts("PMID:5")) == 1
 
 
-def test_only_the_chunk_is_read(desk):
+def test_extraction_from_a_passage_reads_only_that_passage(desk):
     namespaces.add_papers(
         desk,
         "salts",

@@ -50,7 +50,7 @@ def test_a_paper_without_words_is_told(desk):
     assert [(problem.code, problem.where) for problem in added.problems] == [("no-words", "PMID:1")]
 
 
-def test_what_stands_before_a_break_is_kept(desk):
+def test_records_read_before_a_broken_connection_are_kept(desk):
     def broken():
         yield paper(1, "one")
         raise InputError("It broke.")

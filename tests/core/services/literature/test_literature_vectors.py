@@ -65,7 +65,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     assert len(calls) == 3 and all(call.request["model"] == "letters" for call in calls)
 
 
-def test_another_mode_makes_no_embedding_run(desk, monkeypatch):
+def test_keyword_ranking_makes_no_embedding_run(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
     searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"))
     assert desk.store.runs.find("embedding") == []
@@ -141,7 +141,7 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
     )
 
 
-def test_nothing_chosen_is_told(desk):
+def test_summary_of_no_chosen_articles_is_refused(desk):
     with pytest.raises(InputError):
         curation.summarise_articles(desk, "x", [])
 
@@ -174,9 +174,9 @@ def far_files(folder, rows=FAR) -> list:
 def test_articles_beyond_the_namespace_are_those_nearest_to_what_the_words_find(desk, tmp_path):
     text = "Kinase Q phosphorylates tau."
     known = curation.recommended_articles(desk, ["tau"], text)
-    assert article_vectors.articles_beyond(desk, ["tau"], text, known) is None
+    assert article_vectors.nearest_articles(desk, ["tau"], text, known) is None
     assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "v")) == 3
-    found = article_vectors.articles_beyond(desk, ["tau"], text, known, 1)
+    found = article_vectors.nearest_articles(desk, ["tau"], text, known, 1)
     assert [article.document for article in found.articles] == ["PMID:77"]
     assert found.anchors == ("PMID:1",) and found.model == ""
 
@@ -191,7 +191,7 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
     for model, nearest, said in (("another", "PMID:77", ""), ("letters", "PMID:88", "letters")):
         article_vectors.import_vectors(desk, "", files, model)
         known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-        found = article_vectors.articles_beyond(desk, ["tau"], "Kinase Q", known, 1)
+        found = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
         assert (found.articles[0].document, found.model) == (nearest, said)
 
 

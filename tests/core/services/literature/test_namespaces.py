@@ -157,7 +157,7 @@ def test_a_namespace_deleted_while_papers_come_is_told(filled):
         namespaces.add_papers(filled, "tau", papers())
 
 
-def test_one_bad_file_of_several_is_a_problem(filled, tmp_path):
+def test_unreadable_file_among_several_is_reported(filled, tmp_path):
     (tmp_path / "bad.pdf").write_bytes(b"%PDF-1.4 nothing")
     added = namespaces.add_files(filled, "tau", [tmp_path / "bad.pdf", rows(tmp_path)])
     assert added.read == 3 and added.problems[0].code == "unreadable-file"
@@ -317,7 +317,7 @@ def test_an_answer_is_kept_with_its_run_and_rated(filled):
     assert answer.answer_ratings(filled) == {"coverage": (1, 4.0)}
 
 
-def test_each_paper_can_be_asked_alone(filled):
+def test_question_can_be_answered_paper_by_paper(filled):
     given = answered(filled, "kinase phosphorylates tau", per_paper=True)
     assert given.answers[0].document == "PMID:1" and len(given.answers) == 2
 

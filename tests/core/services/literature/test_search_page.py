@@ -23,7 +23,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 @pytest.mark.parametrize("chips", [("tau", "neurons", "mapt"), ("tau", "neurons")])
-def test_what_was_merged_stays_merged_when_other_chips_change(
+def test_merged_keywords_stay_merged_when_other_chips_change(
     desk: Desk, chips: tuple[str, ...]
 ) -> None:
     fixed, merged = ("neurons",), (("tau", "mapt"),)

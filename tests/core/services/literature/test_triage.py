@@ -111,7 +111,7 @@ def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults
     assert take(desk, shown, VerdictPress(1, "", "undone")) == ["You have no verdict to undo here."]
 
 
-def test_what_the_page_did_not_show_is_not_judged(desk: Desk, shown: SearchResults) -> None:
+def test_key_press_judges_only_papers_that_were_shown(desk: Desk, shown: SearchResults) -> None:
     (said,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
     assert "not in this list" in said and triage.paper_verdicts(desk, ["tau"]) == {}
 

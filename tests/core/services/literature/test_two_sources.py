@@ -71,7 +71,35 @@ def test_a_title_alone_tells_what_is_missing_and_that_a_paper_was_retracted(desk
     assert (member.body["issue"], member.body["flags"]) == ("3", [RETRACTED])
 
 
-def test_the_same_title_alone_again_changes_nothing(desk):
+def test_second_record_with_the_same_title_alone_changes_nothing(desk):
     member_after(desk, TITLE_ALONE)
     added = namespaces.add_papers(desk, "ns", [TITLE_ALONE])
     assert (added.read, added.changed, added.new) == (1, 0, 0)
+
+
+def abstract(words: str) -> Paper:
+    return Paper("PMID:1", "Tau in mice", (PaperSection("", words),), ABSTRACT, ("PMID:1",))
+
+
+WHOLE = "Tau rose in the cortex of old mice. It sank again after training."
+
+
+@pytest.mark.parametrize("later", ["Tau rose in the cortex of old mice.", "Tau rose in the cort…"])
+def test_a_cut_abstract_leaves_the_longer_one(desk, later):
+    member = member_after(desk, abstract(WHOLE), abstract(later))
+    assert "after training" in member.text.text
+
+
+@pytest.mark.parametrize("later", [f"{WHOLE} So it goes.", "Tau sank in young rats at once."])
+def test_an_abstract_that_says_more_or_otherwise_takes_its_place(desk, later):
+    member = member_after(desk, abstract(WHOLE), abstract(later))
+    assert later in member.text.text
+
+
+def test_the_counts_of_what_was_read_add_up(desk):
+    namespaces.create_namespace(desk, "ns")
+    other = Paper("PMID:2", "Another", (PaperSection("", "Words."),), ABSTRACT, ("PMID:2",))
+    namespaces.add_papers(desk, "ns", [CITED])
+    added = namespaces.add_papers(desk, "ns", [FULL, other, other])
+    told = "3 papers read: 1 new, 1 changed, 1 already there or twice among them"
+    assert added.counts == told

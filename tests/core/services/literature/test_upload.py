@@ -48,7 +48,7 @@ def test_page_ranges_as_typed(text, pages):
 
 
 @pytest.mark.parametrize("text", ["x", "0", "5-3", "1,2", "-3"])
-def test_what_is_no_page_range_is_refused(text):
+def test_malformed_page_range_is_refused(text):
     with pytest.raises(InputError):
         pages_of(text)
 

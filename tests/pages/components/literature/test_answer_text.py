@@ -40,7 +40,7 @@ def test_the_form_is_the_one_that_was_asked_for() -> None:
     assert answer_html(given(SAID, AnswerTemplate.TABLE)).count("<tr>") == 5
 
 
-def test_what_a_model_writes_is_text() -> None:
+def test_markup_in_a_models_answer_is_shown_as_text() -> None:
     for template in AnswerTemplate:
         html = answer_html(
             given("<img src=x onerror=alert(1)> ![x](http://e.example/a) [1]." + SAID, template)

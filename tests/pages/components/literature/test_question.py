@@ -1,0 +1,17 @@
+"""The question of the Literature page."""
+
+from __future__ import annotations
+
+from core.literature.query.keyword import Keyword
+from pages.components.literature.question import also_counted
+
+
+def test_other_names_with_commas_stay_whole():
+    keyword = Keyword("PAH", synonyms=("Hypertension, Pulmonary", "pulmonary hypertension"))
+    shown = also_counted([keyword, Keyword("tau")])
+    assert shown == "PAH = Hypertension, Pulmonary; pulmonary hypertension"
+
+
+def test_of_many_other_names_the_first_twelve_are_shown():
+    keyword = Keyword("tau", synonyms=tuple(f"name {number}" for number in range(13)))
+    assert also_counted([keyword]).endswith("name 11 …")

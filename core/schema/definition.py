@@ -121,6 +121,7 @@ class ClassDefinition:
     id_prefixes: tuple[str, ...] = ()
     id_pattern: str = ""
     value_sets: tuple[ValueSet, ...] = ()
+    members: tuple[ClassDefinition, ...] = ()  # of a class that stands for any of several
     enums: tuple[
         str, ...
     ] = ()  # static enums that bind the id (values_from without reachable_from)
@@ -179,8 +180,10 @@ class Schema:
 def united_class(name: str, members: Sequence[ClassDefinition]) -> ClassDefinition:
     """A class of named things that are of any of several classes: all their vocabularies, in order.
 
-    Ids are of any prefix where one of the classes asks for none.
+    Ids are of any prefix where one of the classes asks for none. Members of a member that is united
+    itself take its place, each once: unions of unions stay as short as their classes are many.
     """
+    single = {m.name: m for member in members for m in (member.members or (member,))}
     first_member, categories = members[0], {member.category for member in members}
 
     def all_of(field: str) -> tuple[Any, ...]:
@@ -198,4 +201,5 @@ def united_class(name: str, members: Sequence[ClassDefinition]) -> ClassDefiniti
         id_pattern=first_member.id_pattern if len({m.id_pattern for m in members}) == 1 else "",
         value_sets=all_of("value_sets"),
         enums=all_of("enums"),
+        members=tuple(single.values()),
     )

@@ -218,6 +218,7 @@ class LinkMLReader:
                 description=str(slot.description or ""),
                 multivalued=bool(slot.multivalued),
                 values=[value.name for value in enum.values] if enum else (),
+                kinds=self._members(range_name),
             ),
             multivalued=bool(slot.multivalued),
             required=bool(slot.required)
@@ -257,6 +258,14 @@ class LinkMLReader:
         name = " or ".join(members)
         self._unions[name] = members
         return name
+
+    def _members(self, range_name: str) -> list[str]:
+        """The classes that a range of several stands for; none where it is one class."""
+        if range_name in self._unions:
+            return self._unions[range_name]
+        cls = self._classes.get(range_name)
+        members = [str(member) for member in cls.union_of or ()] if cls else []
+        return members if members and all(map(self._grounds, members)) else []
 
     def _says_nothing(self, range_name: str) -> bool:
         cls = self._classes.get(range_name)

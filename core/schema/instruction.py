@@ -24,6 +24,11 @@ DEVIATIONS: tuple[tuple[str, str, str], ...] = (
         "What kind of change?Must be one of: ",
         "What kind of change? Must be one of: ",
     ),
+    (
+        "the kinds of a range of several classes",
+        "semicolon-separated list of causes",
+        "semicolon-separated list of causes. Kinds allowed: Drug, Food",
+    ),
 )
 
 
@@ -34,8 +39,11 @@ def slot_instruction(
     description: str = "",
     multivalued: bool = False,
     values: Sequence[str] = (),
+    kinds: Sequence[str] = (),
 ) -> str:
-    """What a model is told to write for the slot `name`; `values` are the names of a closed set."""
+    """What a model is told to write for the slot `name`; `values` are the names of a closed set,
+    `kinds` those of several classes that its range allows.
+    """
     text = prompt or description
     if not text:
         text = (
@@ -43,6 +51,8 @@ def slot_instruction(
             if multivalued
             else f"the value for {name}"
         )
+    if kinds:
+        return f"{text.rstrip(' .')}. Kinds allowed: {', '.join(kinds)}"
     if not values:
         return text
     # Deviation: the reference puts no space between the instruction and the closed set.

@@ -47,6 +47,12 @@ def keep_schema(path: Path, folder: Sequence[Path], cache_folder: Path) -> None:
     load_schema(path, folder=folder, cache_folder=cache_folder)
 
 
+def is_kept(path: Path, folder: Sequence[Path], cache_folder: Path) -> bool:
+    """Whether a schema's file comes from the cache. Raises InputError for one too large to read."""
+    folders = (path.parent, *folder)
+    return schema_cache.find_cached(cache_folder, _text(path), path.name, folders) is not None
+
+
 def check_schema(
     text: str, folders: Sequence[Path] = (), cache_folder: Path | None = None
 ) -> tuple[Schema | None, list[Problem]]:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.model import Document
+from core.model import Document, Job, JobState
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT
 
@@ -54,3 +54,11 @@ def test_a_title_of_any_length_leaves_room_for_the_text(project):
         one.proto.body for one in opened(document="PMID:9").get("html") if "word" in one.proto.body
     ]
     assert "word…</strong>" in head and head.count("word") < 700
+
+
+def test_an_interrupted_job_is_told_where_documents_come_in(project):
+    desk = reviewing.filled(project)
+    assert not opened().warning
+    desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
+    (warning,) = opened().warning
+    assert "1 interrupted job" in warning.value

@@ -44,7 +44,7 @@ def _slots(cls: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _placed(slot: dict[str, Any], classes: dict[str, Any], enums: dict[str, Any]) -> None:
-    """Objects stand inside the object that has them; an unknown range becomes plain words."""
+    """Objects are nested in the object that has them; an unknown range becomes plain words."""
     range_name = slot.get("range", "string")
     if range_name in classes:
         slot["inlined_as_list" if slot.get("multivalued") else "inlined"] = True
@@ -53,7 +53,7 @@ def _placed(slot: dict[str, Any], classes: dict[str, Any], enums: dict[str, Any]
 
 
 def _rooted(classes: dict[str, Any], root: str) -> None:
-    """Mark the class to fill; where several are nobody's part, a new one holds a list of each."""
+    """Mark the class to fill; where several are part of no other, a new class lists them."""
     parts = {slot.get("range") for cls in classes.values() for slot in cls["attributes"].values()}
     parents = {cls.get("is_a") for cls in classes.values()}
     tops = (

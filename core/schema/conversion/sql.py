@@ -76,7 +76,7 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
 def tables(text: str, notes: list[str]) -> Iterator[str]:
     """The CREATE TABLE statements as SQLite reads them, with keys that were added later."""
     bodies_by_table: dict[str, str] = {}
-    for statement in statements(text):
+    for statement in sql_statements(text):
         if match := _TABLE.match(statement):
             if with_columns := re.match(rf"{_NAME}\s*(\(.*)", statement[match.end() :], re.S):
                 bodies_by_table[_bare(with_columns[1])] = _body(with_columns[2])
@@ -89,7 +89,7 @@ def tables(text: str, notes: list[str]) -> Iterator[str]:
         yield f'CREATE TABLE "{name}" ({_QUALIFIED.sub("REFERENCES ", body)})'
 
 
-def statements(text: str) -> Iterator[str]:
+def sql_statements(text: str) -> Iterator[str]:
     """Statements without comments; a semicolon in quotes ends none."""
     parts = re.findall(
         r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'|\"[^\"]*\"|`[^`]*`|;|[^;'\"`/-]+|.", text, re.S
@@ -149,7 +149,7 @@ def _create_tables(
 
 
 def _typed(slot: dict[str, Any] | None, kind: str, required: bool) -> None:
-    """The importer knows three types; the others are told by their names."""
+    """The importer knows three types; the others are recognised by name."""
     if slot is None:
         return
     if slot.get("range") == "string":

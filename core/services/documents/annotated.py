@@ -5,9 +5,9 @@ in it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
+from core.desk_parts import HasProject, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import NotFound
 from core.extraction.predicate import WORDS
 from core.extraction.tree import Extraction
@@ -25,8 +25,12 @@ from core.model import (
     Term,
     TextGround,
     TextVersion,
+    relation_words,
 )
 from core.services.documents.name import document_title
+from core.services.documents.typed_thing import with_kind
+from core.services.extract import schema_building, schemas
+from core.services.graph.authority import loadable_schemas
 from core.services.review import queue
 from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.decision import folded_state
@@ -112,6 +116,8 @@ def mentions_of_runs(desk: HasStore, text: TextVersion) -> list[TextMark]:
         extraction: Extraction | None = desk.store.runs.extraction(run.id)
         for mention in extraction.mentions if extraction else ():
             term = mention.chosen or Term("", mention.text, mention.category)
+            if mention.category is Category.RELATION:
+                term = Term(term.id, relation_words(term), Category.RELATION)
             marks += [TextMark(span, term, origin, mention.outcome) for span in mention.spans[:1]]
     return marks
 
@@ -130,7 +136,7 @@ def recognised_names(desk: HasVocabularies, text: TextVersion) -> list[TextMark]
         return []
     annotations = Recogniser(desk.grounder()).annotate(text.text, {"": Constraint(names)})
     return [
-        TextMark(annotation.span, annotation.candidates[0].term, "vocabulary")
+        TextMark(annotation.span, with_kind(desk, annotation.candidates[0].term), "vocabulary")
         for annotation in annotations
         if annotation.candidates and not _common_word(annotation.span.quote(text.text))
     ]
@@ -208,15 +214,37 @@ def term_candidates(desk: HasVocabularies, words: str, limit: int = 12) -> tuple
     searched = desk.grounder().search(words, None, limit) if words.strip() else ()
     distinct = {candidate.term.id: candidate for candidate in (*searched, *ranked)}
     order = dict.fromkeys(candidate.term.id for candidate in (*ranked, *searched))
-    return tuple(distinct[id] for id in order)[:limit]
+    return tuple(
+        replace(distinct[id], term=with_kind(desk, distinct[id].term)) for id in list(order)[:limit]
+    )
 
 
-def predicate_choices(desk: HasStore) -> list[Term]:
-    """What a statement can say: predicates of this project first, then those of its schemas' kind
-    (Biolink).
+def predicate_choices(desk: HasProject) -> list[Term]:
+    """What a statement can say, each once: predicates of this project's statements, those of its
+    own schemas, Biolink's common ones, and all others that a schema may be made with.
     """
-    used = queue.project_predicates(desk)
     names = sorted(set(WORDS.values()))
-    biolink = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
-    used_ids = {term.id for term in used}
-    return [*used, *(term for term in biolink if term.id not in used_ids)]
+    common = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
+    listed = [
+        Term(predicate.curie, predicate.name, Category.RELATION)
+        for predicate in schema_building.relation_choices()
+    ]
+    choices: dict[str, Term] = {}
+    for term in (*queue.project_predicates(desk), *own_predicates(desk), *common, *listed):
+        choices.setdefault(term.id, term)
+    return list(choices.values())
+
+
+def own_predicates(desk: HasProject) -> list[Term]:
+    """The predicates of the project's own schemas."""
+    own_names = {choice.name for choice in schemas.schema_choices(desk) if choice.own}
+    return [
+        Term(value.meaning, relation_words(Term(value.meaning, value.name)), Category.RELATION)
+        for schema in loadable_schemas(desk)
+        if schema.name in own_names
+        for cls in schema.classes.values()
+        if cls.category is Category.RELATION
+        for enum in cls.enums
+        for value in schema.enums[enum].values
+        if value.meaning
+    ]

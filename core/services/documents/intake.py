@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.desk import APP_VERSION, Desk
+from core.desk import APP_VERSION
 from core.desk_parts import HasEngineJobs, HasFolder, HasProjectJobs, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.paper import RETRACTED, Paper, clean_title
@@ -138,9 +138,9 @@ def _short(name: str) -> str:
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def bring_in_documents(context: JobContext, arguments: Json) -> Json:
     """The job; its result counts the states of its items, and names the batch that reads them."""
-    desk: Desk = context.context
+    desk: HasEngineJobs = context.context
     units = desk.store.units
     units.free(context.job.id)
     units.retry(context.job.id)
@@ -195,6 +195,14 @@ def retry_intake(desk: HasProjectJobs, job: str, curator: str | None = None) -> 
     for begin in range(0, len(_pmids(listed)), TOGETHER):
         desk.store.runs.save_result(f"{job}-{begin}", "", "papers")  # PubMed is asked anew
     return desk.runner.resume(job, done_too=True)
+
+
+def intake_counts(desk: HasStore, job: str) -> tuple[int, int, int]:
+    """How many of what was brought were taken in, failed, were not understood; as far as it has
+    come.
+    """
+    counts = desk.store.units.counts(job)
+    return counts[UnitState.DONE], counts[UnitState.FAILED], counts[UnitState.REFUSED]
 
 
 def intake_items(

@@ -13,6 +13,7 @@ from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError, NotFound, StoreError
 from core.model import (
     MANUAL,
+    Category,
     Curator,
     Document,
     Json,
@@ -143,6 +144,18 @@ def words_and_term(desk: HasVocabularies, message: Mapping[str, Any]) -> tuple[s
     if isinstance(term, Literal):
         raise InputError("Words mean a term, not a value.", "Choose a term.")
     return typed_words(message.get("words"), "words"), term
+
+
+def predicate_from_page(message: Mapping[str, Any]) -> tuple[str, str, tuple[Category, Category]]:
+    """A predicate of one's own as the page says it: its words, the schema that is to have it, and
+    the kinds of its two ends. Raises InputError.
+    """
+    kinds = [str(message.get("subject")), str(message.get("object"))]
+    if any(kind not in set(Category) for kind in kinds):
+        raise InputError("A predicate stands between two things.", "Choose both terms first.")
+    subject, object_ = (Category(kind) for kind in kinds)
+    name = typed_words(message.get("words"), "predicate")
+    return name, typed_words(message.get("schema"), "schema"), (subject, object_)
 
 
 def _span(pair: Json) -> Span:

@@ -22,5 +22,12 @@ def document_title(desk: HasStore, document: str) -> str:
 
 
 def first_line(text: str) -> str:
-    line = " ".join(text.strip().partition("\n")[0].split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1].rpartition(" ")[0] + "…"
+    """How a text begins, shortened; a table is named by its columns."""
+    line = text.strip().partition("\n")[0]
+    cells = [" ".join(cell.split()) for cell in line.split("\t")]
+    line = f"Table: {', '.join(filter(None, cells))}" if len(cells) > 1 else cells[0]
+    return (
+        line
+        if len(line) <= LONGEST
+        else line[: LONGEST - 1].rpartition(" ")[0].rstrip(".,;:") + "…"
+    )

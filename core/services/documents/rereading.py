@@ -55,7 +55,7 @@ def read_again(
     return result.start_run(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 
-def beside_review(desk: HasProject, run: str) -> RunDifference:
+def compare_with_review(desk: HasProject, run: str) -> RunDifference:
     """What a run says new, no longer or otherwise than what is in review, and what of it was
     rejected before.
     """

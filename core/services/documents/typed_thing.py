@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasVocabularies
 from core.errors import InputError
 from core.extraction.predicate import biolink_predicate
+from core.grounding.mesh_branch import mesh_kind
 from core.model import Category, Json, Literal, Modality, Qualifier, Term
+from core.schema.category import class_category
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
@@ -37,10 +40,20 @@ def thing_of(desk: HasVocabularies, value: Json, role: str) -> Term | Literal:
     curie = curie_of(name, role)
     vocabulary_term = known_term(desk, curie)
     if vocabulary_term is not None:
-        return Term(
-            vocabulary_term.id, label or vocabulary_term.label, category or vocabulary_term.category
-        )
-    return Term(curie, label or curie, category or Category.THING)
+        curie, label = vocabulary_term.id, label or vocabulary_term.label
+    return with_kind(desk, Term(curie, label or curie, category or Category.THING))
+
+
+def with_kind(desk: HasVocabularies, term: Term) -> Term:
+    """A term of no particular kind with that of its vocabulary, if that holds one kind: HP:0002018
+    is a phenotype. A MeSH term has the kind of its branch.
+    """
+    if not term.id or term.category is not Category.THING:
+        return term
+    registry = desk.vocabulary_registry
+    if term.id.startswith("MESH:") and "mesh" in registry.names():
+        return replace(term, category=mesh_kind(registry.lexicon("mesh"), term.id))
+    return replace(term, category=class_category(prefixes=(term.id.partition(":")[0],)))
 
 
 def known_term(desk: HasVocabularies, curie: str) -> Term | None:

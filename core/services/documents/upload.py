@@ -12,6 +12,7 @@ from datetime import date
 from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION
 from core.desk_parts import HasProjectNetwork
+from core.documents.doi import NAMED_DOI_IN_TEXT
 from core.documents.paper import Paper
 from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
 from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
@@ -22,10 +23,7 @@ from core.services.documents.keeping import store_papers
 from core.text.clean import clean_text
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
-# A DOI alone, as an address, or after "doi:"
-DOI = re.compile(
-    r"(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(10\.\d{4,9}/[^\s<>\"{}|\\^`]+)", re.IGNORECASE
-)
+DOI = re.compile(NAMED_DOI_IN_TEXT, re.IGNORECASE)
 PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 
 
@@ -114,7 +112,7 @@ IDENTIFIER = re.compile(
     r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|PMID:?\s*)(?P<pmid>\d{1,9})/?"
     r"|(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov/articles/|ncbi\.nlm\.nih\.gov/pmc/articles/"
     r"|PMCID:?\s*)?PMC(?P<pmc>\d{1,9})/?"
-    r"|(?:https?://(?:dx\.)?doi\.org/|doi:?\s*)?(?P<doi>10\.\d{4,9}/[^\s<>\"{}|\\^`]+)",
+    rf"|{NAMED_DOI_IN_TEXT}",
     re.IGNORECASE,
 )
 

@@ -11,6 +11,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.documents import intake
 from core.services.documents.intake import InputFile
+from core.services.home import project
 from core.services.shared.screen import counted
 from pages.components.documents.together import schema_and_engine
 from pages.components.shared import page, state
@@ -27,6 +28,15 @@ ICONS = {
     "refused": "✕",
 }
 ON_PAGE = 100
+
+
+def interrupted_jobs(desk: Desk) -> None:
+    """Says that jobs were cut short, and where to resume them."""
+    if count := project.interrupted_jobs(desk):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.warning(f"{counted(count, 'interrupted job')}: some documents may not be read.")
+            if st.button("See the jobs, and resume", icon=":material/arrow_forward:"):
+                st.switch_page("pages/8_Settings.py", query_params={"section": "Jobs"})
 
 
 def bring_in(desk: Desk, opened: bool) -> None:
@@ -92,9 +102,7 @@ def intake_panel(desk: Desk, job_id: str) -> None:
     if job.state in ACTIVE:
         st.fragment(run_every=SECONDS)(_items)(desk, job_id)
         return
-    counts = {str(name): int(n) for name, n in (job.result or {}).items() if name != "batch"}
-    good, failed = counts.get("done", 0), counts.get("failed", 0)
-    refused = counts.get("refused", 0)
+    good, failed, refused = intake.intake_counts(desk, job_id)
     words = f"{counted(good, 'item')} taken in"
     words += f", {failed:,} failed" if failed else ""
     words += f", {refused:,} not understood" if refused else ""

@@ -14,6 +14,7 @@ export default function ({ data, parentElement, setStateValue }) {
   return () => {
     document.removeEventListener("keydown", desk.fromIdle);
     document.removeEventListener("mouseup", desk.fromMouse);
+    window.removeEventListener("focus", desk.fromOther);
     desk.edges.close();
     desk.root.remove();
     delete parentElement.marker;
@@ -124,6 +125,9 @@ class Marker {
       [this.chosen.subject, this.chosen.object] = [this.chosen.object, this.chosen.subject];
       this.draw();
     });
+    this.own = make("div", "gm-row gm-own", form);
+    this.fromOther = () => this.data && this.unlisted() && this.deliver(); // a schema may have it now
+    window.addEventListener("focus", this.fromOther);
   }
 
   buildFlags(form) {
@@ -164,6 +168,12 @@ class Marker {
     const other = this.data?.version !== data.version || this.data?.stamp !== data.stamp;
     this.data = data;
     if (other) this.newText();
+    const names = data.predicates.map((one) => one.label).join("\n");
+    if (names !== this.names) {
+      this.names = names;
+      this.predicates.replaceChildren();
+      for (const one of data.predicates) Object.assign(make("option", "", this.predicates), { value: one.label, label: [...one.also, one.id].join(", ") });
+    }
     if (data.found && data.found.number === this.asking) this.offer(data.found.options);
     this.draw();
   }
@@ -172,9 +182,22 @@ class Marker {
     if (this.told.has(number)) return;
     this.told.add(number);
     this.say(good ? `✓ Saved: ${words}` : `✕ Not saved: ${words}`);
+    if (!good) this.restore(number);
     if (!lesson) return;
     const name = `Remember: “${lesson.words}” means ${lesson.term.label}`;
     this.button(this.note, name, () => this.put({ kind: "remember", ...lesson }));
+  }
+
+  // What was refused stands in the form again, unless something new was begun there.
+  restore(number) {
+    const refused = this.last?.number === number && this.last;
+    if (!refused?.quotes || ENDS.some((end) => this.chosen[end])) return;
+    this.chosen = { subject: refused.subject, object: refused.object };
+    this.evidence = refused.quotes;
+    this.qualifiers = refused.qualifiers;
+    this.predicate.value = refused.predicate.label ?? refused.predicate.id;
+    this.negated.checked = refused.negated;
+    this.modality.value = refused.modality;
   }
 
   newText() {
@@ -197,8 +220,6 @@ class Marker {
     this.text.append(this.part(at, points.length));
     this.fill(this.kind, this.data.kinds);
     this.fill(this.modality, this.data.modalities);
-    this.predicates.replaceChildren();
-    for (const one of this.data.predicates) make("option", "", this.predicates).value = one.label;
     this.drawList();
   }
 
@@ -353,7 +374,12 @@ class Marker {
     }
     if (start >= end) return;
     const role = this.chosen.subject ? "object" : "subject";
-    const mark = this.data.marks.find((one) => one.start === start && one.end === end && one.term);
+    const mark = this.data.marks.find((one) => one.start === start && one.end === end && (one.term || one.predicate));
+    if (mark?.predicate && !search) {
+      this.predicate.value = mark.predicate;
+      this.draw();
+      return;
+    }
     if (mark && !search) {
       this.choose(role, { ...mark.term, start, end });
       return;
@@ -468,12 +494,12 @@ class Marker {
 
   keep() {
     const { subject, object } = this.chosen;
-    if (!subject || !object || !this.predicate.value.trim() || !this.evidence.length) return;
     const label = this.predicate.value.trim();
-    const known = this.data.predicates.find((one) => one.label === label);
+    if (!subject || !object || !label || !this.evidence.length || this.unlisted()) return;
+    const known = this.listed(label);
     const marking = {
       document: this.data.document, version: this.data.version, subject, object,
-      predicate: known ?? { id: label }, negated: this.negated.checked, modality: this.modality.value,
+      predicate: known ? { id: known.id, label: known.label.split(" · ")[0] } : { id: label }, negated: this.negated.checked, modality: this.modality.value,
       qualifiers: this.qualifiers, quotes: this.evidence, approve: this.approve.checked,
     };
     this.clear();
@@ -481,8 +507,26 @@ class Marker {
     this.text.focus({ preventScroll: true });
   }
 
+  listed(label) {
+    const { predicates } = this.data, called = predicates.filter((one) => one.also.includes(label));
+    return predicates.find((one) => one.label === label) ?? (called.length === 1 ? called[0] : undefined);
+  }
+
+  // A predicate that no list has: typed words, not an id.
+  unlisted() {
+    const words = this.predicate.value.trim();
+    return words && !this.listed(words) && !/^[\w.-]+:\S+$/.test(words) ? words : "";
+  }
+
+  addPredicate(schema) {
+    const { subject, object } = this.chosen;
+    this.put({ kind: "predicate", words: this.unlisted(), schema, subject: subject.category, object: object.category });
+    this.predicate.focus();
+  }
+
   put(message) {
-    this.sent.push({ number: ++this.count, ...message });
+    this.last = { number: ++this.count, ...message };
+    this.sent.push(this.last);
     this.say("Saving…");
     this.deliver();
   }
@@ -536,7 +580,23 @@ class Marker {
       this.button(chip, "✕", () => { this.qualifiers.splice(n, 1); this.draw(); }, "Remove").classList.add("gm-small");
     });
     const { subject, object } = this.chosen;
-    this.save.disabled = this.data?.off || !(subject && object && this.predicate.value.trim() && this.evidence.length);
+    this.drawOwn();
+    this.save.disabled = this.data?.off || this.unlisted() || !(subject && object && this.predicate.value.trim() && this.evidence.length);
+  }
+
+  drawOwn() { // a predicate of one's own goes into a schema first, and the pair stays here meanwhile
+    const words = this.data && this.unlisted(), { subject, object } = this.chosen;
+    const open = this.data?.predicates.some((one) => [one.label, ...one.also].some((name) => name.includes(words)));
+    const stamp = words ? `${words}\n${open}\n${!!(subject && object)}\n${this.data.schemas.map((one) => one.name)}` : "";
+    if (stamp === this.ownStamp) return;
+    this.ownStamp = stamp;
+    this.own.replaceChildren();
+    if (!words) return;
+    make("span", "gm-help", this.own, open ? "Choose from the list, or" : `“${words}” is no known predicate.`);
+    for (const one of this.data.schemas.slice(0, 3)) {
+      this.button(this.own, `Add it to ${one.title}`, () => this.addPredicate(one.name)).disabled = !(subject && object);
+    }
+    Object.assign(make("a", "gm-help", this.own, "Schemas"), { href: this.data.builder, target: "_blank", rel: "noopener" });
   }
 
   paint() { // what was decided, laid over the words that say it: a line above them by state

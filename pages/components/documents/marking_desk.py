@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -18,7 +19,8 @@ from core.model import Candidate, Category, Curator, Modality, Outcome, relation
 from core.services.documents import annotated, marking_row, mention_words
 from core.services.documents.annotated import AnnotatedText, TextMark
 from core.services.documents.marking import propose_marking
-from pages.components.shared import state
+from core.services.extract import schema_building, schemas
+from pages.components.shared import page, state
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
 KEPT, RESULTS, FOUND, MOVED = "_marked", "_marking_results", "_marking_found", "_marking_moved"
@@ -62,16 +64,19 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
                     "decided": in_text.decided,
                     "start": in_text.quote.start if in_text.quote else None,
                     "end": in_text.quote.end if in_text.quote else None,
-                    "link": f"Review?id={in_text.id}&state=all",
+                    "link": _address("Review", id=in_text.id, state="all"),
                 }
                 for in_text in now
             ],
             "kinds": [str(category) for category in Category],
             "modalities": [str(modality) for modality in Modality],
-            "predicates": [
-                {"id": term.id, "label": relation_words(term)}
-                for term in annotated.predicate_choices(desk)
+            "predicates": _predicates(desk),
+            "schemas": [
+                {"name": choice.name, "title": choice.title}
+                for choice in schemas.schema_choices(desk)
+                if choice.own
             ],
+            "builder": _address("Schemas"),
             "found": state.get(FOUND),
             "kept": state.get(KEPT, {}),
             "results": state.get(RESULTS, {}),
@@ -81,18 +86,38 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
     )
 
 
+def _address(page_name: str, **query: str) -> str:
+    """The address of another page over this project."""
+    known = {"project": page.current_project()} if page.current_project() else {}
+    return f"{page_name}?{urlencode(known | query)}"
+
+
+def _predicates(desk: Desk) -> list[dict[str, Any]]:
+    """Each predicate under a name of its own; `also` says what else it is called."""
+    listed = schema_building.predicate_by_curie()
+    by_label: dict[str, dict[str, Any]] = {}
+    for term in annotated.predicate_choices(desk):
+        words = relation_words(term)
+        label = f"{words} · {term.id}" if words in by_label else words
+        other = listed[term.id].words if term.id in listed else ()
+        by_label[label] = {"id": term.id, "label": label, "also": list(other)}
+    return list(by_label.values())
+
+
 def _mark(mark: TextMark) -> dict[str, Any]:
     line = "dotted" if mark.origin == "vocabulary" else LINES.get(str(mark.outcome), "solid")
     origins = {"vocabulary": "known term", "curator": "marked by a curator"}
     origin = origins.get(mark.origin, str(mark.outcome))
     term = {"id": mark.term.id, "label": mark.term.label, "category": str(mark.term.category)}
+    relates = mark.term.category is Category.RELATION
     return {
         "start": mark.span.start,
         "end": mark.span.end,
         "category": str(mark.term.category),
         "line": line,
         "title": f"{mark.term.label} {mark.term.id or 'no id'} · {mark.term.category} · {origin}",
-        "term": term if mark.outcome is not Outcome.UNGROUNDED else None,
+        "term": term if mark.outcome is not Outcome.UNGROUNDED and not relates else None,
+        "predicate": mark.term.label if relates else "",
     }
 
 
@@ -135,6 +160,10 @@ def _keep(
             words = corrected.mention.text
             lesson = {"words": words, "term": message.get("term")} if corrected.teaches else None
             return True, f"the mention is “{words[:80]}” now", lesson
+        if message.get("kind") == "predicate":
+            name, schema, ends = marking_row.predicate_from_page(message)
+            schema_building.add_predicate(desk, schema, name, ends, person.orcid)
+            return True, f"“{name[:80]}” is a predicate of {schema} now", None
         marking = marking_row.from_spans(desk, message)
         result = propose_marking(desk, marking, person, approve=message.get("approve") is True)
     except GroundworkError as error:

@@ -102,7 +102,7 @@ def _list_beside(desk: Desk, row: DocumentRow) -> None:
         ),
         key=table,
         hide_index=True,
-        height=min(40 + 35 * len(rows), 640),
+        height=min(40 + 35 * len(rows), 530),
         on_select=lambda: listing.open_row(rows, table),
         selection_mode="single-cell",
         column_config={"to do": st.column_config.NumberColumn(width=50)},
@@ -159,7 +159,7 @@ def _annotated(
 
 
 def _runs(desk: Desk, row: DocumentRow) -> None:
-    """Each reading beside what is in review; and one more."""
+    """Each reading compared with what is in review, and one more."""
     person = page.current_curator()
     runs = rereading.runs_of(desk, row.id)
     with st.form("again", border=False):
@@ -206,7 +206,7 @@ def reading_line(run: ReadingRun) -> str:
 
 
 def _beside(desk: Desk, run: str) -> None:
-    apart = rereading.beside_review(desk, run)
+    apart = rereading.compare_with_review(desk, run)
     difference_lines(apart)
     with st.container(horizontal=True):
         waiting = len(apart.new) + len(apart.changed)

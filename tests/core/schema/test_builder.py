@@ -38,7 +38,7 @@ FORM = SchemaForm(
 )
 
 
-def test_what_is_written_is_a_schema_without_errors() -> None:
+def test_form_writes_a_valid_schema() -> None:
     schema, problems = check_schema(to_linkml(FORM), [SCHEMAS])
     assert schema is not None
     assert schema.root == "GeneDiseaseText"
@@ -72,7 +72,7 @@ def test_of_mesh_and_chebi_a_kind_takes_only_its_own_part(vocabularies, parts) -
     assert from_linkml(text).form.things == (drug,) and from_linkml(text).hidden == ()
 
 
-def test_what_was_written_opens_as_the_same_schema() -> None:
+def test_schema_written_by_the_form_opens_in_it_unchanged() -> None:
     text = to_linkml(FORM)
     opened = from_linkml(text)
     assert opened.hidden == ()
@@ -109,7 +109,7 @@ def test_a_thing_added_to_a_template_leaves_the_rest_untouched(path: Path) -> No
     assert not [p.message for p in problems if p.severity is Severity.ERROR]
 
 
-def test_what_the_form_cannot_show_is_named() -> None:
+def test_form_lists_what_it_cannot_show() -> None:
     text = (SCHEMAS / "chemical_disease_mesh.yaml").read_text(encoding="utf-8")
     named = "\n".join(from_linkml(text).hidden)
     assert "class_uri" in named

@@ -58,6 +58,6 @@ def test_an_unknown_name_lists_those_there_are(name: str) -> None:
         schema_named(name)
 
 
-def test_examples() -> None:
+def test_example_texts_belong_to_their_schema() -> None:
     assert "lentil" in schema_examples("recipe")[0]
     assert schema_examples("nothing") == []

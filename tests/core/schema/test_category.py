@@ -21,7 +21,9 @@ from core.schema.category import class_category
         ({"name": "Whatever"}, Category.THING),
     ],
 )
-def test_category(facts: dict[str, object], expected: Category) -> None:
+def test_category_of_a_class_comes_from_annotation_prefixes_and_names(
+    facts: dict[str, object], expected: Category
+) -> None:
     assert class_category(**facts) is expected  # type: ignore[arg-type]
 
 
@@ -38,7 +40,7 @@ def test_category(facts: dict[str, object], expected: Category) -> None:
         (" ", ""),
     ],
 )
-def test_vocabulary_names(selector: str, name: str) -> None:
+def test_annotator_selectors_give_vocabulary_names(selector: str, name: str) -> None:
     assert vocabulary_name(selector) == name
 
 

@@ -12,6 +12,7 @@ from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.schema.definition import RangeKind
 from core.schema.load import load_schema
+from core.services.extract.fit import kind_words
 
 SCHEMA = """
 id: https://example.org/choice
@@ -31,11 +32,11 @@ classes:
   Drug:
     attributes: {id: {identifier: true}}
     id_prefixes: [M]
-    annotations: {annotators: "sqlite:obo:mini"}
+    annotations: {annotators: "sqlite:obo:mini", category: chemical}
   Food:
     attributes: {id: {identifier: true}}
     id_prefixes: [N]
-    annotations: {annotators: "sqlite:obo:food"}
+    annotations: {annotators: "sqlite:obo:food", category: food}
   Agent:
     union_of: [Drug, Food]
 enums:
@@ -83,6 +84,27 @@ def test_range_of_several_classes_is_grounded_against_all_their_vocabularies(
     assert set(constraint.prefixes) == {"M", "N"}
     assert choose_candidate(grounder.ground("bread", constraint))[0].id == "N:1"
     assert choose_candidate(grounder.ground("cough", constraint))[0].id == "M:5"
+
+
+@pytest.mark.parametrize("slot", ["cause", "agent", "agent_class"])
+def test_a_model_is_told_which_kinds_a_range_of_several_allows(schema, slot):
+    prompt = schema.classes["Report"].slot(slot).prompt
+    assert prompt.startswith(f"the value for {slot}. Kinds allowed: ")
+    assert set(prompt.partition("allowed: ")[2].split(", ")) == {"Drug", "Food"}
+    assert "Kinds allowed" not in schema.classes["Report"].slot("finding").prompt
+
+
+@pytest.mark.parametrize(
+    ("words", "kind", "category"), [("bread", "Food", "food"), ("cough", "Drug", "chemical")]
+)
+def test_a_term_of_a_range_of_several_says_of_which_kind_it_is(
+    schema, grounder, words, kind, category
+):
+    range_name = schema.classes["Report"].slot("cause").range
+    best = grounder.ground(words, constraint_of(schema, range_name))[0]
+    assert best.term.category == category
+    assert kind_words(schema, range_name, best) == kind
+    assert kind_words(schema, "Drug", best) == ""
 
 
 def test_a_value_set_leaves_out_what_minus_names(schema, grounder):

@@ -130,7 +130,7 @@ def test_a_named_thing_asked_inline_is_an_object() -> None:
         ("classes: {A: {tree_root: true}, B: {tree_root: true}}", "A"),
     ],
 )
-def test_the_root(body: str, root: str) -> None:
+def test_root_class_is_the_marked_or_the_unreferenced_one(body: str, root: str) -> None:
     assert schema(body).root == root
 
 
@@ -198,7 +198,7 @@ def test_a_wrong_range_leaves_a_usable_schema() -> None:
 @pytest.mark.parametrize(
     "address", ["https://w3id.org/x", "http://10.0.0.1/a.yaml", "file:///etc/passwd", "//host/x"]
 )
-def test_nothing_is_fetched(address: str) -> None:
+def test_schema_import_fetches_nothing(address: str) -> None:
     with pytest.raises(InputError, match="not fetched"):
         load_schema(f"name: t\nimports:\n  - {address}\nclasses: {{A: }}\n")
 
@@ -233,7 +233,7 @@ def test_a_schema_may_bear_the_name_of_its_import() -> None:
 @pytest.mark.parametrize(
     "text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"]
 )
-def test_no_schema(text: str) -> None:
+def test_text_without_classes_is_no_schema(text: str) -> None:
     found, trouble = check_schema(text)
     assert found is None or found.problems
     assert trouble

@@ -63,7 +63,7 @@ BOMB = "a0: &a0 [x]\n" + "".join(
         ("a: " + "x" * MAX_SCHEMA, "bad-yaml"),
     ],
 )
-def test_what_is_refused(text: str, code: str) -> None:
+def test_broken_and_bomb_yaml_is_refused_with_its_code(text: str, code: str) -> None:
     with pytest.raises(BadSchema) as refused:
         read_source(text, "mine.yaml")
     assert refused.value.code == code

@@ -100,7 +100,7 @@ def test_shapes_become_classes_with_their_slots() -> None:
     ]
 
 
-def test_what_is_not_taken_over_is_said_at_the_top() -> None:
+def test_converted_schema_lists_what_was_left_out_at_its_top() -> None:
     assert "# Not taken over: a property of Trial whose path has several steps." in convert_schema(
         SHACL, SourceFormat.SHACL
     )
@@ -165,7 +165,7 @@ def test_tables_become_classes_and_their_keys_ranges() -> None:
         "CREATE TABLE a (x TEXT); VACUUM INTO '{0}'",
     ],
 )
-def test_only_tables_are_made(bad: str, tmp_path: Path) -> None:
+def test_sql_ddl_converts_create_table_only(bad: str, tmp_path: Path) -> None:
     convert_schema(bad.format(tmp_path / "out.db"), SourceFormat.SQL)
     assert not list(tmp_path.iterdir())
 
@@ -220,6 +220,6 @@ def test_the_kind_is_told_by_name_or_content(
     ],
 )
 @pytest.mark.parametrize("text", ["", "neither this nor that", "[" * 100_000, "@prefix : <"])
-def test_what_is_no_schema_is_refused_in_words(kind: SourceFormat, text: str) -> None:
+def test_file_that_is_no_schema_is_refused_by_the_converter(kind: SourceFormat, text: str) -> None:
     with pytest.raises(InputError):
         convert_schema(text, kind)

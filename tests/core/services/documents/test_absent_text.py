@@ -81,14 +81,14 @@ def test_the_card_warns_before_approving(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("form", [TEXT, f"  {TEXT}\n\n"])
-def test_the_same_text_proves_the_quote(desk: Desk, form: str) -> None:
+def test_supplying_the_absent_text_proves_its_quote(desk: Desk, form: str) -> None:
     approve(desk)
     supply_text(desk, DOCUMENT, SHA, form)
     assert exported(desk) == {RELIEVES.id}
     assert not missing_texts(desk, desk.store.statements.get(RELIEVES.id).evidence)
 
 
-def test_another_text_is_refused(desk: Desk) -> None:
+def test_absent_text_cannot_be_replaced_by_a_different_one(desk: Desk) -> None:
     with pytest.raises(InputError, match="at least one character differs"):
         supply_text(desk, DOCUMENT, SHA, TEXT.replace("most", "all"))
 

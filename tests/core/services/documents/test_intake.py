@@ -96,7 +96,15 @@ def _refusing(name):
     return run
 
 
-def test_nothing_brought_is_told(desk):
+def test_what_came_in_is_counted_although_the_job_was_interrupted(desk, monkeypatch):
+    files = [InputFile("a.ris", RIS), InputFile("broken.pdf", b"%PDF-1.4 \x00")]
+    monkeypatch.setattr(intake, "_read_new", lambda *_: 1 / 0)  # it ends before its result
+    job = intake.start_intake(desk, "", files, schema="chemical_disease", engine="builtin")
+    assert desk.runner.wait(job.id).result is None
+    assert intake.intake_counts(desk, job.id) == (1, 1, 0)
+
+
+def test_intake_of_nothing_is_refused(desk):
     with pytest.raises(InputError):
         intake.start_intake(desk, " , ")
 
@@ -139,7 +147,7 @@ def test_a_paper_that_comes_in_after_its_retraction_is_marked_too(desk, monkeypa
     assert [row.id for row in withdrawn] == ["PMID:11"]
 
 
-def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
+def test_intake_is_extracted_in_a_batch_and_sent_at_once(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     text = b"Aspirin can induce headache. Aspirin-induced nausea is known."
     job = brought(
@@ -156,7 +164,7 @@ def test_what_came_in_is_read_in_a_batch_and_sent_with_one_press(tmp_path):
     assert sent.state is JobState.DONE and sending.sending_result(sent).documents == 1
 
 
-def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
+def test_rejected_statement_found_again_shows_its_old_reason(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     text = b"Aspirin can induce headache in adults."
     job = brought(
@@ -164,7 +172,7 @@ def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
     )
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
     (item,) = batch.batch_items(desk, begun)
-    apart = rereading.beside_review(desk, item.run)
+    apart = rereading.compare_with_review(desk, item.run)
     assert apart.new and not apart.settled
     sent = desk.runner.wait(sending.start_sending(desk, begun.id, ANNA.orcid).id)
     assert sending.sending_result(sent).new
@@ -175,7 +183,7 @@ def test_what_was_rejected_returns_with_the_old_reason(tmp_path):
     document = intake.intake_items(desk, job)[0].documents[0]
     again = rereading.read_again(desk, document, "chemical_disease", "builtin", ANNA.orcid)
     desk.runner.wait(again.id)
-    apart = rereading.beside_review(desk, again.arguments["run"])
+    apart = rereading.compare_with_review(desk, again.arguments["run"])
     assert [one.statement.id for one in apart.returning] == [first]
     assert "wrong term: the drug, not the bark (Anna" in apart.returning[0].words
     assert first not in [statement.id for statement in apart.same]

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.cli.file_input import json_lines
-from core.errors import InputError, NotFound
+from core.errors import Forbidden, InputError, NotFound
 from core.kb.entry import ExportEntry
 from core.model import (
     MANUAL,
@@ -18,16 +18,19 @@ from core.model import (
     Modality,
     Qualifier,
     ReviewPolicy,
+    Role,
     Span,
     State,
     Term,
 )
-from core.services.documents import marking, marking_row
+from core.services.documents import marking, marking_row, rereading
 from core.services.documents.marking import MarkedStatement, propose_marking, quote_span
+from core.services.documents.typed_thing import thing_of
+from core.services.people import roles
 from core.services.review.card import statement_card
 from core.text.clean import text_version
 from tests import reviewing
-from tests.reviewing import ANNA, ASPIRIN, HEADACHE, TREATS
+from tests.reviewing import ANNA, ASPIRIN, BEN, HEADACHE, TREATS
 
 TEXT = (
     "🧪 TGF-β raised cafe\u0301 intake in naïve mice. Aspirin did not relieve naus\u0113a.\n"
@@ -187,7 +190,7 @@ def test_a_text_that_comes_along_becomes_a_document(desk):
     assert result.evidence[0].ground.document.startswith("doc:")
 
 
-def test_each_line_has_a_result_in_order_and_a_bad_one_an_error(desk):
+def test_marking_lines_give_results_in_order_and_bad_lines_an_error(desk):
     lines = [json.dumps(row()), "", "{not json", json.dumps(row(quote="absent"))]
     rows = json_lines("\n".join(lines).encode())
     said = [marking_row.propose_row(desk, one, ANNA, False) for one in rows]
@@ -265,3 +268,25 @@ def test_where_another_must_approve_what_one_marked_it_is_kept_and_waits(desk):
     assert (result.record.state, result.decision) == (State.PROPOSED, "")
     assert result.waits_because == "In this project someone else must approve it."
     assert marking_row.result_json(result)["waits_because"] == result.waits_because
+
+
+@pytest.mark.parametrize(
+    ("id", "kind"),
+    [
+        ("MESH:D001241", Category.CHEMICAL),
+        ("MESH:D003920", Category.DISEASE),
+        ("MESH:D003866", Category.DISEASE),
+    ],
+)
+def test_a_mesh_term_has_the_kind_of_its_branch(tmp_path, monkeypatch, id, kind):
+    monkeypatch.setenv("GROUNDWORK_BASE_SET", "on")
+    assert thing_of(reviewing.empty(tmp_path), id, "subject").category is kind
+
+
+def test_a_reader_who_reads_a_text_again_leaves_no_run(desk):
+    roles.appoint_person(desk, ANNA.orcid, "Anna", Role.READER)
+    roles.appoint_person(desk, BEN.orcid, "Ben", Role.OWNER)
+    runs = desk.store.runs.count()
+    with pytest.raises(Forbidden):
+        rereading.read_again(desk, "PMID:5", "chemical_disease", curator=ANNA.orcid)
+    assert desk.store.runs.count() == runs

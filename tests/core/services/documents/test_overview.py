@@ -10,6 +10,7 @@ from sqlalchemy import event
 from core.errors import InputError, NotFound
 from core.model import Document, ReviewPolicy, State, Verdict
 from core.services.documents import annotated, overview
+from core.services.documents.name import first_line
 from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
 from core.services.releases.sources import paper_notices
 from core.services.review import decision
@@ -87,7 +88,7 @@ def test_a_paper_that_a_curator_marks_is_withdrawn_and_its_statements_are_flagge
     assert only(desk).withdrawn == ""
 
 
-def test_what_a_source_says_of_a_paper_is_kept_and_a_later_silence_changes_nothing(desk):
+def test_paper_details_outlast_a_source_that_gives_none(desk):
     store = desk.store.document_overview
     store.set_details({DOCUMENT: DocumentDetails("2019", "J. Bark", "retracted")})
     store.set_details({DOCUMENT: DocumentDetails("2020")})
@@ -169,3 +170,14 @@ def test_a_blind_reader_does_not_see_in_the_text_how_another_judged_it(desk):
 
     assert shown(ANNA.orcid) == (State.PROPOSED, "")
     assert shown(BEN.orcid)[0] is State.UNSURE and "Ben" in shown(BEN.orcid)[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("gene\tdisease\t\nBRCA1\tbreast cancer\t1", "Table: gene, disease"),
+        ("  Aspirin helps.\nIt does.", "Aspirin helps."),
+    ],
+)
+def test_a_text_without_a_title_is_called_by_its_first_line(text: str, title: str) -> None:
+    assert first_line(text) == title

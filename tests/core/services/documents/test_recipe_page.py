@@ -125,7 +125,7 @@ def test_the_call_is_recorded(desk: Desk, scraper: Scraper) -> None:
         "https://soup.example/" + "a" * 2000,
     ],
 )
-def test_what_is_no_plain_https_address_is_not_asked(
+def test_recipe_page_must_have_a_plain_https_address(
     desk: Desk, scraper: Scraper, address: str
 ) -> None:
     web = Web()

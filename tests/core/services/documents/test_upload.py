@@ -21,7 +21,7 @@ def test_a_text_file_is_its_words() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\1\2", b"%PDF-1.7 broken"])
-def test_what_holds_no_text_is_refused(data: bytes) -> None:
+def test_upload_without_text_is_refused(data: bytes) -> None:
     with pytest.raises(InputError):
         of_file("strange.pdf" if data.startswith(b"%") else "strange.txt", data)
 
@@ -59,7 +59,7 @@ def test_where_a_text_is_from_becomes_a_curie(words: str, curie: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["my paper", "<script>", "javascript:alert(1) x"])
-def test_other_words_do_not_say_where_it_is_from(words: str) -> None:
+def test_source_that_is_no_identifier_is_refused(words: str) -> None:
     with pytest.raises(InputError):
         source_curie(words)
 

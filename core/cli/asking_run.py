@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
+from core.cli.file_input import stored_text
 from core.desk import Desk
 from core.errors import InputError
 from core.services.asking import question
@@ -38,9 +39,9 @@ def _text(desk: Desk, args: Namespace) -> str:
         graph = knowledge_base.approved_graph(desk)
         return question.fill_question(desk, args.question, values, graph)
     if args.input:
-        return str(args.input.read_text(encoding="utf-8"))
+        return stored_text(args.input)
     if args.sparql == "-":
-        return sys.stdin.read()
+        return stored_text("-")
     if args.sparql:
         return str(args.sparql)
     raise InputError("There is nothing to ask.", "Give a query, --input, --question or --list.")

@@ -5,7 +5,7 @@ help need not wait for these services; a test holds the two equal.
 from __future__ import annotations
 
 VERDICTS = ("approve", "reject", "unsure")
-CONFLICT_ENDS = ("keep", "wrong")
+CONFLICT_ENDS = ("keep", "wrong", "duplicate", "different")
 WAITING_ORDERS = ("likely", "uncertain")
 DOCUMENT_ORDERS = ("newest", "oldest", "year", "title", "journal", "waiting", "statements")
 DOCUMENT_SHOWS = ("all", "waiting", "decided", "none", "unread", "withdrawn")

@@ -15,6 +15,10 @@ def conflicts_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--settle", nargs=2, metavar=("FIRST", "SECOND"), help="the two statements to settle (s1-…)"
     )
+    parser.add_argument(
+        "--reopen", nargs=2, metavar=("FIRST", "SECOND"), help="take back what was said of these"
+    )
+    parser.add_argument("--settled", action="store_true", help="list those settled by keeping both")
     parser.add_argument("--outcome", choices=CONFLICT_ENDS, help="how to settle the conflict")
     parser.add_argument("--wrong", default="", metavar="ID", help="which of the two is rejected")
     parser.add_argument("--version", type=int, default=-1, help="the version of it that you saw")

@@ -3,24 +3,37 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from dataclasses import asdict
 
 from core.cli.decision_run import curator
 from core.cli.statement_list_run import put, statement_json
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, NotFound
 from core.model import Json, TextGround
 from core.services.review import conflict_work, decision
 from core.services.review.card import StatementCard
 from core.services.review.conflict_work import ConflictEnd
 
-ENDS = {"keep": ConflictEnd.KEEP, "wrong": ConflictEnd.WRONG}
+ENDS = {
+    "keep": ConflictEnd.KEEP,
+    "wrong": ConflictEnd.WRONG,
+    "duplicate": ConflictEnd.DUPLICATE,
+    "different": ConflictEnd.DIFFERENT,
+}
 
 
 def conflicts(desk: Desk, args: Namespace) -> int:
-    """A line for each conflict that nobody settled, or one for what was settled."""
+    """A line for each conflict that nobody settled, or one for what was settled or reopened."""
     if args.settle:
         return _settle(desk, args)
-    work = conflict_work.work(desk, args.kind)
+    if args.reopen:
+        return _reopen(desk, args)
+    if args.settled:
+        kept = [one for one in conflict_work.kept_conflicts(desk) if args.kind in ("", one.kind)]
+        for outcome in kept[: args.limit or None]:
+            put(asdict(outcome))
+        return 0
+    work = conflict_work.read_conflicts(desk, args.kind)
     for conflict in work.open[: args.limit or None]:
         conflict_case = conflict_work.conflict_case(desk, conflict)
         sides = [card for card in (conflict_case.first, conflict_case.second) if card is not None]
@@ -61,4 +74,14 @@ def _settle(desk: Desk, args: Namespace) -> int:
     if rejection is not None:
         outcome_json |= {"rejected": rejection.record.id, "decision": rejection.decisions[-1].id}
     put(outcome_json)
+    return 0
+
+
+def _reopen(desk: Desk, args: Namespace) -> int:
+    first_id, second = args.reopen
+    conflict = conflict_work.conflict_of(first_id, second, args.kind)
+    person = curator(args)
+    if not conflict_work.reopen_conflict(desk, conflict, person.orcid):
+        raise NotFound("This conflict is not settled.", "`conflicts --settled` lists those.")
+    put({"kind": args.kind, "reopened": True})
     return 0

@@ -20,7 +20,7 @@ from core.services.review.decision_row import VERDICTS, decide_rows
 def decide(desk: Desk, args: Namespace) -> int:
     if args.input:
         return decide_lines(desk, args)
-    result = undone(desk, args) if args.undo else decided(desk, args)
+    result = undone(desk, args) if args.undo else decide_one(desk, args)
     last_decision = result.decisions[-1]
     put(
         {
@@ -56,7 +56,7 @@ def undone(desk: Desk, args: Namespace) -> decision.DecisionResult:
     return undo.undo_named(desk, args.undo, curator(args))
 
 
-def decided(desk: Desk, args: Namespace) -> decision.DecisionResult:
+def decide_one(desk: Desk, args: Namespace) -> decision.DecisionResult:
     if not args.id or not args.verdict:
         raise InputError(
             "Name a statement and a verdict.", f"The verdicts are {', '.join(VERDICTS)}."

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from core.cli.extraction_options import print_note
-from core.cli.file_input import stored_bytes
+from core.cli.file_input import packed_bytes, stored_bytes
 from core.desk import Desk
-from core.documents.files import expand_folders
+from core.documents.files import MOST_WHOLE, expand_folders
 from core.errors import GroundworkError, InputError
 from core.extraction.json_view import statement_json
 from core.model import Curator, JobState, Json
@@ -157,7 +157,7 @@ def _add(desk: Desk, args: Namespace) -> int:
 def _files(paths: list[Path]) -> Iterator[InputFile]:
     """Each file of the paths, read when it is asked for."""
     for path in expand_folders(paths):
-        yield InputFile(path.name, path.read_bytes())
+        yield InputFile(path.name, packed_bytes(path, MOST_WHOLE))
 
 
 def _again(desk: Desk, args: Namespace) -> int:
@@ -167,7 +167,7 @@ def _again(desk: Desk, args: Namespace) -> int:
     ended = desk.runner.wait(job.id)
     if ended.state is not JobState.DONE:
         raise GroundworkError(f"The reading is {ended.state}. {ended.error}")
-    apart = rereading.beside_review(desk, str(job.arguments["run"]))
+    apart = rereading.compare_with_review(desk, str(job.arguments["run"]))
     difference_json = {
         "run": job.arguments["run"],
         "new": [statement_json(statement, ()) for statement in apart.new],

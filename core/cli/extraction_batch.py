@@ -15,6 +15,7 @@ from core.cli.extraction_options import (
     curator_of,
     options,
     print_note,
+    rounded,
     send_all_to_review,
 )
 from core.cli.file_input import stored_bytes
@@ -25,7 +26,7 @@ from core.services.extract import batch as extraction_batch
 from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
 from core.services.extract import left_out, result, spending
-from core.services.extract.batch_file import BatchText, read_file, words_of
+from core.services.extract.batch_file import BatchText, PaperText, read_file, words_of
 from core.services.settings import models
 from core.text.count import counted
 
@@ -80,7 +81,7 @@ def _print_estimate(desk: Desk, args: Namespace) -> int:
     budget = result.preview_many(
         desk, args.schema, texts, args.engine, options(args), args.provider
     )
-    print(json.dumps(asdict(budget), indent=2))
+    print(json.dumps(rounded(asdict(budget)), indent=2))
     return 0
 
 
@@ -184,13 +185,14 @@ def documents(names: list[str]) -> Iterator[BatchText]:
 
 
 def _documents_of_file(name: str) -> Iterator[BatchText]:
+    file_name = "" if name == "-" else Path(name).name
     try:
         data = stored_bytes(name)
-    except InputError:
+    except InputError as error:
         if name != "-" and not Path(name).is_file():
             raise
-        data = b"\0" if name == "-" else Path(name).read_bytes()
-    file_name = "" if name == "-" else Path(name).name
+        yield PaperText(f"file:{file_name}", name=f"file:{file_name}", refused=str(error))
+        return
     plain_name = file_name.casefold().removesuffix(".gz")
     is_lines = plain_name.endswith((".jsonl", ".ndjson"))
     if is_lines or (plain_name.endswith(".json") and not _is_one_value(data)):

@@ -9,6 +9,7 @@ from argparse import Namespace
 from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
+from core.model import Json
 from core.services.documents.upload import InputText, of_file, source_curie
 from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import asks_model
@@ -124,3 +125,11 @@ def report(send_result: SendResult) -> None:
     )
     for statement, why in send_result.held_back:
         print_note(f"held back: {statement.subject.label} · {statement.predicate.label}: {why}")
+
+
+def rounded(budget: Json) -> Json:
+    """An estimate with four digits of each fraction: it is no more exact than that."""
+    return {
+        name: float(f"{value:.4g}") if isinstance(value, float) else value
+        for name, value in budget.items()
+    }

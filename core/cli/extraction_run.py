@@ -15,11 +15,13 @@ from core.cli.extraction_options import (
     print_note,
     read_bytes,
     read_input,
+    rounded,
     send_all_to_review,
     source_of,
 )
-from core.cli.file_input import stored_bytes
+from core.cli.file_input import packed_bytes, stored_bytes
 from core.desk import Desk
+from core.errors import InputError
 from core.extraction.assemble import assemble_extraction
 from core.extraction.json_view import mention_json, plain_object, problems_json
 from core.extraction.mention_grounding import grounding
@@ -29,7 +31,7 @@ from core.model import Json, Severity
 from core.schema.catalogue import all_schemas, find_file
 from core.schema.conversion.converter import SUFFIXES
 from core.schema.definition import Schema
-from core.schema.load import load_schema
+from core.schema.source import MAX_SCHEMA
 from core.services.documents import recipe_page, upload
 from core.services.documents.upload import InputText
 from core.services.extract import draft, result
@@ -56,13 +58,18 @@ def schemas(desk: Desk, args: Namespace) -> int:
     if args.linkml:
         sys.stdout.write(text)
         return 0
-    schema = (
-        load_schema(text, folder=desk.schemas) if kind else result.find_schema(desk, args.schema)
-    )
+    schema = read_converted(desk, text) if kind else result.find_schema(desk, args.schema)
     missing = missing_vocabularies(desk, schema)
     problems = {"problems": problems_json((*schema.problems, *missing))}
     put(({"converted_from": kind} if kind else {}) | described(schema) | problems)
     return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
+
+
+def read_converted(desk: Desk, text: str) -> Schema:
+    schema_draft = service.checked_schema(desk, text)
+    if schema_draft.schema is None:
+        raise InputError(" ".join(problem.message for problem in schema_draft.problems))
+    return schema_draft.schema
 
 
 def foreign(desk: Desk, name: str) -> tuple[str, str]:
@@ -70,7 +77,7 @@ def foreign(desk: Desk, name: str) -> tuple[str, str]:
     path = Path(name)
     if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
         path = find_file(name, desk.schemas)
-    text = path.read_bytes().decode("utf-8-sig", "replace")
+    text = packed_bytes(path, 4 * MAX_SCHEMA).decode("utf-8-sig", "replace")
     return service.foreign_format(path.name, text), service.as_linkml(path.name, text)
 
 
@@ -169,7 +176,7 @@ def extract(desk: Desk, args: Namespace) -> int:
         budget = result.estimate_preview(
             desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
         )
-        put(asdict(budget))
+        put(rounded(asdict(budget)))
         return 0
     if args.first_question:
         return first_question(desk, args, text, source, curator)
@@ -198,7 +205,7 @@ def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curato
     budget = count_first(
         desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
     )
-    put(asdict(budget))
+    put(rounded(asdict(budget)))
     return 0
 
 

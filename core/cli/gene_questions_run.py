@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sys
 from argparse import Namespace
-from pathlib import Path
 
+from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
 from core.genes.answer import AnswerStatus
@@ -97,8 +97,7 @@ def _questions(args: Namespace) -> tuple[list[batch.ListedQuestion], bool]:
         raise InputError("Give a question, or --input FILE.", "Not both.")
     if args.question:
         return [batch.ListedQuestion(args.question)], False
-    raw = sys.stdin.buffer.read() if args.input == "-" else Path(args.input).read_bytes()
-    return batch.listed_questions(clean_text(raw), args.input), True
+    return batch.listed_questions(clean_text(stored_bytes(args.input)), args.input), True
 
 
 def _print(asked_question: gene_questions.AskedQuestion, form: str) -> None:

@@ -2,37 +2,35 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import sys
-import zlib
 from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
 
+from core.cli.file_input import stored_text
 from core.cli.vocabulary_run import tab_cell
 from core.desk import Desk
 from core.errors import InputError
 from core.grounding.choice import choose_candidate, score_margin, tied_candidates
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.match import phrase
+from core.grounding.match import mention_wording
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Candidate, Category, Json, Span
 from core.services.vocabularies import vocabularies
+from core.services.vocabularies.own_files import compiled_apart
+from core.text.clean import check_size
 
-LARGEST = 50_000_000  # bytes of one input
+LONGEST_MENTION = 2_000  # characters
 
 
 def ground(desk: Desk, args: Namespace) -> int:
-    grounder, names = vocabularies.grounder_of(desk, args.vocabulary)
+    grounder, names = vocabularies.grounder_of(desk, args.vocabulary, compiled_apart)
     constraint = Constraint(
         names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
     )
     if args.format == "tsv":
         print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
-    for number, row in _mentions(_read_text(args.input)):
+    for number, row in _mentions(stored_text(args.input, "latin-1")):
         grounded = _grounded(grounder, row, constraint, max(1, args.limit), number)
         print(
             json.dumps(grounded, ensure_ascii=False)
@@ -46,6 +44,11 @@ def _grounded(
     grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int
 ) -> Json:
     text = str(row.get("text", ""))
+    if len(text) > LONGEST_MENTION:
+        raise InputError(
+            f"Line {number} is too long: a mention has at most {LONGEST_MENTION:,} characters.",
+            "One mention a line; `annotate` finds the mentions of a text.",
+        )
     start = row.get("start")
     span = (
         Span(start, start + len(text))
@@ -56,7 +59,7 @@ def _grounded(
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
     answer = {"text": text, **extra, **_answer(candidates)}
-    if parts := phrase.expand_coordination(text):
+    if parts := mention_wording.expand_coordination(text):
         terms = {
             part: choose_candidate(grounder.ground(part, constraint, context=context))[0]
             for part in parts
@@ -128,11 +131,11 @@ def _ground_line(grounded: Json) -> str:
 
 
 def annotate(desk: Desk, args: Namespace) -> int:
-    grounder, names = vocabularies.grounder_of(desk, args.vocabulary)
+    grounder, names = vocabularies.grounder_of(desk, args.vocabulary, compiled_apart)
     constraints = {"": Constraint(names, tuple(args.prefix))}
     if args.format == "tsv":
         print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
-    for document, text in _texts(_read_text(args.input)):
+    for document, text in _texts(stored_text(args.input, "latin-1")):
         for mark in Recogniser(grounder).annotate(text, constraints):
             place = {"document": document, "start": mark.span.start, "end": mark.span.end}
             annotation = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
@@ -153,33 +156,6 @@ def _annotate_line(annotation: Json) -> str:
     return "\t".join(tab_cell(cell) for cell in (*cells, first_vocabulary))
 
 
-def _read_text(name: str) -> str:
-    """The text of a file or of standard input. Raises InputError."""
-    try:
-        raw = sys.stdin.buffer.read(LARGEST + 1) if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"{name} cannot be read: {error.strerror}.", "Check the name.") from error
-    if raw[:2] == b"\x1f\x8b":
-        raw = _unzipped(raw, name)
-    if len(raw) > LARGEST:
-        raise InputError(f"{name} is larger than {LARGEST // 1_000_000} MB.", "Split it.")
-    if b"\0" in raw:
-        raise InputError(f"{name} is not text: it contains NUL bytes.", "Choose another file.")
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
-    return text.replace("\r\n", "\n").replace("\r", "\n")
-
-
-def _unzipped(raw: bytes, name: str) -> bytes:
-    try:
-        with gzip.GzipFile(fileobj=io.BytesIO(raw)) as file:
-            return file.read(LARGEST + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"{name} is a damaged gzip file.", "Download it again.") from error
-
-
 def _mentions(text: str) -> Iterator[tuple[int, Json]]:
     """Each line as a mention; an empty line is a mention without words, so that lines keep their
     order.
@@ -198,8 +174,10 @@ def _row(line: str, number: int) -> Json:
     try:
         mention_row = json.loads(line)
     except (ValueError, RecursionError) as error:
+        where = f"see column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        reason = where or "it is nested too deeply, or has a number of thousands of digits"
         raise InputError(
-            f"Line {number} begins like JSON, but is not: {error}.", "One JSON object a line."
+            f"Line {number} begins like JSON, but is not: {reason}.", "One JSON object a line."
         ) from error
     if "text" not in mention_row:
         raise InputError(f"Line {number} has no “text”.", "One JSON object with text a line.")
@@ -207,8 +185,11 @@ def _row(line: str, number: int) -> Json:
 
 
 def _texts(text: str) -> Iterator[tuple[str, str]]:
-    """Documents: JSON lines with a text each, or the whole input as one."""
+    """Documents: JSON lines with a text each, or the whole input as one. Raises InputError for one
+    that is too long.
+    """
     if not text.lstrip().startswith('{"') or '"text"' not in text.lstrip().split("\n", 1)[0]:
+        check_size(len(text), "characters")
         yield "", text
         return
     for number, line in enumerate(text.split("\n"), 1):
@@ -218,7 +199,9 @@ def _texts(text: str) -> Iterator[tuple[str, str]]:
                 (str(row[key]) for key in ("id", "document", "doc", "pmid") if row.get(key)),
                 str(number),
             )
-            yield document, str(row["text"])
+            words = str(row["text"])
+            check_size(len(words), "characters")
+            yield document, words
 
 
 def _category(name: str) -> Category:

@@ -7,15 +7,19 @@ from argparse import Namespace
 from collections.abc import Iterable
 
 from core.cli.decision_run import curator
+from core.cli.file_input import packed_bytes
 from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.entry import claim_words
+from core.kb.read.archive import MAX_PACKED
 from core.model import Problem
 from core.services.graph import knowledge_base, schema_check, statement_import
 from core.services.graph.export_file import replace_file
 from core.services.releases import files
 from core.text.count import counted
+
+LONGEST_KEY = 100_000  # bytes
 
 
 def export(desk: Desk, args: Namespace) -> int:
@@ -50,10 +54,7 @@ def signing_key(args: Namespace) -> bytes:
         raise InputError(
             f"The format {args.format} is not signed.", "--sign goes with --format nanopub."
         )
-    try:
-        return bytes(args.sign.read_bytes())
-    except OSError as error:
-        raise InputError(f"{args.sign} cannot be read: {error.strerror}.") from error
+    return packed_bytes(args.sign, LONGEST_KEY)
 
 
 def export_release(desk: Desk, args: Namespace, key: bytes = b"") -> int:
@@ -102,7 +103,7 @@ def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
     take = statement_import.restore_bundle if args.decisions else statement_import.import_file
     on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
-    imported = take(desk, args.file.name, args.file.read_bytes(), person, on_progress)
+    imported = take(desk, args.file.name, packed_bytes(args.file, MAX_PACKED), person, on_progress)
     for problem in imported.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
     if imported.remark:

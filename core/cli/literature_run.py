@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import sys
-import zlib
 from argparse import Namespace
 from collections.abc import Iterator
-from pathlib import Path
 
+from core.cli.file_input import stored_text
 from core.desk import Desk
 from core.errors import InputError
 from core.literature.query.keyword import Keyword, LiteratureQuery, fix_keywords, parse_query
@@ -167,7 +165,7 @@ def print_line(value: Json) -> None:
 
 
 def queries(name: str) -> Iterator[Json]:
-    for number, line in enumerate(input_lines(name), start=1):
+    for number, line in enumerate(stored_text(name).split("\n"), start=1):
         if not line.strip():
             continue
         try:
@@ -184,25 +182,3 @@ def queries(name: str) -> Iterator[Json]:
                 f"Line {number} of {name} is not a query.", "Each line is an object {id, text}."
             )
         yield row
-
-
-def input_lines(name: str) -> Iterator[str]:
-    if name == "-":
-        yield from sys.stdin
-        return
-    path = Path(name)
-    if not path.is_file():
-        raise InputError(
-            f"There is no file {name}.", "Give a file of JSON lines, or - for standard input."
-        )
-    try:
-        with (
-            gzip.open(path, "rt", encoding="utf-8")
-            if path.suffix == ".gz"
-            else path.open(encoding="utf-8")
-        ) as stream:
-            yield from stream
-    except (gzip.BadGzipFile, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise InputError(
-            f"{name} is damaged, or is not text in UTF-8.", "Save it as UTF-8, or get it again."
-        ) from error

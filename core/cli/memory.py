@@ -8,11 +8,12 @@ from dataclasses import asdict
 from pathlib import Path
 from sys import stderr
 
+from core.cli.file_input import stored_text
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.errors import InputError
 from core.services.people.orcid import checked_curator
 from core.services.vocabularies import memory
+from core.text.count import counted
 
 
 def _arguments(parser: ArgumentParser) -> None:
@@ -36,9 +37,11 @@ def _arguments(parser: ArgumentParser) -> None:
     removing = actions.add_parser("remove", help="forget one entry")
     removing.add_argument("key", help="the entry's key, as `memory list` prints it")
     removing.add_argument("--curator", required=True, help="your ORCID iD")
-    actions.add_parser(
+    requests = actions.add_parser(
         "requests", help="list the words for which curators found no fitting term, as JSON lines"
     )
+    requests.add_argument("search", nargs="?", default="", help="only what holds these words")
+    requests.add_argument("--tsv", action="store_true", help="as a table instead")
     actions.add_parser(
         "export", help="write everything as SSSOM; rows with Not: what the words do not mean"
     )
@@ -69,7 +72,10 @@ def _run(desk: Desk, args: Namespace) -> int:
             memory.forget_name(desk, args.key, who)
             print("Forgotten.", file=stderr)
         case "requests":
-            for request in memory.term_requests(desk):
+            requests = memory.term_requests(desk, args.search)
+            if args.tsv:
+                print(memory.requests_table(requests), end="")
+            for request in () if args.tsv else requests:
                 print(json.dumps(asdict(request), ensure_ascii=False))
         case "export":
             print(memory.to_sssom(desk), end="")
@@ -79,12 +85,8 @@ def _run(desk: Desk, args: Namespace) -> int:
 
 
 def _import(desk: Desk, file: Path, who: str) -> int:
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{file} cannot be read: {error}.", "Give a UTF-8 file.") from error
-    taken_count, problems = memory.from_sssom(desk, text, who)
-    print(f"{taken_count} rows taken", file=stderr)
+    taken_count, problems = memory.from_sssom(desk, stored_text(file), who)
+    print(f"{counted(taken_count, 'row')} taken", file=stderr)
     for problem in problems:
         print(f"{problem.where}: {problem.message}", file=stderr)
     return 1 if problems and not taken_count else 0

@@ -7,11 +7,13 @@ from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 
-from core.cli.literature_run import input_lines, print_note
+from core.cli.file_input import stored_text
+from core.cli.literature_run import print_note
 from core.desk import Desk
 from core.documents.readers.table import COLUMNS
 from core.errors import InputError
 from core.services.literature import article_vectors, embedding, identified, namespaces, update
+from core.text.count import counted
 
 
 def namespace(desk: Desk, args: Namespace) -> int:
@@ -62,10 +64,7 @@ def _add(desk: Desk, args: Namespace) -> int:
     for problem in added.problems:
         print_note(f"{problem.where}: {problem.message} {problem.hint}".strip())
     index = namespaces.index_of(desk, args.name)
-    print_note(
-        f"{args.name}: {added.read:,} papers read, {added.changed:,} new or changed,"
-        f" {added.duplicates:,} already there or duplicates, {len(index):,} chunks"
-    )
+    print_note(f"{args.name}: {added.counts}; {counted(len(index), 'chunk')} now")
     return 0 if added.read or not added.problems else 1
 
 
@@ -75,7 +74,7 @@ def _add_identified(desk: Desk, args: Namespace) -> int:
         namespaces.create_namespace(desk, args.name)
     words = args.ids
     if words == "-" or Path(words).is_file():
-        words = "".join(input_lines(words))
+        words = stored_text(words)
     report = identified.add_identified(desk, args.name, words, args.full_text)
     print(json.dumps(report, ensure_ascii=False))
     return 1 if report["missing"] or report["strange"] else 0

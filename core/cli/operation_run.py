@@ -9,7 +9,6 @@ import time
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import asdict
-from datetime import datetime, timedelta
 
 from core.desk import Desk
 from core.errors import SettingsError
@@ -82,11 +81,10 @@ def lost_jobs(desk: Desk) -> list[str]:
     ago waits for a person, and so does a job that took several workers with it.
     """
     desk.store.jobs.interrupt()
-    since = datetime.fromisoformat(desk.clock()) - timedelta(seconds=LOST_WITHIN)
     lost = []
-    for job in reversed(desk.store.jobs.find(states=(JobState.INTERRUPTED,))):
+    for job in desk.store.jobs.lost_within(LOST_WITHIN):
         times = int(desk.store.project.get(f"taken up {job.id}", 0))
-        if datetime.fromisoformat(job.heartbeat) >= since and times < MOST_TIMES:
+        if times < MOST_TIMES:
             desk.store.project.set(f"taken up {job.id}", times + 1)
             lost.append(job.id)
     return lost

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 
-from core.cli.literature_run import filter_of, input_lines, namespace_names, print_note
+from core.cli.file_input import stored_text
+from core.cli.literature_run import filter_of, namespace_names, print_note
 from core.desk import Desk
 from core.services.literature import paper_table
 from core.services.settings.models import asked_at
@@ -13,7 +14,7 @@ from core.services.settings.models import asked_at
 
 def table(desk: Desk, args: Namespace) -> int:
     """Fill a table and write it; what it could not hold is said on standard error."""
-    lines = [*args.questions, *(input_lines(args.input) if args.input else ())]
+    lines = [*args.questions, *(stored_text(args.input).split("\n") if args.input else ())]
     questions = paper_table.read_questions("\n".join(lines))
     run = paper_table.begin_table(
         desk,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
+from core.cli.file_input import stored_text
 from core.cli.literature_answers_run import print_rows
 from core.cli.literature_run import namespace_names, print_note, queries
 from core.desk import Desk
@@ -69,7 +68,7 @@ def _beyond(
 ) -> Json:
     """Articles of the project's own vectors, and what stood for the text."""
     spaces = namespace_names(args)
-    near = article_vectors.articles_beyond(desk, spaces, words, recommendeds, args.beyond)
+    near = article_vectors.nearest_articles(desk, spaces, words, recommendeds, args.beyond)
     if near is None:
         raise InputError(
             "The project has no article vectors.", "Import some: python -m core vectors FILE …"
@@ -86,7 +85,7 @@ def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
     elif args.input.endswith((".jsonl", ".jsonl.gz")):
         paragraphs = [(str(row.get("id", "")), str(row["text"])) for row in queries(args.input)]
     else:
-        paragraphs = [("1", _file_text(args.input))]
+        paragraphs = [("1", stored_text(args.input))]
     for id, text in paragraphs:
         if args.by == "paragraph":
             yield id, text
@@ -95,21 +94,13 @@ def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
             yield f"{id}.{place}", span.quote(text)
 
 
-def _file_text(name: str) -> str:
-    if name == "-":
-        return sys.stdin.read()
-    try:
-        return Path(name).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{name} cannot be read as text.", "Save it as UTF-8.") from error
-
-
 def vectors(desk: Desk, args: Namespace) -> int:
     """Keep vectors of articles, whether or not they are papers of the project."""
     if args.files:
         article_vectors.import_vectors(desk, article_vectors.EVERY, args.files, args.query_model)
     kept = article_vectors.kept_vectors(desk)
     if kept is None:
+        print_note("no article vectors were imported yet")
         print("0\t0\t")
         return 0
     print(f"{len(kept)}\t{kept.length}\t{kept.query_model}")

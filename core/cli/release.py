@@ -29,8 +29,8 @@ def release_arguments(parser: ArgumentParser) -> None:
     make.add_argument(
         "--rejections",
         action=BooleanOptionalAction,
-        help="publish in the bundle what was rejected or replaced, and in the notes by whom, for"
-        " what reason and with what note (default: as in the last release, else yes)",
+        help="publish in the bundle what was rejected or replaced, and in the notes by whom and"
+        " with what note (default: as in the last release, else no)",
     )
     make.add_argument("--curator", default="", help="your ORCID iD")
     make.add_argument(
@@ -46,8 +46,8 @@ def release_arguments(parser: ArgumentParser) -> None:
     compare = step(
         "compare", "list what changed, as JSON lines: one for each statement or retracted paper"
     )
-    compare.add_argument("before", help="the number of the earlier release")
-    compare.add_argument("after", help="the number of the later release")
+    compare.add_argument("before", help="the number of a release")
+    compare.add_argument("after", help="the number of another, usually the later one")
     compare.set_defaults(work=LazyRun("release_run:compare_"))
     site = step("site", "write a release as a static web site")
     site.add_argument("number", nargs="?", default="", help="default: the newest")

@@ -10,7 +10,7 @@ from core.codec import to_json
 from core.desk import Desk
 from core.model import Curator
 from core.services.releases import catalogue, making, web_site
-from core.services.releases.making import ReleaseForm
+from core.services.releases.form import ReleaseForm
 from core.text.count import counted
 
 
@@ -25,7 +25,8 @@ def make_(desk: Desk, args: Namespace) -> int:
     print(
         f"groundwork: {counted(preview.statements, 'statement')}:"
         f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
-        f" {len(changes.changed):,} changed since {preview.previous or 'nothing'};"
+        f" {len(changes.changed):,} changed"
+        f" {f'since {preview.previous}' if preview.previous else '(the first release)'};"
         f" {preview.held_back:,} held back",
         file=sys.stderr,
     )
@@ -33,6 +34,13 @@ def make_(desk: Desk, args: Namespace) -> int:
         print(
             f"groundwork: {counted(len(paper.statements), 'statement rests', 'statements rest')}"
             f" on {paper.document}, {paper.notice}",
+            file=sys.stderr,
+        )
+    if preview.turned_down:
+        published = "published, with names and notes" if form.with_rejections else "left out"
+        print(
+            f"groundwork: {counted(preview.turned_down, 'statement')} rejected or"
+            f" replaced by now: {published}",
             file=sys.stderr,
         )
     if args.dry_run:
@@ -87,6 +95,10 @@ def show_(desk: Desk, args: Namespace) -> int:
 
 def compare_(desk: Desk, args: Namespace) -> int:
     difference = catalogue.compare_releases(desk, args.before, args.after)
+    print(
+        f"groundwork: from release {difference.before} to release {difference.after}",
+        file=sys.stderr,
+    )
     for change, statements in (
         ("added", difference.added),
         ("withdrawn", difference.withdrawn),

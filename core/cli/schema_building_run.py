@@ -7,7 +7,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from core.cli.file_input import stored_bytes
+from core.cli.file_input import stored_bytes, stored_text
 from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
@@ -53,9 +53,8 @@ def note(desk: Desk, args: Namespace) -> int:
 
 def read_form(path: Path) -> SchemaForm:
     """Raises InputError for a file that is no form; `schema form` shows how one looks."""
-    text = sys.stdin.read() if str(path) == "-" else path.read_text(encoding="utf-8-sig")
     try:
-        form_json = json.loads(text)
+        form_json = json.loads(stored_text(path))
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not JSON: {error}.", "See `schema form NAME`.") from error
     return from_json(

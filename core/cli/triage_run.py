@@ -9,7 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from core.cli.decision_run import curator
-from core.cli.literature_run import filter_of, input_lines, namespace_names, print_line, print_note
+from core.cli.file_input import stored_text
+from core.cli.literature_run import filter_of, namespace_names, print_line, print_note
 from core.desk import Desk
 from core.errors import InputError
 from core.literature.triage.verdict import PaperVerdict
@@ -102,7 +103,7 @@ def _judge(desk: Desk, args: Namespace) -> int:
 
 
 def _verdict_rows(name: str) -> Iterator[Json]:
-    for number, line in enumerate(input_lines(name), start=1):
+    for number, line in enumerate(stored_text(name).split("\n"), start=1):
         if line.strip():
             try:
                 row = json.loads(line)

@@ -6,6 +6,7 @@ import json
 import sys
 from argparse import Namespace
 from dataclasses import asdict
+from time import monotonic
 from typing import Any
 
 from core.cli.decision_run import curator
@@ -23,6 +24,7 @@ from core.services.vocabularies import (
     remote,
     vocabularies,
 )
+from core.services.vocabularies.release_download import Tell
 
 
 def run(desk: Desk, args: Namespace) -> int:
@@ -34,7 +36,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "install":
             _install(desk, args.name)
         case "add":
-            vocabulary = installation.add_vocabulary(desk, args.file, _mapping(args))
+            vocabulary = installation.add_vocabulary(desk, args.file, _mapping(args), telling())
             if args.holds:
                 own_files.say_kinds(desk, vocabulary.name, args.holds)
             _added(vocabulary)
@@ -88,6 +90,19 @@ def _consequences(desk: Desk, args: Namespace) -> None:
         _report(f"{counted(len(replacement.done), 'statement')} got the new terms.")
         for problem in replacement.problems:
             _report(f"{problem.where}: {problem.message}")
+
+
+def telling(seconds: float = 5.0) -> Tell:
+    """Says on stderr how far a long compilation is, at most once in so many seconds."""
+    last = monotonic()
+
+    def tell(share: float, message: str) -> None:
+        nonlocal last
+        if monotonic() - last >= seconds:
+            last = monotonic()
+            _report(f"{message}: {share:.0%} …")
+
+    return tell
 
 
 def _install(desk: Desk, name: str) -> None:

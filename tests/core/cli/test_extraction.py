@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from core.cli.extraction import VERBS
+from core.cli.extraction_options import rounded
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import spires_prompt
@@ -137,7 +138,16 @@ def test_an_answer_in_prose_is_not_an_empty_success(
 
 def test_a_budget_may_be_asked_for(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--estimate") == 0
-    assert json.loads(capsys.readouterr().out)["calls"] > 1
+    told = json.loads(capsys.readouterr().out)
+    assert 1 == told["least"] <= told["calls"] < told["most"]
+
+
+def test_estimate_rounds_costs_to_what_it_can_know() -> None:
+    assert rounded({"cost": 8.384999999999999e-05, "calls": 12, "cost_most": None}) == {
+        "cost": 8.385e-05,
+        "calls": 12,
+        "cost_most": None,
+    }
 
 
 @pytest.mark.parametrize("chunk", ["sentences:1:0", "characters:60:10"])

@@ -54,7 +54,7 @@ def test_send_proposes_and_says_so_on_standard_error(
     assert "1 new statement," in capsys.readouterr().err
 
 
-def test_what_leaves_the_machine_is_said_before_it_does(
+def test_ask_says_what_will_be_sent_before_it_sends_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     said = []
@@ -79,7 +79,9 @@ def test_a_replay_answers_from_the_record(
     assert json.loads(capsys.readouterr().out)["answer"] == "PSMB10"
 
 
-def test_what_ncbi_does_not_answer_is_status_1(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_ask_ends_with_status_1_where_ncbi_does_not_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+):
     assert ask(tmp_path, "What is the official gene symbol of QQQ9?") == 1
     captured = capsys.readouterr()
     assert json.loads(captured.out)["status"] == "failed" and "Traceback" not in captured.err

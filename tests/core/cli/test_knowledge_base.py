@@ -73,7 +73,7 @@ def test_every_verb_has_help(verb, capsys):
     assert capsys.readouterr().out
 
 
-def test_what_is_held_is_listed_without_the_export(run):
+def test_export_held_lists_rejections_without_exporting(run):
     run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
     out, _ = run("export", "--held")
     listed = [line.split("\t") for line in out.decode().splitlines()]

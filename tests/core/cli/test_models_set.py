@@ -35,7 +35,7 @@ def test_a_price_and_a_length_are_kept_one_after_the_other(
 
 
 @pytest.mark.parametrize("words", [["mine"], ["--price", "1", "2"], ["a", "b", "--context", "9"]])
-def test_what_sets_nothing_says_how_to(
+def test_models_set_without_a_value_shows_its_usage(
     tmp_path: Path, words: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--project", str(tmp_path), "models", "set", *words]) == 1

@@ -7,12 +7,14 @@ import io
 import json
 import re
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.cli import decision, marking, statement_list
+from core.cli import conflict, decision, marking, statement_list
+from core.cli.file_input import stored_bytes
 from core.errors import GroundworkError, InputError, NotFound, StaleVersion
 from core.model import State, Verdict
 from core.services.review import decision_row
@@ -21,7 +23,7 @@ from tests.reviewing import ANNA, RELIEVES
 
 WHO = ["--curator", ANNA.orcid]
 
-VERBS = (*decision.VERBS, *marking.VERBS, *statement_list.VERBS)
+VERBS = (*conflict.VERBS, *decision.VERBS, *marking.VERBS, *statement_list.VERBS)
 
 
 @pytest.fixture
@@ -117,7 +119,7 @@ def test_undo_by_statement_and_by_decision(run):
         ([RELIEVES.id], InputError, "verdict"),
     ],
 )
-def test_what_cannot_be_done_is_said(run, words, error, says):
+def test_decide_refuses_impossible_decisions_with_the_reason(run, words, error, says):
     with pytest.raises(error, match=says):
         run("decide", *words)
 
@@ -176,7 +178,7 @@ def test_a_hostile_line_is_told_as_json_and_the_next_is_stored(desk, row):
 
 
 def test_standard_input_is_never_cut_without_a_word(run, monkeypatch):
-    monkeypatch.setattr("core.cli.file_input.MAX_INPUT", 10)
+    monkeypatch.setattr("core.cli.decision_run.stored_bytes", partial(stored_bytes, most=10))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"id": "s1-a"}\n')))
     with pytest.raises(InputError, match="larger than"):
         run("decide", "--input", "-", *WHO)
@@ -237,9 +239,7 @@ def _timeless(results):
     return [re.sub(r"\d{4}-\d\d-\d\dT\S+", "TIME", json.dumps(result)) for result in results]
 
 
-def test_what_another_decides_meanwhile_refuses_the_lines_that_rested_on_the_state_before(
-    desk, monkeypatch
-):
+def test_decision_of_another_curator_refuses_later_lines_on_the_old_version(desk, monkeypatch):
     statements = desk.store.statements
     stored = statements.decide_many
 
@@ -280,3 +280,22 @@ def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):
     decided = lines(run("decide", "--input", str(file), *WHO)[0])
     assert {one["state"] for one in decided} == {"unsure"}
     assert not any("not_read" in one for one in decided)
+
+
+def test_conflicts_are_settled_listed_and_opened_again(run, desk):
+    opposite = replace(RELIEVES, negated=True)
+    piece = reviewing.quoted(opposite, "did not relieve nausea")
+    desk.store.statements.propose([(opposite, [piece])])
+    (found,) = lines(run("conflicts", "--kind", "says the opposite")[0])
+    pair = [side["id"] for side in found["statements"]]
+    kind = ["--kind", found["kind"]]
+    run("conflicts", "--settle", *pair, *kind, "--outcome", "different", *WHO)
+    (kept,) = lines(run("conflicts", "--settled")[0])
+    assert [kept["first"], kept["second"], kept["outcome"]] == [*pair, "different thing"]
+    run("conflicts", "--reopen", *pair, *kind, *WHO)
+    with pytest.raises(NotFound, match="not settled"):
+        run("conflicts", "--reopen", *pair, *kind, *WHO)
+    words = ["--outcome", "duplicate", "--wrong", opposite.id, "--version", "1"]
+    (done,) = lines(run("conflicts", "--settle", *pair, *kind, *words, *WHO)[0])
+    assert done["rejected"] == opposite.id
+    assert desk.store.statements.get(opposite.id).state is State.REJECTED

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from core.cli import grounding, vocabulary
+from core.cli import grounding, vocabulary, vocabulary_run
 from core.desk import open_desk
 from core.errors import InputError
 from core.settings import load_settings
@@ -54,7 +54,7 @@ def given(tmp_path):
     return write
 
 
-def test_each_mention_has_its_line_in_order(verb, table, given):
+def test_grounding_prints_a_line_per_mention_in_order(verb, table, given):
     lines = verb(
         "ground", "--vocabulary", table, "--input", given("fever\n\nno such thing\nHigh blood pressure\n"),  # noqa: E501
         "--format", "jsonl",
@@ -118,6 +118,19 @@ def test_json_lines_and_gzip_are_annotated_by_document(verb, table, given):
     assert [line.split("\t")[0] for line in lines[1:]] == ["1", "2"]
 
 
+@pytest.mark.parametrize(
+    "text", ["fever " * 400_000, json.dumps({"text": "fever " * 400_000})], ids=["plain", "lines"]
+)
+def test_a_text_beyond_the_limit_is_not_annotated(verb, table, given, text):
+    with pytest.raises(InputError, match=r"too long: 2,\d{3},\d{3} characters"):
+        verb("annotate", "--vocabulary", table, "--input", given(gzip.compress(text.encode())))
+
+
+def test_a_line_nested_too_deeply_is_told_in_words(verb, table, given):
+    with pytest.raises(InputError, match="nested too deeply"):
+        verb("ground", "--vocabulary", table, "--input", given('{"text": ' + "[" * 200_000))
+
+
 def test_a_vocabulary_is_added_listed_and_removed(verb, table):
     verb("vocabularies", "add", table)
     assert any(line.startswith("mine\t") for line in verb("vocabularies", "list"))
@@ -150,3 +163,10 @@ def test_input_that_cannot_be_used_is_explained(verb, table, given, content, say
 def test_an_unknown_vocabulary_is_named(verb, given):
     with pytest.raises(InputError, match="nowhere"):
         verb("ground", "--vocabulary", "nowhere", "--input", given("x"))
+
+
+def test_a_long_compilation_says_how_far_it_is_and_a_short_one_nothing(capsys):
+    for seconds in (0.0, 3600.0):
+        tell = vocabulary_run.telling(seconds)
+        tell(0.25, "preparing big.obo")
+    assert capsys.readouterr().err == "preparing big.obo: 25% …\n"

@@ -27,7 +27,7 @@ STORED_AS = "stored as"
 
 
 def stored_as(name: str) -> Mapping[str, str]:
-    """Metadata of a field that is kept under another name than it has now, so that what earlier
+    """Metadata of a field that is stored under another name than it has now, so that what earlier
     versions stored is still read: `field(metadata=stored_as("found"))`.
     """
     return {STORED_AS: name}
@@ -136,7 +136,7 @@ def _read_plain(value: Json, kind: type) -> Any:
 
 
 def _stored_names(cls: Any) -> dict[str, Any]:
-    """The fields of a noun that are kept under another name, with that name."""
+    """The fields of a noun that are stored under another name, with that name."""
     fields = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
     return {
         field.name: override(rename=field.metadata[STORED_AS])

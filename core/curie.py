@@ -154,7 +154,8 @@ _PAGES = {
     "UCUM": "",
 }
 _CURIE = re.compile(r"([A-Za-z_][A-Za-z0-9_.\-]*):([^\s<>\"{}|\\^`\[\]]+)")
-_WEB = frozenset(["http", "https", "ftp", "file", "mailto", "javascript", "vbscript"])
+_ADDRESSES = "http https ftp ftps sftp ws wss file mailto tel data blob about view-source"
+_WEB = frozenset([*_ADDRESSES.split(), "javascript", "vbscript"])
 _SAFE = "/:.-_~!$&'()*+,;=@#?%"
 
 
@@ -162,8 +163,15 @@ def is_curie(curie: str) -> bool:
     """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web
     address or a script.
     """
-    match = _CURIE.fullmatch(curie)
-    return match is not None and not match[2].startswith("//") and match[1].casefold() not in _WEB
+    return _CURIE.fullmatch(curie) is not None and not is_address(curie)
+
+
+def is_address(text: str) -> bool:
+    """Whether `text` begins as a web address or a script does (`https:`, `javascript:`, `data:`),
+    which is never an id, however its rest is written.
+    """
+    scheme, colon, local = text.strip().partition(":")
+    return bool(colon) and (scheme.casefold() in _WEB or local.startswith("//"))
 
 
 def split_curie(curie: str) -> tuple[str, str]:

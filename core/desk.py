@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from core.grounding.install.base_set import BaseSet
     from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
-    from core.llm.connection import Connection
-    from core.llm.endpoint_options import EndpointOptions
     from core.llm.profile import KnownModels
     from core.recorder import Recorder
     from core.store import Store
@@ -121,15 +119,15 @@ class Desk:
         return self._once("models", self._open_models)
 
     def forget_models(self) -> None:
-        """Open models anew when they are next asked for: what is known of them has changed."""
+        """Open models again when they are next used: their profiles have changed."""
         with self._lock:
             self.models.forget()
             for name in [name for name in self._parts if name.split()[0] == "completer"]:
                 del self._parts[name]
 
     def web(self, kind: str = "api", hosts: Sequence[str] = ()) -> Fetcher:
-        """The way out to the network: kind `ncbi` keeps NCBI's manners, any other asks `hosts`
-        (constants of the caller) and no others.
+        """The way out to the network: kind `ncbi` follows NCBI's usage policy, any other asks only
+        `hosts` (constants of the caller).
         """
         return self._once(f"web {kind} {sorted(hosts)}", lambda: self._open_web(kind, hosts))
 
@@ -244,55 +242,22 @@ class Desk:
         )
 
     def _may_work(self, curator: str) -> None:
-        """Readers begin no work; what the desk begins by itself has no curator."""
+        """Readers start no jobs; jobs that the desk starts itself have no curator."""
         if curator:
             self.store.curators.need(curator, Role.CURATOR)
 
     def untried_completer(self, model: str) -> Completer:
-        """A model opened anew, as if nothing were known of it: to be tested. Raises
-        SettingsError where it has no endpoint.
+        """A model as if nothing were known of it: to be tested. Raises SettingsError where it has
+        no endpoint.
         """
-        from core.llm.openai_client import OpenAICompleter
+        from core.desk_models import untried_completer
 
-        place = self.settings.located(model)
-        if place is None:
-            raise SettingsError(
-                f"The model {model[:80]} has no endpoint.", "Write it as model@endpoint."
-            )
-        name, endpoint = place
-        return OpenAICompleter(name, self._endpoint_options(model, endpoint))
-
-    def _endpoint_options(self, model: str, endpoint: Connection) -> EndpointOptions:
-        """How the project asks a model."""
-        from core.llm.endpoint_options import EndpointOptions
-
-        settings = self.settings
-        return EndpointOptions(
-            endpoint.key,
-            endpoint.url,
-            model,
-            endpoint.variables,
-            settings.model_timeout,
-            settings.model_silence,
-            settings.model_retries,
-            settings.model_parallel,
-            settings.max_tokens,
-            streams=True,
-        )
+        return untried_completer(self.settings, model)
 
     def _open_completer(self, model: str) -> Completer | None:
-        """With what is known of the model, so that it is not asked for what it cannot do."""
-        if self.settings.located(model) is None:
-            return None
-        from core.llm.openai_client import OpenAICompleter
+        from core.desk_models import open_completer
 
-        opened, profile = self.untried_completer(model), self.models.profile(model)
-        assert isinstance(opened, OpenAICompleter)
-        opened.capabilities.context = profile.context
-        opened.capabilities.schema = profile.can("schema") is not False
-        opened.capabilities.tools = profile.can("tools") is not False
-        opened.capabilities.stream = profile.can("streaming") is not False
-        return opened
+        return open_completer(self.settings, self.models, model)
 
     def _open_models(self) -> KnownModels:
         from core.llm.profile import KnownModels
@@ -307,13 +272,9 @@ class Desk:
         )
 
     def _open_embedder(self) -> Embedder | None:
-        place = self.settings.located(self.settings.embedding_model)
-        if place is None:
-            return None
-        from core.llm.openai_embedder import OpenAIEmbedder
+        from core.desk_models import open_embedder
 
-        name, endpoint = place
-        return OpenAIEmbedder(name, self._endpoint_options(self.settings.embedding_model, endpoint))
+        return open_embedder(self.settings)
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
         from core.desk_network import open_web

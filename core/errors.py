@@ -126,7 +126,7 @@ class Stopped(GroundworkError):
 
 
 def recorded_error(recorded_text: str) -> RemoteError:
-    """The error of a recorded call, raised anew."""
+    """The error of a recorded call, raised again."""
     kinds = {
         kind.__name__: kind
         for kind in (

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.services.documents import overview
-from pages.components.documents.bringing import bring_in, intake_panel
+from pages.components.documents.bringing import bring_in, intake_panel, interrupted_jobs
 from pages.components.documents.listing import document_list
 from pages.components.documents.one_document import one_document
 from pages.components.shared import state
@@ -24,6 +24,7 @@ try:
     elif state.url_value("intake"):
         intake_panel(desk, state.url_value("intake"))
     else:
+        interrupted_jobs(desk)
         bring_in(desk, opened=not overview.count_documents(desk))
         document_list(desk)
 except GroundworkError as error:

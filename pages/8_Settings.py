@@ -86,7 +86,9 @@ def project_settings() -> None:
 
 def _edited() -> dict[str, Any]:
     """What this form changes; models are on a tab of their own."""
-    return {name: v for name, v in project.editable(desk.settings).items() if name in LABELS}
+    return {
+        name: v for name, v in project.editable_settings(desk.settings).items() if name in LABELS
+    }
 
 
 def field(name: str, value: Any, fixed: bool) -> None:

@@ -26,6 +26,13 @@ def per_cent(share: float) -> str:
     return f"{100 * share:.0f} %"
 
 
+def seconds_words(seconds: float | None) -> str:
+    """`4.5 s`, `below 1 s`; a dash where there is nothing to tell."""
+    if seconds is None:
+        return "–"
+    return "below 1 s" if seconds < 1 else f"{seconds:.3g} s"
+
+
 def figures(engine_figures: EngineQuality) -> None:
     """The three numbers that one looks for first."""
     overall, decided, time = st.columns(3)
@@ -35,9 +42,11 @@ def figures(engine_figures: EngineQuality) -> None:
         f" {per_cent(engine_figures.overall.high)} (95 %)"
     )
     decided.metric("proposals decided", f"{engine_figures.decided:,}")
+    if engine_figures.cut:
+        decided.caption(f"of the newest {quality.MOST:,} decided statements")
     time.metric(
         "time per decision",
-        "–" if engine_figures.seconds is None else f"{engine_figures.seconds:.3g} s",
+        seconds_words(engine_figures.seconds),
     )
     time.caption("median, without pauses")
 
@@ -135,14 +144,14 @@ def learn() -> None:
 
 
 def learned() -> None:
-    """The order of what waits, which these decisions give."""
+    """The order of statements to review that these decisions give."""
     st.markdown("#### To review, in learned order")
     learned_order = ranking.stored_ranking(desk)
     if learned_order.time:
         words = counted(learned_order.approved + learned_order.rejected, "decision")
         st.text(
             f"{learned_order.ranked:,} statements ordered by {words}; {learned_order.behind:,}"
-            " made since."
+            " made since then."
         )
     else:
         st.text(

@@ -109,8 +109,7 @@ def restore(backup_path: Path | None) -> None:
 
 def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
     with tempfile.TemporaryDirectory() as folder:
-        ending = next((end for end in projects.ENDINGS if name.endswith(end)), ".tar.gz")
-        path = Path(folder) / f"backup{ending}"
+        path = Path(folder) / (Path(name).name[-100:] or "backup.tar.gz")
         path.write_bytes(content)
         return projects.restore_project(desk.settings, path, title, plain_secrets())
 
@@ -137,7 +136,7 @@ def listing() -> None:
 
 
 def backup_row(backup_file: BackupFile) -> None:
-    name, save = st.columns([3, 1], vertical_alignment="center")
+    name, save = st.columns([2, 1], vertical_alignment="center")
     name.text(f"{backup_file.path.name} · {size(backup_file.size)}")
     save.download_button(
         "Download",
@@ -180,7 +179,7 @@ def new_project() -> None:
     with st.form("new", border=False):
         name, act = st.columns([3, 1], vertical_alignment="bottom")
         name.text_input("Name of the new project", key=NEW, max_chars=100)
-        act.form_submit_button("Make it", type="primary", on_click=make, width="stretch")
+        act.form_submit_button("Create project", type="primary", on_click=make, width="stretch")
 
 
 def from_backup() -> None:

@@ -35,7 +35,7 @@ from core.evaluation.retrieval_set import (
     read_set,
 )
 from core.literature.answers import certainty
-from core.literature.answers.certainty import FIGURES, answer_likelihood, weights_of
+from core.literature.answers.certainty import FIGURES, answer_likelihood, question_weights
 from core.literature.answers.extractive import JUDGED, extract_sentences, figures_of
 from core.literature.index.build import build_index
 from core.literature.query.keyword import LiteratureQuery
@@ -124,7 +124,7 @@ def _ask(
         right = any(chunk.document in test_set.grades.get(id, {}) for chunk in chunks)
         if not chunks or results.plan is None or (case == THERE and not right):
             continue
-        weights = weights_of(results.plan)
+        weights = question_weights(results.plan)
         answer = extract_sentences(text, chunks, weights)
         sure = not answer.unknown and not answer.probable
         yield AnswerCase(id, case, not answer.unknown, sure, figures_of(text, chunks, weights))

@@ -236,7 +236,7 @@ def _candidate(id: str, mention: CorpusMention) -> Candidate:
 
 
 def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
-    """Everything that the built-in engine recognises, also what stands in no relation."""
+    """Everything that the built-in engine recognises, also what is part of no relation."""
     classes = recognisable_classes(schema, schema.classes[schema.root])
     constraints = {name: constraint_of(schema, name) for name in classes}
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import re
-import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +12,9 @@ from xml.etree import ElementTree
 
 from core.errors import InputError
 from core.model import Json, Span
+from core.text.unpack import read_up_to
+
+LARGEST = 500_000_000  # bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,10 +76,12 @@ def read_corpus(path: Path) -> list[AnnotatedDocument]:
 
 
 def _text(path: Path) -> str:
+    if not path.is_file():
+        raise InputError(f"{path} is not a file.")
     try:
-        raw = path.read_bytes()
-        return (gzip.decompress(raw) if raw[:2] == b"\x1f\x8b" else raw).decode("utf-8-sig")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+        with path.open("rb") as stream:
+            return read_up_to(stream, LARGEST, path.name).decode("utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}.") from error
 
 

@@ -1,4 +1,4 @@
-"""How gene questions were answered, a row a task, beside the published figures."""
+"""How gene questions were answered, a row a task, next to the published figures."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def score_table(outcomes: Sequence[BenchmarkOutcome]) -> Json:
 
 
 def _supported(outcomes: Sequence[BenchmarkOutcome]) -> Json:
-    """Answers whose every value stands in the records as the answer, and their precision."""
+    """Answers whose every value is in the records as the answer, and their precision."""
     precisions = [
         outcome.precision
         for outcome in outcomes

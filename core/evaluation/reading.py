@@ -1,4 +1,4 @@
-"""Reading, measured: published PDFs beside the JATS of the same articles.
+"""Reading, measured: published PDFs compared with the JATS of the same articles.
 
 Of each sentence of the article (its body, from 40 letters and digits on): is it whole in what the
 PDF is read as, and is it one sentence there? Letters and digits alone are compared. Also: is the

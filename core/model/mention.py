@@ -47,7 +47,7 @@ class Candidate:
 
 
 class Outcome(StrEnum):
-    """What became of a mention's grounding."""
+    """The outcome of a mention's grounding."""
 
     GROUNDED = "grounded"
     AMBIGUOUS = "ambiguous"

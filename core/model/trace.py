@@ -45,7 +45,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What is needed to repeat a piece of work without a network; its calls are kept beside it."""
+    """What is needed to repeat a piece of work without a network; its calls are stored with it."""
 
     id: str
     kind: str  # extract, ask, answer, …

@@ -1,4 +1,4 @@
-"""The command line as a whole: DESIGN §7 names its verbs, and exit statuses mean something."""
+"""The command line as a whole: the guide names its verbs, and exit statuses mean something."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_verb_explains_itself(verb: str, capsys: pytest.CaptureFixture[str
     assert f"core {verb}" in capsys.readouterr().out
 
 
-def test_what_is_imported_when_a_verb_runs_is_there() -> None:
+def test_lazy_imports_of_verbs_all_exist() -> None:
     late = [verb.run for verb in verbs() if isinstance(verb.run, LazyRun)]
     assert late
     assert all(callable(run.work()) for run in late)

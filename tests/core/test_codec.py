@@ -109,7 +109,7 @@ def test_a_declared_noun_says_itself_what_it_is() -> None:
         "A:1",
     ],
 )
-def test_what_is_not_the_noun_is_refused_in_words(value: object) -> None:
+def test_json_of_another_noun_is_refused_in_words(value: object) -> None:
     with pytest.raises(InputError, match="not a Term"):
         from_json(Term, value)
 

@@ -48,7 +48,7 @@ def test_a_schemas_own_prefix_goes_first() -> None:
     "text",
     ["", "aspirin", "CHEBI", ":1", "CHEBI:", "CHEBI:1 2", 'CHEBI:1"', "https://x.org/1", "A:<b>"],
 )
-def test_what_is_no_curie_is_told_apart(text: str) -> None:
+def test_strings_that_are_no_curies_are_recognised(text: str) -> None:
     assert not curie.is_curie(text)
     assert curie.web_link(text) == ""
     with pytest.raises(InputError):

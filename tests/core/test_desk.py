@@ -56,7 +56,7 @@ def test_opening_loads_nothing_that_may_wait(tmp_path: Path) -> None:
     assert done.stdout.split() == []
 
 
-def test_each_part_is_made_once_for_all_threads(desk: Desk) -> None:
+def test_desk_part_is_made_once_for_all_threads(desk: Desk) -> None:
     with ThreadPoolExecutor(8) as pool:
         stores = list(pool.map(lambda _: desk.store, range(16)))
     assert len({id(store) for store in stores}) == 1

@@ -15,6 +15,7 @@ SCREENS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 BASE = {"model", "errors", "curie", "codec", "collector_pause", "allocator", "text", "schema"}
 EVERYTHING = {
     "desk",
+    "desk_models",
     "desk_network",
     "desk_parts",
     "services",

@@ -255,7 +255,7 @@ def test_vectors_are_recorded_too(store: Store) -> None:
     assert vectors.asked == 1
 
 
-def test_many_threads_lose_nothing(store: Store) -> None:
+def test_recorder_loses_no_call_of_many_threads(store: Store) -> None:
     model = Model()
     recorded = Recorder(store.calls, "r1").completer(model)
     with ThreadPoolExecutor(4) as pool:
@@ -268,7 +268,7 @@ def test_many_threads_lose_nothing(store: Store) -> None:
     assert all(call.state == CallState.DONE for call in calls)
 
 
-def test_what_a_completer_says_of_itself_is_still_said(store: Store) -> None:
+def test_recorder_passes_on_the_completers_description(store: Store) -> None:
     model = Model()
     model.capabilities = ModelCapabilities(tools=False)  # type: ignore[attr-defined]
     assert not capabilities_of(Recorder(store.calls, "r1").completer(model)).tools
@@ -293,7 +293,7 @@ def test_a_plain_word_as_key_spoils_no_answer() -> None:
     ]
 
 
-def test_what_the_record_answers_is_known_before_it_is_asked(store: Store) -> None:
+def test_recorder_knows_beforehand_which_requests_are_cached(store: Store) -> None:
     request = Fetch("http://x/", fresh=True)
     first = Recorder(store.calls, "r1", reuse=False).fetcher(Web([Fetched(200, "waiting")]))
     assert not first.is_recorded(request)

@@ -88,7 +88,7 @@ def test_a_broken_file_is_named_with_its_line(tmp_path: Path) -> None:
         load_settings(tmp_path)
 
 
-def test_what_is_saved_is_read_again_and_the_rest_is_kept(tmp_path: Path) -> None:
+def test_saved_setting_is_read_again_and_others_are_kept(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text("model = 'a'\n[other]\nkept = [1, 2]\n")
     settings = load_settings(tmp_path)
     save_settings(
@@ -106,7 +106,7 @@ def test_a_setting_can_be_taken_back_to_its_default(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["openai_api_key", "database_url", "nonsense"])
-def test_what_is_the_operators_cannot_be_saved(tmp_path: Path, name: str) -> None:
+def test_operators_settings_cannot_be_saved_in_a_project(tmp_path: Path, name: str) -> None:
     with pytest.raises(SettingsError, match=name):
         save_settings(load_settings(tmp_path), {name: "x"})
 

@@ -143,7 +143,7 @@ def test_the_drawn_labels_are_more_than_empty_ones() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_no_page_breaks(page: Path, hostile: Path, monkeypatch: pytest.MonkeyPatch):
+def test_hostile_labels_break_no_page(page: Path, hostile: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(hostile))
     addresses: list[dict[str, str]] = [{}]
     if "Documents" in page.name:
@@ -163,7 +163,7 @@ def test_no_page_breaks(page: Path, hostile: Path, monkeypatch: pytest.MonkeyPat
 @settings(max_examples=10, deadline=None, derandomize=True)
 @example(NASTY)
 @given(anything)
-def test_no_export_breaks(format, labels):
+def test_hostile_labels_break_no_export(format, labels):
     entries = []
     for claim in claims(0, labels):
         statement, _ = storable_proposal(claim, [])

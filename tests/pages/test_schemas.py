@@ -86,7 +86,7 @@ def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -
     assert any("no words were found that relate them" in str(one.value) for one in app.caption)
 
 
-def test_what_was_begun_is_there_after_a_reload(app: AppTest, project: Path) -> None:
+def test_unsaved_schema_form_survives_a_reload(app: AppTest, project: Path) -> None:
     app.run()
     app.text_input(key="schema·title").set_value("Drug effects").run()
     add_thing(app, "Drug", Category.CHEMICAL, "chebi")

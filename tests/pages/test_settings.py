@@ -83,9 +83,7 @@ def test_a_models_name_is_never_read_as_markup(app: AppTest, desk: Desk, endpoin
     assert label.startswith("Test ") and "![x](" not in label and "**b**" not in label
 
 
-def test_each_kind_of_work_has_a_model_of_its_own(
-    app: AppTest, desk: Desk, endpoints: None
-) -> None:
+def test_settings_page_chooses_a_model_per_task(app: AppTest, desk: Desk, endpoints: None) -> None:
     desk.store.project.set("endpoint near", {"time": "2026-11-22", "models": [{"id": "small"}]})
     app.run()
     app.selectbox(key="setting model_keywords").set_value("small@near")
@@ -110,7 +108,7 @@ def test_a_price_and_a_length_are_set_and_unknown_says_so(
     assert not app.exception
     saved = load_settings(desk.folder)
     assert (saved.prices, saved.contexts) == ({"own@near": (2.0, 0.0)}, {"own@near": 8192})
-    assert app.dataframe[0].value["reads at once"][0] == "8,192 tokens"
+    assert app.dataframe[0].value["context length"][0] == "8,192 tokens"
     assert app.dataframe[0].value["answers"][0] == "?"  # until it is tested
 
 
@@ -127,7 +125,7 @@ def test_half_a_price_is_not_taken_for_a_free_other_half(
     assert (app.dataframe[0].value["price, $ per million"] == "unknown").all()
 
 
-def test_what_the_environment_sets_cannot_be_edited(
+def test_settings_from_the_environment_cannot_be_edited(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "fixed")
@@ -187,3 +185,11 @@ def test_resume_of_a_job_that_somebody_else_resumed_first_is_no_error(
     app.button(key="resume j1").click().run()
     assert not app.exception and not app.error
     assert desk.store.jobs.get("j1").state == JobState.RUNNING
+
+
+@pytest.mark.parametrize("name", ["section", "tab"])
+def test_an_address_opens_its_tab_under_either_name(app: AppTest, name: str) -> None:
+    app.query_params[name] = "jobs"
+    app.run()
+    assert not app.exception
+    assert app.session_state["section"] == "Jobs"

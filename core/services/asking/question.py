@@ -102,7 +102,7 @@ def _in_turn() -> Iterator[None]:
 
 
 def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
-    """The folder of what is approved as a store, built anew when the gate may decide otherwise."""
+    """The folder of what is approved as a store, rebuilt when the gate may decide otherwise."""
     home = desk.indexes / FOLDER
     target = home / knowledge_base.gate_stamp(desk)[:24]
     if target.is_dir():

@@ -66,7 +66,7 @@ def report_of(job: Job) -> EvaluationReport:
 
 
 @register_job(JOB)
-def work(context: JobContext, arguments: Json) -> Json:
+def run_evaluation(context: JobContext, arguments: Json) -> Json:
     """The job. Resumed, it measures what failed or was not reached."""
     desk: Desk = context.context
     units, job = desk.store.units, context.job.id
@@ -169,7 +169,7 @@ def _results(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> li
 
 
 def _packed(args: Namespace) -> dict[str, Json]:
-    """Arguments as JSON; paths are made absolute, for a worker may stand elsewhere."""
+    """Arguments as JSON; paths are made absolute, for a worker may run in another folder."""
 
     def pack(value: Any) -> Json:
         if isinstance(value, Path):

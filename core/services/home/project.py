@@ -91,6 +91,11 @@ def project_status(desk: HasStore, reader: str | None = None) -> ProjectStatus:
     )
 
 
+def interrupted_jobs(desk: HasStore) -> int:
+    """How many jobs were cut short and can be resumed."""
+    return sum(job.state == JobState.INTERRUPTED for job in desk.store.jobs.find(limit=500))
+
+
 def capabilities(desk: HasVocabularies) -> list[Capability]:
     """What this installation can do, and how to make it do more. Never shows a key."""
     settings = desk.settings
@@ -156,7 +161,7 @@ def _vocabulary_words(desk: HasVocabularies) -> str:
 
 
 def example_folder(settings: Settings) -> Path:
-    """Where the example project is, beside this one."""
+    """Where the example project is, next to this one."""
     return (
         settings.project if settings.project.name == EXAMPLE else settings.project.parent / EXAMPLE
     )
@@ -218,7 +223,7 @@ def base_iri(desk: HasStore) -> str:
     return desk.store.project.base_iri
 
 
-def editable(settings: Settings) -> dict[str, Any]:
+def editable_settings(settings: Settings) -> dict[str, Any]:
     """What the Settings page may change, by name, as it is now."""
     names = {field.name for field in fields(Settings)}
     return {name: getattr(settings, name) for name in setting.EDITABLE if name in names}
@@ -232,7 +237,7 @@ def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
 def change_settings(
     desk: HasProject, changes: Mapping[str, Any], curator: str | None = None
 ) -> None:
-    """Write settings of the project; they hold once it is opened anew. Raises SettingsError, and
+    """Write settings of the project; they apply once it is opened again. Raises SettingsError, and
     Forbidden for somebody who is no owner.
     """
     roles.require_role(desk, curator, Role.OWNER)

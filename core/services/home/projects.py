@@ -1,4 +1,4 @@
-"""Projects beside each other: list, make, rename, back up and restore. Each is a folder of its own.
+"""Projects next to each other: list, make, rename, back up and restore. Each is a folder.
 
 Nothing here deletes a project, and nothing of an existing one is overwritten.
 """
@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Mapping
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 
 from core import settings as setting
-from core.desk import Desk, open_desk
+from core.desk import open_desk
 from core.desk_parts import HasJobs, HasProject
 from core.errors import GroundworkError, InputError, NotFound, Refused, SettingsError
 from core.jobs.runner import JobContext, register_job
@@ -23,6 +26,7 @@ from core.services.home.project import EXAMPLE, open_example_project
 from core.services.people import roles
 from core.services.settings import copy
 from core.settings import NO_SECRET, Settings
+from core.text.clean import without_deceptive_signs
 
 BACKUP = "backup"
 BACKUPS = "backups"
@@ -33,7 +37,7 @@ LONGEST = 60  # characters of a folder's name
 
 @dataclass(frozen=True, slots=True)
 class ProjectEntry:
-    """A project beside the configured one. `changed` is when its database last did, ISO 8601 or
+    """A project next to the configured one. `changed` is when its database last did, ISO 8601 or
     "", `size` its bytes with those of its log; `made` is False for the example before it is first
     opened.
     """
@@ -77,16 +81,13 @@ def list_projects(settings: Settings) -> list[ProjectEntry]:
 def make_project(
     settings: Settings, title: str, environ: Mapping[str, str] | None = None
 ) -> ProjectEntry:
-    """A new, empty project beside the configured one. Raises InputError, or Refused for a name that
-    is taken.
+    """A new, empty project next to the configured one. Raises InputError, or Refused for a name
+    that is taken.
     """
-    folder = _new_folder(settings, title)
-    setting.save_settings(Settings(folder), {"project_name": title})
-    desk = open_desk(_own_database(setting.load_settings(folder, environ)))
-    try:
-        _ = desk.store, desk.base_iri  # its address is fixed while nothing depends on it
-    finally:
-        desk.close()
+    with _whole_folder(_new_folder(settings, title)) as folder:
+        setting.save_settings(Settings(folder), {"project_name": _title(title)})
+        with closing(open_desk(_own_database(setting.load_settings(folder, environ)))) as desk:
+            _ = desk.store, desk.base_iri  # its address is fixed while nothing depends on it
     return _entry(folder)
 
 
@@ -119,7 +120,7 @@ def start_backup(desk: HasJobs, curator: str = "") -> Job:
 
 @register_job(BACKUP)
 def _backup(context: JobContext, arguments: Json) -> Json:
-    desk: Desk = context.context
+    desk: HasProject = context.context
     folder = desk.folder / BACKUPS
     folder.mkdir(parents=True, exist_ok=True)
     moment = re.sub(r"[^0-9]", "", desk.clock()[:19])
@@ -142,18 +143,43 @@ def restore_project(
     """Put a backup into a new project of this title. Raises InputError or Refused; then no folder
     is left behind.
     """
-    folder = _new_folder(settings, title)
-    desk = open_desk(_own_database(setting.load_settings(folder, environ)))
-    try:
-        copy.restore_backup(desk, source)
+    with _whole_folder(_new_folder(settings, title)) as folder:
+        with closing(open_desk(_own_database(setting.load_settings(folder, environ)))) as desk:
+            copy.restore_backup(desk, source)
         setting.save_settings(Settings(folder), {"project_name": _title(title)})
-    except GroundworkError:
-        desk.close()
-        shutil.rmtree(folder, ignore_errors=True)  # made a moment ago by these very lines
-        raise
-    finally:
-        desk.close()
     return _entry(folder)
+
+
+@contextmanager
+def _whole_folder(folder: Path) -> Iterator[Path]:
+    """A new folder, which is gone again where the block fails. Raises Refused for one that is
+    there, SettingsError for a disk that is full or may not be written to.
+    """
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError as error:  # another tab made it a moment ago
+        raise _taken(folder) from error
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    try:
+        yield folder
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise _unwritable(folder, error) from error
+    except GroundworkError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+
+
+def _taken(folder: Path) -> Refused:
+    return Refused(f"There is already a folder {folder.name}.", "Choose another name.")
+
+
+def _unwritable(folder: Path, error: OSError) -> SettingsError:
+    return SettingsError(
+        f"The project cannot be made in {folder}: {error.strerror}.",
+        "Free some space, or check the permissions of that folder.",
+    )
 
 
 def _own_database(settings: Settings) -> Settings:
@@ -184,17 +210,24 @@ def _entry(folder: Path) -> ProjectEntry:
 
 
 def _title(title: str) -> str:
-    words = " ".join(title.split())
+    words = " ".join(without_deceptive_signs(title).split())
     if not words:
         raise InputError("A project needs a name.")
     return words[:200]
 
 
 def _new_folder(settings: Settings, title: str) -> Path:
-    slug = re.sub(r"[^a-z0-9]+", "-", _title(title).casefold()).strip("-")[:LONGEST]
+    """The folder that a title names: its letters without accents; by a digest where no letter of it
+    is Latin.
+    """
+    words = _title(title)
+    latin = unicodedata.normalize("NFKD", words).encode("ascii", "ignore").decode().casefold()
+    slug = re.sub(r"[^a-z0-9]+", "-", latin).strip("-")[:LONGEST]
+    if not slug and any(sign.isalnum() for sign in words):
+        slug = f"project-{sha256(words.encode()).hexdigest()[:8]}"
     if not slug:
         raise InputError("The name needs a letter or a digit.", "It also names the folder.")
     folder = settings.project.parent / slug
     if folder.exists():
-        raise Refused(f"There is already a folder {slug}.", "Choose another name.")
+        raise _taken(folder)
     return folder

@@ -22,8 +22,18 @@ from core.learning.quality import (
     median,
     precision,
 )
-from core.model import Decision, Literal, State, Term, TextGround, Thing, Verdict
-from core.services.learning.ranking import proposed_by_engine
+from core.model import (
+    Decision,
+    Literal,
+    State,
+    Term,
+    TextGround,
+    Thing,
+    Verdict,
+    relation_words,
+)
+from core.review.fold import fold_log
+from core.services.learning.ranking import machine_evidence, proposed_by_engine
 from core.services.learning.rule_record import RIGHT
 from core.store import QueueFilter, StatementRecord
 
@@ -55,7 +65,7 @@ class CorrectionRow:
 @dataclass(frozen=True, slots=True)
 class EngineQuality:
     """Everything that the page shows. `groups` holds rows for each of `BY`; `seconds` is the middle
-    of the time per decision, None where there is none to tell.
+    of the time per decision, None where there is none to tell; `cut`: older ones were left out.
     """
 
     decided: int
@@ -66,11 +76,13 @@ class EngineQuality:
     seconds: float | None
     corrections: tuple[CorrectionRow, ...]
     reasons: tuple[tuple[str, int], ...]
+    cut: bool = False
 
 
 def engine_quality(desk: HasStore) -> EngineQuality:
     """From what engines proposed and people decided; what people marked themselves is left out."""
-    records = [record for record in decided_statements(desk) if proposed_by_engine(record)]
+    decided = decided_statements(desk)
+    records = [record for record in decided if proposed_by_engine(record)]
     runs = _runs(desk)
     tallies: dict[str, dict[str, list[int]]] = {by: defaultdict(lambda: [0, 0]) for by in BY}
     for record in records:
@@ -78,15 +90,12 @@ def engine_quality(desk: HasStore) -> EngineQuality:
             for name in names:
                 tallies[by][name][0] += RIGHT[record.state]
                 tallies[by][name][1] += 1
-    bins = calibration((shipped_score(record.evidence), RIGHT[record.state]) for record in records)
-    right = sum(RIGHT[record.state] for record in records)
-    reasons = Counter(
-        str(reason)
-        for record in records
-        if record.state is State.REJECTED
-        for reason in [next((d.reason for d in reversed(record.decisions) if d.reason), None)]
-        if reason
+    bins = calibration(
+        (shipped_score(machine_evidence(record)), RIGHT[record.state]) for record in records
     )
+    right = sum(RIGHT[record.state] for record in records)
+    deciding = [fold_log(record.evidence, record.decisions).deciding for record in records]
+    reasons = Counter(str(decision.reason) for decision in deciding if decision and decision.reason)
     return EngineQuality(
         len(records),
         precision(right, len(records)),
@@ -96,6 +105,7 @@ def engine_quality(desk: HasStore) -> EngineQuality:
         median(list(_times(desk.store.statements.decisions(limit=MOST)))),
         tuple(_corrections(desk, records)),
         tuple(reasons.most_common()),
+        len(decided) == MOST,
     )
 
 
@@ -159,7 +169,9 @@ def _by_text(desk: HasStore) -> tuple[_Relations, _Relations]:
             continue
         table = right if record.state is State.APPROVED else wrong
         relation = (claim.subject.id, claim.object.id, claim.predicate.label or claim.predicate.id)
-        for piece in record.evidence:
+        approved = record.state is State.APPROVED
+        folded = fold_log(record.evidence, record.decisions)
+        for piece in folded.accepted if approved else record.evidence:
             if isinstance(piece.ground, TextGround):
                 table[piece.ground.document, piece.ground.version].add(relation)
     return right, wrong
@@ -177,15 +189,15 @@ def _rows(tally: dict[str, list[int]]) -> tuple[QualityRow, ...]:
 
 
 def _groups(record: StatementRecord, runs: dict[str, tuple[str, str]]) -> dict[str, set[str]]:
-    statement = record.statement
+    statement, evidence = record.statement, machine_evidence(record)
     sources = [runs[id] for id in record.runs if id in runs]
     ends = (statement.subject, statement.object)
     return {
-        "engine": {piece.engine for piece in record.evidence},
+        "engine": {piece.engine for piece in evidence},
         "model": {model for model, _ in sources},
         "schema": {schema for _, schema in sources},
-        "predicate": {statement.predicate.label or statement.predicate.id},
-        "rule": {piece.rule for piece in record.evidence},
+        "predicate": {relation_words(statement.predicate)},
+        "rule": {piece.rule for piece in evidence},
         "vocabulary": {end.id.partition(":")[0] for end in ends if isinstance(end, Term)},
     }
 
@@ -227,7 +239,8 @@ def _corrections(desk: HasStore, records: list[StatementRecord]) -> list[Correct
     for record in desk.store.statements.of_ids(list(replaced)):
         before, after = replaced[record.id].statement, record.statement
         for part in ("subject", "predicate", "object"):
-            old, new = _thing_words(getattr(before, part)), _thing_words(getattr(after, part))
+            words = _relation_words if part == "predicate" else _thing_words
+            old, new = words(getattr(before, part)), words(getattr(after, part))
             if old != new:
                 counts[part, old, new] += 1
         if before.negated != after.negated:
@@ -241,6 +254,11 @@ def _corrections(desk: HasStore, records: list[StatementRecord]) -> list[Correct
         CorrectionRow(*kind_before_after, count)
         for kind_before_after, count in counts.most_common()
     ]
+
+
+def _relation_words(predicate: Term) -> str:
+    words = relation_words(predicate)
+    return f"{words} ({predicate.id})" if predicate.id and predicate.label else words
 
 
 def _thing_words(thing: Thing) -> str:

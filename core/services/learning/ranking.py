@@ -1,4 +1,4 @@
-"""The order in which what waits is looked at: likely right first, or most uncertain first.
+"""The order of statements to review: likely right first, or most uncertain first.
 
 A job makes it from the project's decisions, in a process of its own, so that nobody's page waits;
 it is kept until the next one, changes no statement and decides nothing.
@@ -16,7 +16,7 @@ from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
 from core.learning.feature import shipped_score, statement_features
 from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
-from core.model import MANUAL, Job, JobState, Json, State
+from core.model import MANUAL, Evidence, Job, JobState, Json, ReferenceGround, State
 from core.services.learning.rule_record import RIGHT
 from core.settings import child_environment, load_settings
 from core.store import QueueFilter, RankOrder, StatementRecord
@@ -163,8 +163,18 @@ def make_ranking(
 
 def proposed_by_engine(record: StatementRecord) -> bool:
     """Whether a machine proposed it: what a person marked or corrected says nothing of machines."""
-    by_hand = all(piece.engine == MANUAL for piece in record.evidence)
+    marked = any(piece.engine == MANUAL for piece in record.evidence)
+    by_hand = not record.evidence or (marked and not machine_evidence(record))
     return not by_hand and not record.statement.derived_from
+
+
+def machine_evidence(record: StatementRecord) -> list[Evidence]:
+    """Its evidence without what people marked, and the references that they typed."""
+    return [
+        piece
+        for piece in record.evidence
+        if piece.engine != MANUAL and not isinstance(piece.ground, ReferenceGround)
+    ]
 
 
 def approval_likelihoods(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.desk_parts import HasStore
-from core.model import Decision, Statement, TextGround, relation_words
-from core.review.disagreement import agreements, disagreements
+from core.model import Decision, Role, Statement, TextGround, relation_words
+from core.review.disagreement import agreements, disagreements, settled_by
+from core.services.people.roles import list_people
 from core.services.review.blind import blind_reader, is_hidden
 from core.store import StatementRecord
 
@@ -35,14 +36,18 @@ class AgreementRow:
 
 
 def to_settle(desk: HasStore, reader: str | None = None) -> list[DifferentReadings]:
-    """Statements that people judged differently, as they were proposed; without those that a blind
-    `reader` has still to judge.
+    """Statements that people judged differently, as they were proposed, and that no reviewer who is
+    neither of them settled; without those that a blind `reader` has still to judge.
     """
+    reviewers = {
+        person.orcid for person in list_people(desk) if person.role in (Role.REVIEWER, Role.OWNER)
+    }
     blind = blind_reader(desk, reader) is not None
     records = {
         record.id: record
         for record in _judged_by_several(desk)
         if not is_hidden(record, reader or "", blind)
+        and settled_by(record.decisions) not in reviewers
     }
     differing = disagreements((id, record.decisions) for id, record in records.items())
     return [

@@ -9,7 +9,8 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 from core.desk_parts import HasProject, HasStore
-from core.errors import InputError, Refused
+from core.errors import InputError, Refused, SettingsError, StoreError
+from core.project_file import read_project_file
 from core.store import Store
 from core.store.transfer import transfer_rows
 
@@ -63,8 +64,18 @@ def restore_backup(desk: HasProject, source: Path) -> int:
                 f"{source.name} is not a backup that can be read.", "Use another copy."
             ) from error
         if not (Path(folder) / DATABASE).is_file():
-            raise InputError(f"{source} contains no project.", "Give a file that `backup` wrote.")
-        with closing(Store(f"sqlite:///{Path(folder) / DATABASE}")) as here:
+            raise InputError(
+                f"{source.name} contains no project.", "Give a file that `backup` wrote."
+            )
+        try:
+            read_project_file(Path(folder) / FILES[0])
+            here = Store(f"sqlite:///{Path(folder) / DATABASE}")
+        except (SettingsError, StoreError) as error:
+            told = error.message.replace(f"{folder}/", "")
+            raise InputError(
+                f"{source.name} cannot be restored: {told}", "Use another copy."
+            ) from error
+        with closing(here):
             rows = transfer_rows(here.database, desk.store.database)
         for name in (*FILES, *FOLDERS):
             with suppress(FileNotFoundError):

@@ -22,7 +22,11 @@ def job_line(job: Job, person: str = "") -> str:
 
 
 def job_outcome(job: Job) -> str:
-    """Why it ended, what it says of itself, or what a finished one gave: `6 mentions, 1 note`."""
+    """Why it ended, what it says of itself, or what a finished one gave: `6 mentions, 1 note`. How
+    fast an interrupted one was says nothing of when it will be done.
+    """
+    if job.state == JobState.INTERRUPTED:
+        return job.error
     if job.state != JobState.DONE:
         return job.error or job.message
     result = job.result if isinstance(job.result, Mapping) else {}

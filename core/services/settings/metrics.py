@@ -1,4 +1,4 @@
-"""Numbers of a project for whoever watches the server, in the text format of Prometheus
+"""Numbers of a project for monitoring, in the text format of Prometheus
 (https://prometheus.io/docs/instrumenting/exposition_formats/).
 """
 

@@ -85,7 +85,7 @@ def check_secrets() -> None:
 
 
 def check_database(desk: HasStore) -> None:
-    """Open the project's database, so that trouble with it is told before a page is drawn. Raises
+    """Open the project's database, so that an error is shown before a page is drawn. Raises
     StoreError.
     """
     _ = desk.store

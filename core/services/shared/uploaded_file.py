@@ -1,4 +1,4 @@
-"""A file that a curator gave a page, kept in the project until a job reads it."""
+"""A file uploaded on a page, stored in the project until a job reads it."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pages.components.shared.markdown_escape import escaped
 SIGNS = {True: "✓", False: "✕", None: "?"}
 TRIED = ("answers", "schema", "tools", "streaming", "embeddings")
 WIDTHS = {"model": 130, "tested": 84, **dict.fromkeys(TRIED[:3], 68), TRIED[3]: 82, TRIED[4]: 94}
-WIDTHS |= {"reads at once": 100, "price, $ per million": 215}  # pixels: a page of 1280 shows all
+WIDTHS |= {"context length": 100, "price, $ per million": 215}  # pixels: a page of 1280 shows all
 FOR = {"model": "Everything, unless chosen below"} | {
     f"model_{task}": title for task, title in models.TASKS.items()
 }
@@ -87,7 +87,7 @@ def _presets(opened: bool) -> None:
     with st.expander("How to set up an endpoint", expanded=opened):
         st.text(
             "Copy two lines into the file .streamlit/secrets.toml in the folder that holds app.py"
-            " (make both unless they are there), put your key and address between the quotes, and"
+            " (create both if they do not exist), put your key and address between the quotes, and"
             " restart the app. Or export them in the terminal that starts it."
         )
         for preset in models.PRESETS:
@@ -201,7 +201,7 @@ def _row(profile: ModelProfile) -> dict[str, str]:
         "model": profile.model,
         "tested": _when(profile.tested)[:10] if profile.tested else "never",
         **signs,
-        "reads at once": _reads(profile),
+        "context length": _reads(profile),
         "price, $ per million": _price(profile),
     }
 
@@ -263,7 +263,7 @@ def _own(desk: Desk, profile: ModelProfile) -> None:
             key=state.key("price", name, profile.model),
         )  # fmt: skip
     st.number_input(
-        "What a batch costs of it, % (empty: not known)", 0, 100,
+        "Batch price, % of the usual price (empty: not known)", 0, 100,
         None if profile.batch_share is None else round(profile.batch_share * 100), 5,
         key=state.key("batch share", profile.model),
     )  # fmt: skip
@@ -277,9 +277,7 @@ def _keep(desk: Desk, model: str) -> None:
     price = (float(typed[0] or 0), float(typed[1] or 0))
     unknown = typed == [None, None]
     if not unknown and None in typed:
-        state.show_message(
-            "A price has two halves: fill in both, 0 for one that costs nothing.", "error"
-        )
+        state.show_message("Fill in both prices; enter 0 where nothing is charged.", "error")
         return
     own_price = (
         None if unknown or (price == before.price and before.price_from != models.SET) else price
@@ -295,7 +293,7 @@ def _keep(desk: Desk, model: str) -> None:
         state.show_message(str(error), "error")
         return
     page.reopen_desks()
-    state.show_message(f"Kept for {model}.")
+    state.show_message(f"Saved for {model}.")
 
 
 def _when(time: str) -> str:

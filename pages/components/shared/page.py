@@ -141,7 +141,7 @@ def acting_orcid(desk: Desk) -> str:
 
 
 def may_change(desk: Desk) -> bool:
-    """Whether whoever sits here may change the project."""
+    """Whether the current curator may change the project."""
     try:
         acting_orcid(desk)
     except Forbidden:

@@ -20,11 +20,11 @@ _RULES = """
 [data-testid="stSidebarHeader"]{height:1.6rem}
 [data-testid="stSidebarUserContent"]{padding-bottom:1rem}
 [data-testid="stSidebar"] [data-testid="stPageLink"]{margin:-.125rem 0}
-[data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"]{gap:.5rem}
+[data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"]{gap:.25rem}
 [data-testid="stToastContainer"]{top:auto!important;bottom:1rem!important}
 [data-testid="stDataFrame"] [data-testid="stElementToolbar"]{top:-.35rem!important}
 .st-key-gw-script{display:none}
-[data-testid="stSidebar"] hr{margin:.4rem 0}
+[data-testid="stSidebar"] hr{margin:.2rem 0}
 [data-testid="stMainBlockContainer"] h2{font-size:1.25rem;padding:.3rem 0}
 [data-testid="stMainBlockContainer"] h3{font-size:1.1rem;padding:.3rem 0}
 .gw-wide .gw-text{max-width:none;line-height:1.75;font-size:.95rem}

@@ -65,12 +65,12 @@ def test_a_stated_cause_is_a_pair_of_ids() -> None:
     assert list(relation_pairs(extraction())) == [("MESH:D1", "MESH:D2")]
 
 
-def test_what_is_denied_is_discarded() -> None:
+def test_negated_relations_are_left_out_of_the_score() -> None:
     assert not list(relation_pairs(extraction("NOT INDUCES")))
     assert not list(relation_pairs(extraction(qualifier="NOT")))
 
 
-def test_other_predicates_are_ignored() -> None:
+def test_predicates_other_than_induces_are_left_out_of_the_score() -> None:
     assert not list(relation_pairs(extraction("TREATS")))
 
 
@@ -88,7 +88,7 @@ def test_a_document_that_fails_counts_as_missed() -> None:
     assert (len(table.trouble), table.relations.missed) == (1, 1)
 
 
-def test_nothing_found_is_no_division_by_zero() -> None:
+def test_empty_result_scores_zero_without_an_error() -> None:
     assert ScoreCounts().scores == (0.0, 0.0, 0.0)
 
 

@@ -22,7 +22,7 @@ def test_the_papers_prompts_are_all_there():
     assert prompt_label(prompts[-1]) == "Dm.4 only" and prompt_label("101110") == "GeneHop's"
 
 
-def test_what_was_not_run_is_a_dash_and_said_below_the_table():
+def test_ablation_cell_that_was_not_run_is_a_dash_with_a_note():
     run = PromptScores("GeneTuring", "111111", {"Gene alias": 0.84, "SNP location": 1.0}, 1.5, {})
     empty = PromptScores(
         "GeneTuring",

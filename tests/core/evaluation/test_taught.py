@@ -20,7 +20,7 @@ def test_a_name_is_corrected_once_to_what_people_meant_most_often() -> None:
     assert list(lessons(seen)) == [TaughtName("Dyskinesia", "M:2", "disease")]
 
 
-def test_what_is_right_more_often_than_the_correction_stays() -> None:
+def test_correction_that_is_wrong_as_often_as_right_is_not_taught() -> None:
     seen = [SeenName("x", ("M:1",), "M:1"), SeenName("x", ("M:2",), "M:1")]
     assert list(lessons(seen)) == []
 

@@ -10,13 +10,13 @@ def test_wilsons_interval_is_that_of_the_textbook() -> None:
     assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
 
 
-def test_none_of_ten_right_still_leaves_room() -> None:
+def test_interval_of_zero_in_ten_reaches_above_zero() -> None:
     found = precision(0, 10)
     assert found.low == 0
     assert found.high == pytest.approx(0.2775, abs=1e-3)
 
 
-def test_nothing_decided_says_nothing() -> None:
+def test_precision_without_decisions_is_unknown() -> None:
     found = precision(0, 0)
     assert (found.low, found.high, found.share) == (0.0, 1.0, 0.0)
 

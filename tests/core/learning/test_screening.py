@@ -52,7 +52,7 @@ def test_papers_without_a_word_are_scored_too():
     assert np.isfinite(learned.scores).all()
 
 
-def test_nothing_is_left_when_all_is_read():
+def test_fully_screened_namespace_expects_no_more_papers():
     assert most_left([True, False, False], 3) == 0
 
 
@@ -72,7 +72,7 @@ def test_the_bound_holds_in_nineteen_of_twenty_random_readings():
     assert held >= 190
 
 
-def test_one_may_stop_only_when_the_share_is_sure():
+def test_screening_may_stop_only_when_the_share_is_certain():
     assert FoundEstimate(100, 90, 20, 0.5, 1).enough
     assert not FoundEstimate(100, 50, 20, 0.5, 5).enough
     assert not FoundEstimate(100, 50, 0, 0.0, 0).enough

@@ -4,7 +4,9 @@ sentence, soon, and without taking the memory.
 
 from __future__ import annotations
 
+import os
 import resource
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -57,6 +59,30 @@ UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
 }
 
 
+EVERY = tuple(BOMBS)
+# What each place has a reader of its own for; of every other kind of file it gets one
+READS = {
+    "extract": EVERY,
+    "vocabulary": EVERY,
+    "batch": (".ris", ".bib", ".csv", ".tsv", ".jsonl", ".xlsx", ".xml", ".zip", ".gz"),
+    "literature": (".ris", ".bib", ".csv", ".tsv", ".jsonl", ".gz", ".pdf"),
+    "import": (".ttl", ".rdf", ".jsonld", ".json", ".tsv", ".zip"),
+    "schema": (".yaml", ".json", ".ttl"),
+    "restore": (".tar", ".gz", ".zip"),
+}
+
+
+def bombs_for(place: str) -> dict[str, bytes]:
+    seen: set[str] = set()
+    chosen = {}
+    for name, data in BOMBS.items():
+        kind = Path(name).suffix
+        if name.endswith(READS[place]) or kind not in seen:
+            chosen[name] = data
+        seen.add(kind)
+    return chosen
+
+
 def most_memory() -> float:
     """Megabytes at the worst moment, of this process or of its largest child."""
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
@@ -72,7 +98,7 @@ def processor() -> float:
 def test_a_folder_of_bombs_on_an_upload(place: str, tmp_path: Path) -> None:
     desk = Desk(Settings(tmp_path, base_set=False))
     before, slow = most_memory(), []
-    for name, data in BOMBS.items():
+    for name, data in bombs_for(place).items():
         began = processor()
         try:
             UPLOADS[place](desk, name, data)
@@ -136,3 +162,80 @@ def test_a_folder_of_bombs_on_the_command_line(
         assert "Traceback" not in capsys.readouterr().err, name
     assert not slow
     assert not (tmp_path / "bombed").exists()
+
+
+NO_FILES = ["folder", "pipe", "endless", "nothing"]
+READERS = {
+    "schemas": ["schemas", "@"],
+    "prompt": ["prompt", "--schema", "chemical_disease", "--input", "@"],
+    "parse": ["parse", "--schema", "chemical_disease", "--input", "@", "--completion", "@"],
+    "extract": ["extract", "--schema", "chemical_disease", "--engine", "builtin", "--input", "@"],
+    "extract by": ["extract", "--schema", "@", "--engine", "builtin", "--input", "text"],
+    "schema new": ["schema", "new", "--from", "@", "--print"],
+    "schema note": ["schema", "note", "chemical_disease", "--set", "@"],
+    "read": ["read", "@"],
+    "vocabularies add": ["vocabularies", "add", "@"],
+    "ground": ["ground", "--vocabulary", "terms.tsv", "--input", "@"],
+    "ground by": ["ground", "--vocabulary", "@", "--input", "text"],
+    "annotate": ["annotate", "--vocabulary", "terms.tsv", "--input", "@"],
+    "memory import": ["memory", "import", "@", "--curator", "0000-0002-1825-0097"],
+    "ask": ["ask", "--input", "@"],
+    "search": ["search", "papers", "--input", "@"],
+    "answer": ["answer", "papers", "--input", "@"],
+    "recommend": ["recommend", "papers", "--input", "@"],
+    "table": ["table", "papers", "--input", "@"],
+    "triage": ["triage", "papers", "judge", "--input", "@", "--curator", "0000-0002-1825-0097"],
+    "decide": ["decide", "--input", "@", "--curator", "0000-0002-1825-0097"],
+    "propose": ["propose", "--input", "@", "--curator", "0000-0002-1825-0097"],
+    "import": ["import", "@", "--curator", "0000-0002-1825-0097"],
+    "export": ["export", "--format", "nanopub", "--sign", "@"],
+    "query": ["query", "--input", "@"],
+    "restore": ["restore", "@"],
+    "vectors": ["vectors", "@.npy"],
+    "evaluate": ["evaluate", "bc5cdr", "--input", "@"],
+}
+
+
+@pytest.mark.parametrize("verb", READERS)
+def test_what_is_no_file_is_refused_by_every_verb(
+    verb: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWORK_BASE_SET", "off")
+    (tmp_path / "terms.tsv").write_text("prefix\tid\tlabel\nX\tX:1\taspirin\n")
+    (tmp_path / "text").write_text("Aspirin treats pain.")
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    main(["namespace", "create", "papers", "--project", "project"])
+    signal.alarm(60)  # who opens a pipe waits for ever
+    for name in NO_FILES:
+        words = [word.replace("@", name) for word in READERS[verb]]
+        capsys.readouterr()
+        assert main(["--project", "project", *words]) == 1, name
+        told = capsys.readouterr().err
+        assert told.startswith("groundwork: ") and "Traceback" not in told, name
+    signal.alarm(0)
+
+
+@pytest.mark.parametrize("verb", ["ground", "search", "memory import", "query", "table", "ask"])
+def test_a_file_of_lines_is_read_up_to_its_limit(
+    verb: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("GROUNDWORK_BASE_SET", "off")
+    (tmp_path / "terms.tsv").write_text("prefix\tid\tlabel\nX\tX:1\taspirin\n")
+    with (tmp_path / "large").open("wb") as file:
+        file.truncate(3_000_000_000)
+    main(["namespace", "create", "papers", "--project", "project"])
+    before = most_memory()
+    words = [word.replace("@", "large") for word in READERS[verb]]
+    assert main(["--project", "project", *words]) == 1
+    assert "larger than 50 MB" in capsys.readouterr().err
+    assert most_memory() - before < 200

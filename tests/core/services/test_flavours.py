@@ -1,4 +1,4 @@
-"""Every use of a model over servers with the manners of vLLM, Ollama, llama.cpp, OpenRouter and
+"""Every use of a model over servers that answer like vLLM, Ollama, llama.cpp, OpenRouter and
 Azure (tests/flavours.py), and what their refusals are said to be.
 """
 
@@ -62,7 +62,9 @@ def desk_at(folder: Path, name: str, **how: Any) -> Iterator[tuple[Desk, Flavour
 
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("name", NAMES)
-def test_each_use_comes_out_right(name: str, use: str, tmp_path: Path) -> None:
+def test_endpoint_flavours_give_the_right_result_for_each_use(
+    name: str, use: str, tmp_path: Path
+) -> None:
     with desk_at(tmp_path, name) as (desk, _):
         assert USES[use](desk, "m@there").startswith("right")
 
@@ -70,7 +72,7 @@ def test_each_use_comes_out_right(name: str, use: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "refusal"), [(name, refusal) for name in NAMES for refusal in REFUSALS[name]]
 )
-def test_each_refusal_is_said_for_what_it_is_without_key_or_prompt(
+def test_refusals_of_servers_are_explained_without_key_or_prompt(
     name: str, refusal: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)

@@ -75,7 +75,7 @@ def test_a_body_longer_than_the_cap_is_cut(httpserver: HTTPServer, client: WebCl
     assert (len(found.text), found.cut) == (1000, True)
 
 
-def test_it_waits_as_long_as_it_is_asked_to_and_says_why(
+def test_web_client_waits_as_long_as_the_server_asks(
     httpserver: HTTPServer, client: WebClient, clock: Clock
 ) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
@@ -85,7 +85,7 @@ def test_it_waits_as_long_as_it_is_asked_to_and_says_why(
     assert "429" in found.why_waited
 
 
-def test_it_backs_off_from_a_server_in_trouble(
+def test_web_client_backs_off_from_a_failing_server(
     httpserver: HTTPServer, client: WebClient, clock: Clock
 ) -> None:
     for _ in range(4):
@@ -177,7 +177,7 @@ def test_a_slow_answer_is_a_timeout(httpserver: HTTPServer, clock: Clock) -> Non
         "https://evil.org?good.org",
     ],
 )
-def test_other_hosts_and_schemes_are_never_asked(url: str) -> None:
+def test_web_client_asks_only_its_own_host_and_https(url: str) -> None:
     with pytest.raises(Refused):
         WebClient(["good.org"], resolve=lambda host, port: ["93.184.216.34"]).check(url)
 
@@ -243,7 +243,7 @@ def test_a_name_that_leads_elsewhere_a_moment_later_is_refused(
     assert door.tried == []
 
 
-def test_it_connects_to_the_addresses_that_were_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_web_client_connects_to_the_checked_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
     door = Door(monkeypatch)
     web = WebClient(
         ["good.org"], retries=0, resolve=lambda host, port: ["2606:2800:220:1::1", "93.184.216.34"]
@@ -352,7 +352,7 @@ def test_an_answer_that_begins_lets_the_next_follow_unless_another_went_before(
     assert round(pace.wait(), 3) == 0.55
 
 
-def test_one_file_keeps_two_clients_at_one_pace(tmp_path: Path, clock: Clock) -> None:
+def test_pace_is_shared_by_two_clients_through_a_file(tmp_path: Path, clock: Clock) -> None:
     one, two = (Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep) for _ in range(2))
     assert [round(pace.wait(), 3) for pace in (one, two, one, two)] == [0.0, 0.4, 0.4, 0.4]
 
@@ -414,7 +414,7 @@ def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:
     assert [mask_secrets(one, ("a+b@x.org",)) for one in pages] == ["***"] * 4
 
 
-def test_what_a_server_repeats_of_a_key_is_masked_before_it_is_cut(httpserver: HTTPServer) -> None:
+def test_keys_in_a_servers_error_are_masked_before_it_is_shortened(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/bad").respond_with_data("x" * 115 + "me%40lab.org 0123456789", 400)
     httpserver.expect_request("/good").respond_with_data("key 0123456789 of me@lab.org")
     web = WebClient(
@@ -439,7 +439,7 @@ def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: We
     assert found.text.startswith("yes groundwork")
 
 
-def test_where_no_redirect_is_followed_even_one_within_is_refused(httpserver: HTTPServer) -> None:
+def test_redirect_within_the_host_is_refused_where_none_is_allowed(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/old").respond_with_data("", 302, {"Location": "/new"})
     with pytest.raises(Refused, match="not followed"):
         WebClient(own=[httpserver.url_for("/")], redirects=False).fetch(
@@ -483,7 +483,7 @@ def test_a_silent_host_is_not_given_its_time_limit_again(
     assert len(asked) == 1 and [one.status for one in caught.value.attempts] == [0]
 
 
-def test_each_try_is_kept_with_what_it_got(httpserver: HTTPServer, clock: Clock) -> None:
+def test_web_client_records_what_each_try_got(httpserver: HTTPServer, clock: Clock) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("busy", 503)
     httpserver.expect_ordered_request("/").respond_with_data("good")
     found = WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep).fetch(

@@ -36,7 +36,7 @@ def asked(desk, name, **values):
     return question.run_query(desk, question.fill_question(desk, name, values, graph))
 
 
-def test_only_what_is_approved_and_passes_the_gate_answers(desk):
+def test_graph_query_reads_only_approved_statements_that_pass_the_gate(desk):
     found = set(question.statements_of_answer(question.run_query(desk, ALL)))
     assert found == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
     assert HOSTILE.id not in found
@@ -55,7 +55,7 @@ def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(des
     }
 
 
-def test_what_lies_between_two_things_is_found(desk):
+def test_between_question_finds_the_connecting_thing(desk):
     found = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
     assert {row[0] for row in question.readable_rows(desk, found)} == {"aspirin"}
     drawing = question.answer_drawing(desk, found)
@@ -109,7 +109,7 @@ def test_a_query_without_end_is_ended(desk, monkeypatch):
 
 
 @pytest.mark.parametrize("query", ["SELECT", "DELETE WHERE { ?s ?p ?o }", "LOAD <http://x/>"])
-def test_what_is_no_query_is_refused_and_changes_nothing(desk, query):
+def test_malformed_query_is_refused_and_changes_nothing(desk, query):
     with pytest.raises((InputError, Refused), match=r"not SPARQL|would change data"):
         question.run_query(desk, query)
     assert len(question.run_query(desk, ALL).rows) == 4

@@ -75,7 +75,7 @@ def test_a_job_reports_what_one_thread_would(desk: Desk, task: TwoStages) -> Non
     assert report_of(job).text == "[1, 2, 3] [6] /data"
 
 
-def test_what_was_measured_is_not_measured_again(desk: Desk, task: TwoStages) -> None:
+def test_resumed_evaluation_measures_only_the_missing_units(desk: Desk, task: TwoStages) -> None:
     task.troubled = {"b"}
     job = ended(desk, start_evaluation(desk, ARGUMENTS))
     assert job.state is JobState.FAILED

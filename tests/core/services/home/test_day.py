@@ -39,7 +39,7 @@ def test_an_empty_project_has_nothing_to_do(tmp_path: Path) -> None:
     empty.close()
 
 
-def test_what_is_broken_comes_before_what_waits(desk: Desk) -> None:
+def test_home_lists_failures_before_open_work(desk: Desk) -> None:
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     judge(desk, ANNA, Verdict.APPROVE)
     judge(desk, BEN, Verdict.REJECT)
@@ -86,5 +86,5 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
     ]
 
 
-def test_what_is_long_ago_is_not_in_the_picture(desk: Desk) -> None:
+def test_progress_chart_leaves_out_old_weeks(desk: Desk) -> None:
     assert day.weekly_progress(desk, date(2027, 1, 1)) == []

@@ -31,7 +31,7 @@ def test_a_new_project_has_nothing_waiting(desk: Desk) -> None:
     assert project.project_status(desk).empty
 
 
-def test_what_waits_is_counted(desk: Desk) -> None:
+def test_home_counts_open_statements(desk: Desk) -> None:
     desk.store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(3)], "r1")
     desk.store.statements.decide(verdict(claim(0), 1), State.APPROVED)
     desk.store.statements.propose([(claim(0), [ground(claim(0), 40)])], "r2")
@@ -46,7 +46,7 @@ def test_what_waits_is_counted(desk: Desk) -> None:
     assert not found.empty
 
 
-def test_what_is_configured_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
+def test_services_summary_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
     bare = project.capabilities(open_desk(load_settings(tmp_path)))
     assert [part.ready for part in bare] == [False, False, False, True, True]
     assert all(part.how for part in bare[:4])
@@ -136,7 +136,7 @@ def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
 def test_settings_are_written_for_the_project(desk: Desk) -> None:
     project.change_settings(desk, {"model": "gpt-4o", "max_calls": 10})
     assert load_settings(desk.folder).model == "gpt-4o"
-    assert project.editable(load_settings(desk.folder))["max_calls"] == 10
+    assert project.editable_settings(load_settings(desk.folder))["max_calls"] == 10
 
 
 def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
@@ -147,7 +147,7 @@ def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
         project.change_settings(fresh, {"base_iri": "https://other.example/"})
 
 
-def test_what_the_environment_sets_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_project_settings_name_what_the_environment_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "m")
     assert project.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
 

@@ -14,9 +14,11 @@ from core.cli.learning import VERBS
 from core.desk import Desk
 from core.evaluation.bc5cdr_scores import Bc5cdrTable, DocumentReading
 from core.evaluation.corpus import read_corpus
-from core.model import Evidence, Reason, Span, Term, TextGround, Verdict
+from core.model import MANUAL, Document, Evidence, Reason, Span, Term, TextGround, Verdict
 from core.services.learning import quality
+from core.services.review import decision, undo
 from core.services.review.decision import Judgement, correct, decide
+from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES, TEXT
 
@@ -43,7 +45,7 @@ def test_precision_is_told_by_engine_schema_predicate_and_vocabulary(desk: Desk)
     assert found.reasons == (("no relation stated", 1),)
 
 
-def test_what_was_corrected_is_wrong_and_told(desk: Desk) -> None:
+def test_corrected_proposal_counts_as_wrong(desk: Desk) -> None:
     version = desk.store.statements.get(ADULTS.id).version
     correct(desk, ADULTS.id, version, replace(ADULTS, object=NAUSEA), BEN, approve=True)
     found = quality.engine_quality(desk)
@@ -55,6 +57,46 @@ def test_what_was_corrected_is_wrong_and_told(desk: Desk) -> None:
         "Nausea (HP:0002018)",
         1,
     )
+
+
+def test_what_people_add_to_a_proposal_is_no_engine_and_no_score_of_one(desk: Desk) -> None:
+    before = quality.engine_quality(desk)
+    by_hand = replace(reviewing.quoted(RELIEVES, "Aspirin"), engine=MANUAL, score=1.0)
+    desk.store.statements.propose([(RELIEVES, [by_hand])])
+    decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 1", "", BEN)
+    after = quality.engine_quality(desk)
+    assert (after.groups, after.bins) == (before.groups, before.bins)
+
+
+def test_what_a_person_marked_stays_theirs_with_a_reference_added(desk: Desk) -> None:
+    marked = replace(RELIEVES, object=Term("HP:0001337", "Tremor"))
+    by_hand = replace(reviewing.quoted(marked, "Aspirin"), engine=MANUAL)
+    desk.store.statements.propose([(marked, [by_hand])])
+    decision.add_reference(desk, marked.id, "PMID:7", "Fig 1", "", BEN)
+    version = desk.store.statements.get(marked.id).version
+    decide(desk, marked.id, version, Judgement(Verdict.APPROVE), BEN)
+    assert quality.engine_quality(desk).decided == 2
+
+
+def test_a_schemas_predicate_in_capitals_reads_as_words(desk: Desk) -> None:
+    loud = replace(RELIEVES, predicate=Term("RO:0003302", "INDUCES"))
+    desk.store.statements.propose([(loud, [reviewing.quoted(loud, "Aspirin")])])
+    correct(desk, loud.id, 1, replace(loud, predicate=Term("RO:0002606", "TREATS")), ANNA)
+    found = quality.engine_quality(desk)
+    assert {row.name for row in found.groups["predicate"]} == {"induces", "treats"}
+    assert [(row.before, row.after) for row in found.corrections] == [
+        ("induces (RO:0003302)", "treats (RO:0002606)")
+    ]
+
+
+def test_a_rejection_counts_with_the_reason_that_stands(desk: Desk) -> None:
+    version = desk.store.statements.get(NOT_NAUSEA.id).version
+    again = decide(
+        desk, NOT_NAUSEA.id, version, Judgement(Verdict.REJECT, Reason.SPECIES), BEN
+    ).decisions[0]
+    assert quality.engine_quality(desk).reasons == (("wrong species", 1),)
+    undo.undo_decision(desk, again.id, BEN)
+    assert quality.engine_quality(desk).reasons == (("no relation stated", 1),)
 
 
 def test_time_is_between_two_decisions_of_one_person(desk: Desk) -> None:
@@ -71,6 +113,31 @@ def test_decisions_are_a_gold_standard_that_evaluate_reads(desk: Desk, tmp_path:
     (document,) = read_corpus(tmp_path / "gold.jsonl")
     assert document.text == TEXT
     assert document.relations == frozenset()  # treats is not the relation that it measures
+
+
+def test_gold_holds_no_sentence_that_was_rejected_or_waits(desk: Desk) -> None:
+    text = text_version("PMID:8", "Aspirin relieves headache. Aspirin is a drug for headache.")
+    desk.store.documents.add(Document("PMID:8", "Another note"))
+    desk.store.documents.add_text(text)
+    ground = TextGround("PMID:8", text.sha, Span(0, 25), text.text[:25])
+    desk.store.statements.propose([(RELIEVES, [Evidence(RELIEVES.id, ground, engine="x")])])
+    assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
+    record = desk.store.statements.get(RELIEVES.id)
+    piece = record.evidence[-1].id
+    judgement = Judgement(Verdict.APPROVE)
+    record = decide(desk, RELIEVES.id, record.version, judgement, ANNA, evidence=piece).record
+    assert len(list(quality.gold_lines(desk))) == 2
+    wrong = Judgement(Verdict.REJECT, Reason.NO_RELATION)
+    decide(desk, RELIEVES.id, record.version, wrong, ANNA, evidence=piece)
+    assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
+
+
+def test_figures_of_the_newest_decisions_say_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not quality.engine_quality(desk).cut
+    monkeypatch.setattr(quality, "MOST", 1)
+    assert quality.engine_quality(desk).cut
 
 
 def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Path) -> None:

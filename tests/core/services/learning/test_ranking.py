@@ -58,7 +58,7 @@ def test_ranking_decides_nothing(desk: Desk) -> None:
     assert desk.store.queue.count(QueueFilter(states=(State.PROPOSED,))) == 6
 
 
-def test_what_arrives_after_the_ranking_stands_in_the_middle(desk: Desk) -> None:
+def test_statements_newer_than_the_ranking_are_placed_in_the_middle(desk: Desk) -> None:
     ranking.make_ranking(desk)
     desk.store.rankings.replace({RELIEVES.id: 0.9, ADULTS.id: 0.1})
     waiting = ranking.proposed_ids(desk, RankOrder.LIKELY)
@@ -89,7 +89,7 @@ def test_the_model_is_made_in_another_process_so_that_no_page_waits(
     assert ranking.stored_ranking(desk).rejected == 1
 
 
-def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
+def test_stopped_learning_keeps_the_previous_order(desk: Desk) -> None:
     class Enough(Exception):
         pass
 
@@ -107,7 +107,7 @@ def test_whoever_stops_the_learning_keeps_the_order_before(desk: Desk) -> None:
     assert ranking.stored_ranking(desk).time == ""
 
 
-def test_how_far_the_reading_is_is_said(desk: Desk) -> None:
+def test_learning_reports_its_progress(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
     told: list[tuple[int, int]] = []
     ranking.make_ranking(desk, lambda done, total: told.append((done, total)))

@@ -151,7 +151,7 @@ def test_a_reader_changes_nothing_of_what_is_known(
     assert state(desk) is State.APPROVED and len(desk.store.queue.records()) == 6
 
 
-def test_what_another_said_of_a_conflict_is_taken_back_by_a_reviewer(desk: Desk) -> None:
+def test_reviewer_takes_back_another_curators_conflict_decision(desk: Desk) -> None:
     for person, role in ((ANNA, Role.OWNER), (BEN, Role.CURATOR), (CARA, Role.REVIEWER)):
         roles.add_person(desk, person.orcid, person.name, role, ANNA.orcid)
     settle_conflict(desk, SAME, ConflictEnd.KEEP, ANNA)
@@ -252,6 +252,44 @@ def test_a_decision_changed_by_another_is_to_be_settled(desk: Desk) -> None:
     assert one.quotes == ("Aspirin relieves headache",)
     judge(desk, ANNA, NO)
     assert agreement.to_settle(desk) == []
+
+
+def appointed(desk: Desk) -> None:
+    roles.appoint_person(desk, "0000-0002-1694-233X", "Olga", Role.OWNER)
+    roles.appoint_person(desk, CARA.orcid, CARA.name, Role.REVIEWER)
+
+
+@pytest.mark.parametrize("judgement", [YES, NO, Judgement(Verdict.UNSURE)])
+def test_a_reviewer_who_is_neither_of_them_settles_a_disagreement(
+    desk: Desk, judgement: Judgement
+) -> None:
+    appointed(desk)
+    judge(desk, ANNA)
+    judge(desk, BEN, NO)
+    settled = judge(desk, CARA, judgement)
+    assert agreement.to_settle(desk) == []
+    undo_decision(desk, settled.decisions[0].id, CARA)
+    assert len(agreement.to_settle(desk)) == 1
+
+
+def test_a_reviewer_settles_by_taking_one_decision_back(desk: Desk) -> None:
+    appointed(desk)
+    judge(desk, ANNA)
+    wrong = judge(desk, BEN, NO)
+    undo_decision(desk, wrong.decisions[0].id, CARA)
+    assert agreement.to_settle(desk) == []
+    judge(desk, BEN, NO)
+    assert len(agreement.to_settle(desk)) == 1
+
+
+def test_neither_a_third_curator_nor_a_reviewer_of_the_two_settles(desk: Desk) -> None:
+    appointed(desk)
+    judge(desk, CARA)
+    judge(desk, BEN, NO)
+    judge(desk, CARA)
+    assert len(agreement.to_settle(desk)) == 1
+    judge(desk, ANNA)
+    assert len(agreement.to_settle(desk)) == 1
 
 
 def test_agreement_is_told_for_each_pair_and_predicate(desk: Desk) -> None:

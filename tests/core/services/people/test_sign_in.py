@@ -38,7 +38,7 @@ def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
     assert (found.orcid, found.name) == (ANNA.orcid, "Anna")
 
 
-def test_another_provider_proves_none_whatever_it_claims(desk: Desk) -> None:
+def test_provider_other_than_orcid_proves_no_orcid(desk: Desk) -> None:
     given = sign_in.of_claims(SETTINGS, OTHER)
     assert given.orcid == ""
     assert sign_in.signed_in_curator(desk, given) is None
@@ -74,7 +74,7 @@ def test_an_owner_connects_the_others(desk: Desk) -> None:
     assert sign_in.waiting_sign_ins(desk) == {}
 
 
-def test_who_comes_past_the_proxy_is_nobody() -> None:
+def test_request_without_the_trusted_header_is_nobody() -> None:
     with pytest.raises(Forbidden, match="proxy"):
         sign_in.sign_in_of_header("  ")
     assert sign_in.sign_in_of_header(ANNA.orcid).orcid == ANNA.orcid
@@ -90,7 +90,7 @@ def test_another_address_is_refused_without_a_sign_in(address: str) -> None:
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "localhost", "::1"])
-def test_this_machine_alone_is_fine(address: str) -> None:
+def test_loopback_address_needs_no_sign_in(address: str) -> None:
     assert sign_in.why_not_served(SETTINGS, address, signs_in=False) == ""
 
 

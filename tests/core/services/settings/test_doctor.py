@@ -63,7 +63,7 @@ def test_a_missing_database_is_named_and_the_rest_looked_at(
     assert KEY not in str(found)
 
 
-def test_it_makes_no_project_where_there_is_none(tmp_path: Path) -> None:
+def test_doctor_makes_no_project(tmp_path: Path) -> None:
     found = findings(Settings(tmp_path / "mistyped"))["Project folder"]
     assert "no project" in found.says and "--project" in found.hint
     assert not (tmp_path / "mistyped").exists()
@@ -176,7 +176,7 @@ def test_an_endpoint_that_does_not_answer_is_named_without_its_key(tmp_path: Pat
     ("name", "content", "says"),
     [("project", "a file", "is a file"), ("project/project.toml", "model = [", "is not TOML")],
 )
-def test_what_cannot_be_opened_is_a_sentence(
+def test_doctor_reports_an_unreadable_database_in_a_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, content: str, says: str
 ) -> None:
     (tmp_path / name).parent.mkdir(exist_ok=True)

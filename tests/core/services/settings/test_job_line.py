@@ -16,6 +16,13 @@ def test_running_job_shows_how_far_it_is():
     assert job_outcome(job) == "3 of 1,200"
 
 
+def test_an_interrupted_job_does_not_say_when_it_will_be_done():
+    forecast = "3 of 1,200 documents, 5 a second, about 4 minutes left"
+    job = Job("j", "extract batch", {}, JobState.INTERRUPTED, done=3, total=1200, message=forecast)
+    assert "3 of 1,200" in job_line(job)
+    assert job_outcome(job) == ""
+
+
 def test_job_shows_who_began_it():
     job = Job("j", "literature-update", {}, JobState.INTERRUPTED, created="2026-11-22T06:30:00Z")
     assert (

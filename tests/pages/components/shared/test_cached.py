@@ -53,7 +53,7 @@ def test_a_file_is_written_of_what_passed(project, counted):
 
 
 @pytest.mark.parametrize("change", ["text", "title", "vocabulary", "schema", "name"])
-def test_it_is_asked_again_when_what_it_looks_at_changes(project, change):
+def test_gate_stamp_changes_with_everything_the_gate_reads(project, change):
     desk = reviewing.filled(project)
     before = knowledge_base.gate_stamp(desk)
     if change == "text":

@@ -50,7 +50,7 @@ def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:
     assert any(button.label == "Resume" for button in app.button)
 
 
-def test_what_ended_does_not_say_that_it_is_ending() -> None:
+def test_finished_job_does_not_say_that_it_is_stopping() -> None:
     stopped = Job("j", "x", {}, JobState.STOPPED, done=3, total=12, message="stopping…")
     assert ended_line(stopped, "Stopped") == "Stopped after 3 of 12."
 

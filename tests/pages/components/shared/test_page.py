@@ -66,7 +66,7 @@ def test_a_curator_is_asked_once(app: AppTest) -> None:
     assert not app.text_input
 
 
-def test_who_takes_the_orcid_of_another_is_told_whose_it_was(app: AppTest) -> None:
+def test_taking_anothers_orcid_names_its_owner(app: AppTest) -> None:
     for name in ("Ada Example", "Mallory"):
         app.run()
         app.text_input(key="_curator_name").input(name)

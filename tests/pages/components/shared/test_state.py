@@ -39,7 +39,7 @@ def test_an_address_that_somebody_chose_counts(narrowed: AppTest) -> None:
     assert narrowed.run().text[0].value == "causes-"
 
 
-def test_another_page_does_not_get_it(narrowed: AppTest) -> None:
+def test_state_of_one_page_is_not_given_to_another(narrowed: AppTest) -> None:
     narrowed.session_state["page of the test"] = "Documents"
     assert narrowed.run().text[0].value == "-"
 

@@ -1,0 +1,62 @@
+"""How an open project reaches language models: at which endpoint, with which settings."""
+
+from __future__ import annotations
+
+from core.errors import SettingsError
+from core.llm.connection import Connection
+from core.llm.endpoint_options import EndpointOptions
+from core.llm.openai_client import OpenAICompleter
+from core.llm.openai_embedder import OpenAIEmbedder
+from core.llm.profile import KnownModels
+from core.settings import Settings
+
+
+def untried_completer(settings: Settings, model: str) -> OpenAICompleter:
+    """A model as if nothing were known of it: to be tested. Raises SettingsError where it has no
+    endpoint.
+    """
+    place = settings.located(model)
+    if place is None:
+        raise SettingsError(
+            f"The model {model[:80]} has no endpoint.", "Write it as model@endpoint."
+        )
+    name, endpoint = place
+    return OpenAICompleter(name, _options(settings, model, endpoint))
+
+
+def open_completer(settings: Settings, models: KnownModels, model: str) -> OpenAICompleter | None:
+    """With what is known of the model, so that it is not asked for what it cannot do; None where it
+    has no endpoint.
+    """
+    if settings.located(model) is None:
+        return None
+    opened, profile = untried_completer(settings, model), models.profile(model)
+    opened.capabilities.context = profile.context
+    opened.capabilities.schema = profile.can("schema") is not False
+    opened.capabilities.tools = profile.can("tools") is not False
+    opened.capabilities.stream = profile.can("streaming") is not False
+    return opened
+
+
+def open_embedder(settings: Settings) -> OpenAIEmbedder | None:
+    """The embedding model; None where it has no endpoint."""
+    place = settings.located(settings.embedding_model)
+    if place is None:
+        return None
+    name, endpoint = place
+    return OpenAIEmbedder(name, _options(settings, settings.embedding_model, endpoint))
+
+
+def _options(settings: Settings, model: str, endpoint: Connection) -> EndpointOptions:
+    return EndpointOptions(
+        endpoint.key,
+        endpoint.url,
+        model,
+        endpoint.variables,
+        settings.model_timeout,
+        settings.model_silence,
+        settings.model_retries,
+        settings.model_parallel,
+        settings.max_tokens,
+        streams=True,
+    )

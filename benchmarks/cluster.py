@@ -2,6 +2,7 @@
 
     python benchmarks/cluster.py [--documents 120]
     python benchmarks/cluster.py --kills [--input ../shared/data/grounding/bc5cdr/*.jsonl.gz]
+    python benchmarks/cluster.py --kills --here    # SQLite; the app and two more processes die
 
 A PostgreSQL, a Dask scheduler, the stand-in endpoint of `../shared/servers` (each answer after
 200 ms) and workers (`python -m core worker`, a core each) are started on loopback; the batch is
@@ -63,6 +64,7 @@ SETTINGS = (
 )  # fmt: skip
 NOW = "2026-11-23T00:00:00Z"  # of sending, approving and exporting
 STORED_WITHIN = 1.0  # seconds from an answer to its row, on a busy machine
+Hands = dict[str, list[str]]  # who works beside the app → the command
 QUIET = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
 
 
@@ -212,7 +214,7 @@ def run(
                 or not has_begun(environment, engine)
             ):
                 continue
-            who = killing.random.choice([*hands, "app", "database"])
+            who = killing.random.choice([*hands, "app", *(["database"] if database else [])])
             killing.note(who)
             if who == "app":
                 end(child)
@@ -322,6 +324,7 @@ def main() -> None:
     parser.add_argument("--input", type=Path, nargs="*", default=[], help="corpora to read")
     parser.add_argument("--parallel", type=int, default=4, help="answers a worker waits for")
     parser.add_argument("--kills", action="store_true", help="kill app and workers at random")
+    parser.add_argument("--here", action="store_true", help="on one machine: SQLite, no scheduler")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
     given = parser.parse_args()
     faults = FAULTS if given.kills else ""
@@ -344,8 +347,9 @@ def main() -> None:
         for count in (2,) if given.kills else (1, 2):
             killing = Killing(random.Random(count), given.every) if given.kills else None
             project = base | {"GROUNDWORK_PROJECT": f"{folder}/of-{count}"}
-            with cluster(project) as (environment, scheduler, database):
-                others = {"scheduler": scheduler} | workers_of(count)
+            place_of_work = one_machine if given.here else cluster
+            with place_of_work(project) as (environment, first, database):
+                others = first | workers_of(count)
                 run(environment, file, killing=killing, others=others, database=database)
                 read = rows(environment)
                 if killing:
@@ -360,7 +364,8 @@ def main() -> None:
                 if other:
                     print(undisturbed[other[0]], read.get(other[0]), sep="\n")
             seen = traffic(url, killing.times if killing else ())
-            told(f"{count} Dask worker(s), {same}", len(undisturbed), seen)
+            kind = "second process(es)" if given.here else "Dask worker(s)"
+            told(f"{count} {kind}, {same}", len(undisturbed), seen)
             rates[count] = len(undisturbed) / seen.seconds
             if killing:
                 print(f"killed: {killing.words()}")
@@ -386,7 +391,13 @@ def workers_of(count: int) -> dict[str, list[str]]:
 
 
 @contextmanager
-def cluster(base: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[str], Server]]:
+def one_machine(base: Mapping[str, str]) -> Iterator[tuple[dict[str, str], Hands, None]]:
+    """The environment of a desk on SQLite, which needs nobody else."""
+    yield dict(base), {}, None
+
+
+@contextmanager
+def cluster(base: Mapping[str, str]) -> Iterator[tuple[dict[str, str], Hands, Server]]:
     """The environment of a desk on PostgreSQL with a Dask scheduler, the command that runs the
     scheduler, and the database.
     """
@@ -397,7 +408,8 @@ def cluster(base: Mapping[str, str]) -> Iterator[tuple[dict[str, str], list[str]
             "GROUNDWORK_DATABASE_URL": database.url,
             "GROUNDWORK_SCHEDULER": f"tcp://127.0.0.1:{port}",
         }
-        yield environment, [*command, "--port", str(port), "--no-dashboard"], database
+        command += ["--port", str(port), "--no-dashboard"]
+        yield environment, {"scheduler": command}, database
 
 
 if __name__ == "__main__":

@@ -1,13 +1,16 @@
 """A curator's day in a real Chromium, from a schema of one's own to a mistake taken back.
 
-Run: `python benchmarks/day.py [STEP …] [--slow 4] [--pictures FOLDER]`; steps are schema, marks,
-keys, bulk, two, hostile (default: all). Each prints what it took and stops at what does not hold.
-`--slow` divides the speed of the browser's processor, `--pictures` keeps a screenshot of each step.
+Run: `python benchmarks/day.py [STEP …] [--slow 4] [--pictures FOLDER] [--postgres]`; steps are
+schema, marks, keys, bulk, two, hostile (default: all). Each prints what it took and stops at what
+does not hold.
+`--slow` divides the speed of the browser's processor, `--pictures` keeps a screenshot of each step;
+`--postgres` puts the project into a PostgreSQL of its own, from the installed programs.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import shutil
 import statistics
 import sys
@@ -42,9 +45,11 @@ from tests import reviewing
 from tests.browser.conftest import FLAGS, PATIENCE, Server
 from tests.browser.journey import ready
 from tests.pages import test_any_label as labels
+from tests.postgresql import running_server
 
 ANNA = Curator("0000-0002-1825-0097", "Anna Alder")
 BEN = Curator("0000-0001-5109-3700", "Ben Birch")
+SETTINGS: dict[str, str] = {}  # of the project: where its database is
 NOTE, SHA = "Aspirin relieves headache in most adults.", "cd" * 32
 DECIDED, ALIKE = 300, 400
 PACE = 100  # milliseconds between two keys: nobody reads faster
@@ -90,7 +95,7 @@ def fill(project: Path) -> None:
     """A text to mark facts on, and statements that wait: each of a drug of its own, then as many of
     one wrong term as the bulk decision takes.
     """
-    desk = open_desk(load_settings(project, {}))
+    desk = open_desk(load_settings(project, SETTINGS))
     desk.store.project.set("name", "A day")
     desk.store.documents.add(Document("PMID:1", "A note"))
     desk.store.documents.add_text(TextVersion(SHA, "PMID:1", NOTE))
@@ -147,7 +152,7 @@ class Day:
         ready(page)
 
     def states(self) -> dict[State, int]:
-        desk = open_desk(load_settings(self.server.project, {}))
+        desk = open_desk(load_settings(self.server.project, SETTINGS))
         counts = dict(desk.store.queue.state_counts())
         desk.close()
         return counts
@@ -246,7 +251,7 @@ def marks(day: Day) -> str:
         ready(page)
     day.picture(page, "marks")
     page.context.close()
-    desk = open_desk(load_settings(day.server.project, {}))
+    desk = open_desk(load_settings(day.server.project, SETTINGS))
     made = desk.store.queue.records(QueueFilter(document="PMID:2"))
     desk.close()
     quotes = {piece.ground.quote for one in made for piece in one.evidence}  # type: ignore[union-attr]
@@ -454,14 +459,21 @@ def walked(
     parser.add_argument("steps", nargs="*", choices=[*steps, []], default=[])
     parser.add_argument("--slow", type=float, default=1)
     parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--postgres", action="store_true")
     args = parser.parse_args()
     if args.pictures:
         args.pictures.mkdir(parents=True, exist_ok=True)
     expect.set_options(timeout=PATIENCE)
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running_server() if args.postgres else contextlib.nullcontext("") as url,
+        sync_playwright() as playwright,
+    ):
+        if url:
+            SETTINGS["GROUNDWORK_DATABASE_URL"] = url
         project = Path(folder) / "day"
         fill_project(project)
-        server = Server(project, {"GROUNDWORK_BASE_SET": "on"})
+        server = Server(project, SETTINGS | {"GROUNDWORK_BASE_SET": "on"})
         server.start()
         chromium = shutil.which("chromium") or shutil.which("chromium-browser")
         browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)

@@ -1,7 +1,7 @@
 """Server time of one key on Review, at 17, 2,700 and 100,000 statements that wait.
 
 A key is what the page does for it: the press is stored, the next statements are fetched when few
-are left, and the browser's data is made. Run: `python benchmarks/review.py [SIZE …]`.
+are left, and the browser's data is made. Run: `python benchmarks/review.py [SIZE …] [--postgres]`.
 Prints, for each size, the median, the 95th percentile and the slowest of 60 keys in milliseconds,
 and the median of the processor's time, which a busy machine hardly changes, as a ratio to the
 smallest size.
@@ -9,6 +9,7 @@ smallest size.
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import sys
 import tempfile
@@ -35,6 +36,7 @@ from core.services.review import press, queue
 from core.services.review.card import statement_cards
 from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.settings import load_settings
+from tests.postgresql import running_server
 
 ANNA = Curator("0000-0002-1825-0097", "Anna")
 SIZES = (17, 2_700, 100_000)
@@ -103,11 +105,13 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
     return seconds
 
 
-def main(sizes: list[int]) -> None:
+def main(sizes: list[int], postgres: bool) -> None:
     first: dict[str, float] = {}
     for size in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            desk = filled(Path(folder) / "project", size)
+        server = running_server() if postgres else contextlib.nullcontext("")
+        with tempfile.TemporaryDirectory() as folder, server as url:
+            settings = {"GROUNDWORK_DATABASE_URL": url} if url else NO_SETTINGS
+            desk = filled(Path(folder) / "project", size, settings)
             for order in ORDERS:
                 measured = keys(desk, order)
                 if not measured:
@@ -126,4 +130,5 @@ def main(sizes: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    main([int(size) for size in sys.argv[1:]] or list(SIZES))
+    numbers = [int(word) for word in sys.argv[1:] if word != "--postgres"]
+    main(numbers or list(SIZES), "--postgres" in sys.argv)

@@ -19,7 +19,7 @@ from playwright.sync_api import Page, expect
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 
-from day import ANNA, BEN, Day, proposed, walked  # noqa: E402
+from day import ANNA, BEN, SETTINGS, Day, proposed, walked  # noqa: E402
 
 from core.desk import open_desk  # noqa: E402
 from core.model import (  # noqa: E402
@@ -70,7 +70,7 @@ AT_ODDS = (
 
 def fill(project: Path) -> None:
     """A text, statements that wait, and some that are at odds."""
-    desk = open_desk(load_settings(project, {}))
+    desk = open_desk(load_settings(project, SETTINGS))
     desk.store.project.set("name", "Two people")
     desk.store.documents.add(Document("PMID:1", "A note"))
     desk.store.documents.add_text(TextVersion(SHA, "PMID:1", NOTE))
@@ -154,7 +154,7 @@ def policies(day: Day) -> str:
     review(day, anna)
     if statement(anna) == first:
         raise SystemExit("what Anna approved is shown to her again while it waits for another")
-    desk = open_desk(load_settings(day.server.project, {}))
+    desk = open_desk(load_settings(day.server.project, SETTINGS))
     waiting = [one for one in desk.store.queue.records() if one.decisions]
     desk.close()
     if [one.state for one in waiting] != [State.PROPOSED]:
@@ -184,7 +184,7 @@ def policies(day: Day) -> str:
 
 def facet_options(day: Day) -> int:
     """In how many facets what waits can be narrowed."""
-    desk = open_desk(load_settings(day.server.project, {}))
+    desk = open_desk(load_settings(day.server.project, SETTINGS))
     every = facets.all_facets(desk, queue.view_of({}).filter)
     desk.close()
     return sum(1 for values in every.values() if values)
@@ -339,7 +339,7 @@ def papers(day: Day) -> str:
     day.picture(page, "batch")
     send.click()
     expect(page.get_by_text("known before")).to_be_visible()
-    desk = open_desk(load_settings(day.server.project, {}))
+    desk = open_desk(load_settings(day.server.project, SETTINGS))
     of_ris = [one.statement for one in desk.store.queue.records() if _from(one, "willow")]
     desk.close()
     if not of_ris:
@@ -353,7 +353,7 @@ def papers(day: Day) -> str:
 
 def again(day: Day) -> str:
     """A statement is rejected and its paper read again: it comes back marked, with the reason."""
-    desk = open_desk(load_settings(day.server.project, {}))
+    desk = open_desk(load_settings(day.server.project, SETTINGS))
     one = next(one for one in desk.store.queue.records() if _from(one, "willow"))
     desk.close()
     page = day.page_of(ANNA)

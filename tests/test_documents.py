@@ -67,7 +67,7 @@ PERMISSIVE = re.compile(
 )
 
 
-def test_everything_installed_may_be_passed_on() -> None:
+def test_licences_of_installed_packages_are_permissive() -> None:
     page = (ROOT / "docs" / "operations" / "licences.md").read_text(encoding="utf-8")
     table = page.partition("|---|---|\n")[2]
     rows = re.findall(r"^\| ([a-z0-9-]+) \| (.*) \|$", table, re.MULTILINE)

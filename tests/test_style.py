@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
     [("ruff", "check", "."), ("ruff", "format", "--check", "."), ("mypy",)],
     ids=" ".join,
 )
-def test_code_passes(command: tuple[str, ...]) -> None:
+def test_ruff_and_mypy_pass(command: tuple[str, ...]) -> None:
     run = subprocess.run(
         [sys.executable, "-m", *command], cwd=ROOT, capture_output=True, text=True, check=False
     )
@@ -30,7 +30,7 @@ TOP = """
 """
 
 
-def test_nothing_stray_stands_beside_the_rooms() -> None:
+def test_no_stray_files_at_the_repository_root() -> None:
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -58,7 +58,7 @@ def find(page: Page, words: str, choice: str) -> None:
     ready(page)
 
 
-def test_what_is_done_in_the_drawing_is_in_the_address_and_comes_back(
+def test_graph_view_is_kept_in_the_address_and_restored_by_it(
     explore: Page, browser: Browser
 ) -> None:
     page = explore
@@ -112,7 +112,7 @@ def test_what_is_done_in_the_drawing_is_in_the_address_and_comes_back(
     shared.close()
 
 
-def test_one_step_back_undoes_one_act(explore: Page) -> None:
+def test_browser_back_undoes_one_step_in_the_graph(explore: Page) -> None:
     page = explore
     find(page, "aspirin", "Show this thing")
     first = page.url

@@ -7,7 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.model import MANUAL, Document, Modality, Span, State
+from core.model import MANUAL, Category, Document, Modality, Span, State
+from core.services.extract import schema_building
+from core.services.extract.schema_building import (
+    PredicateForm,
+    RelationForm,
+    SchemaForm,
+    ThingForm,
+)
 from core.services.vocabularies import memory
 from core.store import StatementRecord
 from core.text.clean import text_version
@@ -64,6 +71,9 @@ def test_a_fact_is_marked_by_mouse_with_its_exact_quote(opened: Page, server: Se
     assert piece.ground.span == Span(start, start + len("Aspirin relieved nausea in adults."))
     assert piece.ground.quote == "Aspirin relieved nausea in adults."
     assert record.statement.subject.id == "CHEBI:15365" and record.state is State.PROPOSED
+    assert record.statement.subject.category is Category.CHEMICAL
+    opened.get_by_role("listitem").get_by_role("link", name="Review").first.click()
+    expect(opened.locator(".gr-statement")).to_contain_text("aspirin")  # of this project
 
 
 def test_a_denied_fact_of_two_sentences_is_approved_by_its_author_with_clicks(
@@ -209,10 +219,24 @@ SIGNED = "🧪👍🏽 β-catenin ↓ café 𝛼-syn. Nausēa?"
 BESIDE = 1.2  # pixels: on one of these before a word Chromium itself selects nothing
 
 
-@pytest.mark.parametrize("words", ["cafe\u0301", "\U0001d6fc-syn", "\U0001f44d\U0001f3fd"])
+EDGES_OF_WORDS = """(root, words) => {
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), ends = [];
+    const at = root.textContent.indexOf(words), upTo = at + words.length;
+    for (let node, past = 0; (node = walk.nextNode()); past += node.data.length) {
+      const next = past + node.data.length;
+      if (at >= past && at < next) ends[0] = [node, at - past];
+      if (upTo > past && upTo <= next) ends[1] = [node, upTo - past];
+    }
+    const range = document.createRange();
+    range.setStart(...ends[0]); range.setEnd(...ends[1]);
+    const box = range.getBoundingClientRect();
+    return [box.left, box.right, (box.top + box.bottom) / 2];
+}"""
+
+
 @pytest.mark.parametrize("beside", [BESIDE, -BESIDE])
 def test_words_with_signs_are_selected_by_mouse_to_the_code_point(
-    page: Page, server: Server, words: str, beside: float
+    page: Page, server: Server, beside: float
 ) -> None:
     """Also where the drag begins in the space beside them, and somebody types at once."""
     desk = reviewing.empty(server.project)
@@ -225,29 +249,15 @@ def test_words_with_signs_are_selected_by_mouse_to_the_code_point(
     text = page.locator(".gm-text")
     expect(text).to_contain_text("catenin")
     ready(page)
-    left, right, middle = text.evaluate(
-        """(root, words) => {
-            const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT), ends = [];
-            const at = root.textContent.indexOf(words), upTo = at + words.length;
-            for (let node, past = 0; (node = walk.nextNode()); past += node.data.length) {
-              const next = past + node.data.length;
-              if (at >= past && at < next) ends[0] = [node, at - past];
-              if (upTo > past && upTo <= next) ends[1] = [node, upTo - past];
-            }
-            const range = document.createRange();
-            range.setStart(...ends[0]); range.setEnd(...ends[1]);
-            const box = range.getBoundingClientRect();
-            return [box.left, box.right, (box.top + box.bottom) / 2];
-        }""",
-        words,
-    )
-    page.mouse.move(left + beside, middle)
-    page.mouse.down()
-    page.mouse.move(right - 1, middle, steps=6)
-    page.mouse.up()
-    expect(page.get_by_label("Search terms")).to_have_value(words)
-    page.keyboard.type("head")
-    expect(page.get_by_label("Search terms")).to_have_value("head")
+    for words in ("cafe\u0301", "\U0001d6fc-syn", "\U0001f44d\U0001f3fd"):
+        left, right, middle = text.evaluate(EDGES_OF_WORDS, words)
+        page.mouse.move(left + beside, middle)
+        page.mouse.down()
+        page.mouse.move(right - 1, middle, steps=6)
+        page.mouse.up()
+        expect(page.get_by_label("Search terms")).to_have_value(words)
+        page.keyboard.type("head")
+        expect(page.get_by_label("Search terms")).to_have_value("head")
 
 
 def test_dragging_over_a_marked_term_takes_it_and_another_can_be_searched(opened: Page) -> None:
@@ -266,3 +276,41 @@ def test_dragging_over_a_marked_term_takes_it_and_another_can_be_searched(opened
     expect(opened.locator(".gm-options li").first).to_contain_text("HP:0002315")
     opened.keyboard.press("Enter")
     expect(chip).to_contain_text("HP:0002315")
+
+
+def test_a_predicate_of_ones_own_goes_into_a_schema_and_the_pair_stays(
+    opened: Page, server: Server
+) -> None:
+    desk = reviewing.empty(server.project)
+    things = (ThingForm("Drug", Category.CHEMICAL), ThingForm("Symptom", Category.PHENOTYPE))
+    relation = RelationForm("Drug", (PredicateForm("causes", "biolink:causes"),), "Symptom")
+    schema_building.keep_schema(desk, SchemaForm("Ward notes", "", things, (relation,)))
+    desk.close()
+    opened.reload()
+    ready(opened)
+    opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
+    opened.locator(".gm-text .gw-mark", has_text="nausea").click()
+    opened.get_by_label("Predicate").fill("activates")  # another name of RO:0002450
+    expect(opened.get_by_role("button", name="Save statement")).to_be_enabled()
+    opened.get_by_label("Predicate").fill("soothes")
+    expect(opened.get_by_role("button", name="Save statement")).to_be_disabled()
+    opened.get_by_role("button", name="Add it to Ward notes").click()
+    expect(opened.locator(".gm-note")).to_contain_text("is a predicate of ward_notes now")
+    opened.get_by_role("button", name="Save statement").click()
+    expect(opened.locator(".gm-note")).to_contain_text("soothes")
+    (record,) = marked(server)
+    assert record.statement.predicate.id == "ward_notes:soothes"
+
+
+def test_what_was_refused_stands_in_the_form_again(opened: Page) -> None:
+    opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
+    opened.locator(".gm-text .gw-mark", has_text="nausea").click()
+    opened.get_by_role("button", name="Another term for the object").click()
+    opened.keyboard.type("aspirin")
+    expect(opened.locator(".gm-options li").first).to_contain_text("CHEBI:15365")
+    opened.keyboard.press("Enter")
+    opened.get_by_label("Predicate").fill("treats")
+    opened.get_by_role("button", name="Save statement").click()
+    expect(opened.locator(".gm-note")).to_contain_text("Subject and object are the same")
+    expect(opened.locator(".gm-chip").last).to_contain_text("aspirin")
+    expect(opened.get_by_label("Predicate")).to_have_value("treats")

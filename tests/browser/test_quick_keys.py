@@ -100,6 +100,25 @@ def busy() -> Iterator[None]:
             one.wait()
 
 
+def test_what_is_left_counts_only_what_the_view_holds(review: Page, server: Server) -> None:
+    """A view of what is proposed shows one that was set aside, because its approval was undone."""
+    review.keyboard.press("s")
+    saved(review)
+    desk = reviewing.empty(server.project)
+    (aside,) = desk.store.statements.of_ids([statement(0).id])
+    decision.decide(desk, aside.id, aside.version, Judgement(Verdict.APPROVE), reviewing.ANNA)
+    desk.close()
+    review.reload()
+    ready(review)
+    review.locator(".gr-statement").wait_for()
+    for key in "ua":
+        review.keyboard.press(key)
+        saved(review)
+        ready(review)
+        expect(review.locator(".gr-place")).to_have_text(f"{COUNT + 1} left")
+    assert stored(server) == {"drug 0": State.APPROVED}
+
+
 def test_twelve_quick_keys_under_load_judge_what_was_on_screen(
     review: Page, server: Server
 ) -> None:
@@ -297,7 +316,7 @@ def test_a_statement_is_swapped_and_negated_by_two_keys_and_the_queue_goes_on(
     assert (made.statement.object.label, made.statement.negated) == (first, True)
 
 
-def test_nothing_moves_while_statements_are_judged(page: Page, server: Server) -> None:
+def test_layout_stays_still_while_statements_are_judged(page: Page, server: Server) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(server.address("Review"))
     ready(page)

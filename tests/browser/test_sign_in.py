@@ -51,7 +51,7 @@ def guarded(tmp_path: Path, provider: Provider) -> Iterator[Server]:
     found.kill()
 
 
-def test_whoever_signs_in_decides_in_their_own_name_and_no_cookie_changes_it(
+def test_signed_in_curator_decides_in_their_own_name_whatever_the_cookies_say(
     page: Page, guarded: Server
 ) -> None:
     forged = quote(f"{BEN.orcid}|Ben", safe="")

@@ -124,7 +124,7 @@ def test_the_proxys_person_decides_and_neither_header_nor_cookie_of_a_browser_ch
     page.context.close()
 
 
-def test_who_comes_past_the_proxy_with_no_name_sees_nothing(page: Page, behind: Server) -> None:
+def test_request_without_the_proxys_header_sees_nothing(page: Page, behind: Server) -> None:
     page.goto(f"{behind.url}/Review?id={RELIEVES.id}")
     expect(page.get_by_text("The sign-in proxy sent no user name.")).to_be_visible()
     expect(page.locator(".gr-statement")).to_have_count(0)

@@ -54,6 +54,7 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
     expect(first.get_by_text("✓ saved")).to_be_visible()
     assert state(server) is State.REJECTED
 
+    card = second.locator(".gr-card").bounding_box()
     press(second, "Approve")
     expect(second.get_by_text("This statement changed since you opened it")).to_be_visible()
     assert state(server) is State.REJECTED
@@ -68,6 +69,8 @@ def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
     press(second, "Next")
     press(second, "Unsure")
     expect(second.get_by_text("⚠ 1 not saved")).to_be_visible()
+    expect(second.get_by_text("⚠ Not saved:")).to_contain_text("UTC")
+    assert second.locator(".gr-card").bounding_box() == card  # nothing jumps
     expect(second.get_by_text("✓ saved")).to_have_count(0)
     press(second, "Close")
     expect(second.get_by_text("✓ saved")).to_be_visible()

@@ -90,7 +90,7 @@ def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys, reasone
     assert found["contradictions"] == []
 
 
-def test_each_member_says_why_it_is_one(project, capsys):
+def test_recipe_class_members_give_their_reason(project, capsys):
     capsys.readouterr()
     assert main(["--project", str(project), "classify", "--why"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -98,7 +98,7 @@ def test_each_member_says_why_it_is_one(project, capsys):
     assert "wheat flour food product is a wheat food product" in pizza
 
 
-def test_what_contradicts_itself_is_named_with_its_reasons(project, capsys):
+def test_contradictory_recipe_is_named_with_its_reasons(project, capsys):
     define(project, "meatless", "--tie", f"{FOOD}=FOODON:00001282", "--apart", "meat")
     try:
         found = classified(project, capsys)["contradictions"]

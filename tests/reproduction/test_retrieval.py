@@ -51,7 +51,7 @@ def test_approved_synonyms_find_what_other_names_hide(ready, shared):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_one_typing_error_costs_almost_nothing(ready, seed):
+def test_ranking_loses_little_by_a_typing_error_in_the_query(ready, seed):
     found, searcher = ready("bioasq9b")
     whole = measure(found, searcher, "coverage").ndcg
     assert whole - measure(found, searcher, "coverage", typo=seed).ndcg <= 0.012

@@ -120,7 +120,7 @@ def test_half_a_price_is_not_taken_for_a_free_other_half(
     app.run()
     app.number_input(key="price·in·own@near").set_value(2.0)
     next(button for button in app.button if button.label == "Save these values").click().run()
-    assert "fill in both" in "\n".join(error.value for error in app.error)
+    assert "Fill in both prices" in "\n".join(error.value for error in app.error)
     assert load_settings(desk.folder).prices == {}
     assert (app.dataframe[0].value["price, $ per million"] == "unknown").all()
 

@@ -103,7 +103,7 @@ def test_the_statement_that_stays_gets_the_evidence_of_its_duplicate(desk):
     decision.decide(desk, twin.id, record.version, unlike, ANNA, evidence=refused)
     extra = reviewing.quoted(twin, "headache")
     desk.store.statements.propose([(twin, [extra])])
-    (conflict,) = conflict_work.work(desk).open
+    (conflict,) = conflict_work.read_conflicts(desk).open
     version = desk.store.statements.get(twin.id).version
     conflict_work.settle_conflict(
         desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=twin.id, version=version

@@ -12,7 +12,7 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
 from core.services.people import roles
-from core.services.settings.job_line import extract_query, job_line, job_outcome
+from core.services.settings.job_line import extract_query, job_line, job_outcome, job_subject
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
@@ -165,8 +165,9 @@ def jobs() -> None:
         with st.container(border=True):
             description, act = st.columns([5, 1], vertical_alignment="center")
             description.text(job_line(job, people.get(job.curator, job.curator)))
-            if outcome := job_outcome(job):
-                description.caption(escaped(outcome))
+            words = (job_subject(desk, job), job_outcome(job))
+            if told := " · ".join(filter(None, words)):
+                description.caption(escaped(told, 400))
             if query := extract_query(job):
                 act.page_link("pages/1_Extract.py", label="Open", query_params=query)
             if job.state in ENDED:

@@ -179,7 +179,7 @@ def new_project() -> None:
     with st.form("new", border=False):
         name, act = st.columns([3, 1], vertical_alignment="bottom")
         name.text_input("Name of the new project", key=NEW, max_chars=100)
-        act.form_submit_button("Create project", type="primary", on_click=make, width="stretch")
+        act.form_submit_button("Create", type="primary", on_click=make, width="stretch")
 
 
 def from_backup() -> None:

@@ -9,7 +9,7 @@ from core.cli.decision_run import curator
 from core.cli.statement_list_run import put, statement_json
 from core.desk import Desk
 from core.errors import InputError, NotFound
-from core.model import Json, TextGround
+from core.model import Json, TextGround, Verdict
 from core.services.review import conflict_work, decision
 from core.services.review.card import StatementCard
 from core.services.review.conflict_work import ConflictEnd
@@ -72,7 +72,11 @@ def _settle(desk: Desk, args: Namespace) -> int:
     )
     outcome_json: Json = {"kind": args.kind, "outcome": args.outcome}
     if rejection is not None:
-        outcome_json |= {"rejected": rejection.record.id, "decision": rejection.decisions[-1].id}
+        done = rejection.decisions[0]
+        outcome_json |= {"decision": done.id, "rejected": done.statement}
+        if done.verdict is Verdict.SUPERSEDE:
+            outcome_json = outcome_json | {"corrected": outcome_json.pop("rejected")}
+            outcome_json["correction"] = rejection.record.id
     put(outcome_json)
     return 0
 

@@ -44,5 +44,11 @@ def canonical_statement(statement: Statement, id_of: Callable[[Term], str]) -> S
     )
 
 
+def with_ids_of(statement: Statement, other: Statement) -> Statement:
+    """The statement with the ids that the other one has for the same names."""
+    ids = {name_key(end): end.id for end in (other.subject, other.object) if isinstance(end, Term)}
+    return canonical_statement(statement, lambda term: ids.get(name_key(term), term.id))
+
+
 def _canonical(thing: T, id_of: Callable[[Term], str]) -> T:
     return replace(thing, id=id_of(thing)) if isinstance(thing, Term) else thing

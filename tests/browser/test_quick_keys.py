@@ -119,6 +119,22 @@ def test_what_is_left_counts_only_what_the_view_holds(review: Page, server: Serv
     assert stored(server) == {"drug 0": State.APPROVED}
 
 
+@pytest.mark.parametrize("denied", ["setItem", "getItem", "removeItem"])
+def test_a_browser_that_can_keep_nothing_stores_what_is_decided(
+    page: Page, server: Server, denied: str
+) -> None:
+    """Its storage is full, or it allows none."""
+    refusal = "throw new DOMException('', 'QuotaExceededError')"
+    page.add_init_script(f"Storage.prototype.{denied} = () => {{ {refusal}; }}")
+    review = opened(page, server)
+    for key in ("a", "x", "1", "s"):
+        review.keyboard.press(key)
+        review.wait_for_timeout(FAST)
+    saved(review)
+    states = {f"drug {n}": state for n, state in enumerate(("approved", "rejected", "unsure"))}
+    assert stored(server) == states
+
+
 def test_twelve_quick_keys_under_load_judge_what_was_on_screen(
     review: Page, server: Server
 ) -> None:

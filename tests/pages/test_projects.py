@@ -27,7 +27,7 @@ def test_a_project_is_made_opened_and_renamed(app: AppTest, project: Path) -> No
     assert not app.exception
     assert "p (you are here)" in words(app)
     app.text_input(key="project·new").set_value("Gene atlas")
-    next(one for one in app.button if one.label == "Create project").click().run()
+    next(one for one in app.button if one.label == "Create").click().run()
     assert not app.exception
     assert "Gene atlas (you are here)" in words(app)
     assert app.text_input(key="project·title").value == "Gene atlas"  # Rename means this one now

@@ -15,11 +15,29 @@ from itertools import combinations
 from core.desk_parts import HasProject, HasStore
 from core.errors import InputError, NotFound, Refused
 from core.model import Curator, Reason, Role, State, Statement, Term, Verdict
-from core.review.conflicts import Conflict, ConflictKind, find_conflicts, statement_ends
-from core.review.same_name import NameKey, canonical_statement, name_key, shared_names
+from core.review.conflicts import (
+    Conflict,
+    ConflictKind,
+    find_conflicts,
+    predicate,
+    statement_ends,
+)
+from core.review.same_name import (
+    NameKey,
+    canonical_statement,
+    name_key,
+    shared_names,
+    with_ids_of,
+)
 from core.services.people.orcid import checked_curator
 from core.services.review.card import STANDING, StatementCard, statement_cards
-from core.services.review.decision import DecisionResult, Judgement, decide, is_carried_over
+from core.services.review.decision import (
+    DecisionResult,
+    Judgement,
+    correct,
+    decide,
+    is_carried_over,
+)
 from core.services.vocabularies.mappings import first_of_same
 from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
@@ -28,6 +46,7 @@ __all__ = [
     "Conflict",
     "ConflictCase",
     "ConflictEnd",
+    "ConflictKind",
     "ConflictWork",
     "conflict_case",
     "conflict_of",
@@ -236,8 +255,9 @@ def settle_conflict(
 ) -> DecisionResult | None:
     """Say how to settle the conflict. *One is wrong* and *duplicate* reject the statement `wrong`
     at the `version` seen, the latter as a duplicate whose evidence goes to the one that stays; the
-    others decide nothing. Raises InputError, NotFound, StaleVersion, and Refused where it was
-    settled, or one was rejected, meanwhile.
+    others decide nothing. Where two statements only share a name with two ids, the duplicate is an
+    id: `wrong` is corrected to have the other's, and waits for review. Raises InputError, NotFound,
+    StaleVersion, and Refused where it was settled, or one was rejected, meanwhile.
     """
     person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
@@ -259,6 +279,9 @@ def settle_conflict(
         if outcome not in REJECTING:
             return None
         if outcome is ConflictEnd.DUPLICATE:
+            if conflict.kind is ConflictKind.NAME:
+                corrected = _with_the_others_ids(desk, wrong, conflict)
+                return correct(desk, wrong, version, corrected, curator, note=note)
             reason = Reason.DUPLICATE
             _keep_evidence(desk, wrong, conflict)
         return decide(desk, wrong, version, Judgement(Verdict.REJECT, reason, note), curator)
@@ -266,13 +289,14 @@ def settle_conflict(
 
 def _keep_evidence(desk: HasStore, wrong: str, conflict: Conflict) -> None:
     """Give the statement that stays what was not rejected of the other's evidence; a quote that
-    says the opposite is no evidence for it.
+    says the opposite, or has another relation, is no evidence for it.
     """
     stays = conflict.other if wrong == conflict.statement else conflict.statement
     if not stays:
         return
     kept, duplicate = desk.store.statements.get(stays), desk.store.statements.get(wrong)
-    if kept.statement.negated != duplicate.statement.negated:
+    one, other = kept.statement, duplicate.statement
+    if one.negated != other.negated or predicate(one) != predicate(other):
         return
     known = {replace(piece, statement=wrong).id for piece in kept.evidence}
     grounds = [
@@ -282,6 +306,12 @@ def _keep_evidence(desk: HasStore, wrong: str, conflict: Conflict) -> None:
     ]
     if grounds:
         desk.store.statements.propose([(kept.statement, grounds)])
+
+
+def _with_the_others_ids(desk: HasStore, wrong: str, conflict: Conflict) -> Statement:
+    other = conflict.other if wrong == conflict.statement else conflict.statement
+    claim, other_claim = (desk.store.statements.get(id).statement for id in (wrong, other))
+    return with_ids_of(claim, other_claim)
 
 
 def _check_standing(desk: HasStore, conflict: Conflict) -> None:

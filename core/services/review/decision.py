@@ -232,6 +232,12 @@ def correct(
     remember_correction(desk, record, corrected, curator.orcid)
     decisions = [decision]
     stored_record = desk.store.statements.get(corrected.id)
+    aside = folded_state(stored_record).deciding
+    if aside and aside.verdict is Verdict.SUPERSEDE and aside.replacement == statement:
+        again = decider.decision(corrected.id, stored_record.version, Verdict.UNDO)
+        again = replace(again, undoes=aside.id, batch=batch)
+        stored_record = append_decision(decider, stored_record, again)
+        decisions.append(again)
     if approve and (
         stored_record.state is not State.APPROVED or folded_state(stored_record).has_news
     ):

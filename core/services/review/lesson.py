@@ -14,7 +14,7 @@ from core.desk_parts import HasStore
 from core.extraction.tree import Extraction  # loaded: runs are stored as it
 from core.grounding.match import normalise
 from core.grounding.match.rare_words import LIGHT, stems
-from core.model import Mention, Statement, Term
+from core.model import Decision, Mention, Statement, Term
 from core.store import StatementRecord
 
 
@@ -22,6 +22,27 @@ def remember_correction(
     desk: HasStore, record: StatementRecord, corrected: Statement, curator: str
 ) -> None:
     """Remember the terms that a correction of this statement put in the place of others."""
+    for words, term in _lessons(desk, record, corrected):
+        desk.store.synonyms.add(words, normalise.name_key(words), term, curator)
+
+
+def forget_correction(
+    desk: HasStore, record: StatementRecord, corrected: Statement, decision: Decision
+) -> None:
+    """Take back what this correction taught; what was known before it stays."""
+    taught = {
+        (normalise.name_key(words), term.id) for words, term in _lessons(desk, record, corrected)
+    }
+    for synonym in desk.store.synonyms.all() if taught else ():
+        of_this = synonym.curator == decision.curator and synonym.time >= decision.time
+        if of_this and (synonym.normal, synonym.term.id) in taught:
+            desk.store.synonyms.remove(synonym.id)
+
+
+def _lessons(
+    desk: HasStore, record: StatementRecord, corrected: Statement
+) -> Iterator[tuple[str, Term]]:
+    """The words that a correction gives another term."""
     ends = (
         ("subject", record.statement.subject, corrected.subject),
         ("object", record.statement.object, corrected.object),
@@ -32,8 +53,7 @@ def remember_correction(
         if after.id and after.id != before.id:
             for mention in _mentions(desk, record, end, before):
                 if _may_mean(mention, after):
-                    key = normalise.name_key(mention.text)
-                    desk.store.synonyms.add(mention.text, key, after, curator)
+                    yield mention.text, after
 
 
 def _mentions(desk: HasStore, record: StatementRecord, end: str, term: Term) -> Iterator[Mention]:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
+from core.desk_parts import HasStore
+from core.errors import NotFound
 from core.model import Job, JobState
 from core.services.extract.job_name import EXTRACT, EXTRACT_BATCH
 from core.text.count import counted
@@ -19,6 +22,34 @@ def job_line(job: Job, person: str = "") -> str:
     begun = " · ".join(filter(None, (person, job.created[:16].replace("T", " "))))
     count = f" · {job.done:,} of {job.total:,}" if job.total and job.state != JobState.DONE else ""
     return f"{name} · {job.state}{count} · {begun}"
+
+
+def job_subject(desk: HasStore, job: Job) -> str:
+    """The text or the files that it works on, and the schema: `Ulcerative colitis ·
+    disease_treatment`; empty where it names none.
+    """
+    arguments = job.arguments if isinstance(job.arguments, Mapping) else {}
+    words = (_title(desk, str(arguments.get("run") or "")), _files(arguments.get("items")),
+             _schema(arguments.get("schema")))  # fmt: skip
+    return " · ".join(filter(None, words))
+
+
+def _title(desk: HasStore, run: str) -> str:
+    try:
+        return desk.store.documents.get(desk.store.runs.get(run).document).title if run else ""
+    except NotFound:  # it was stopped before it began
+        return ""
+
+
+def _files(items: Any) -> str:
+    names = [str(item.get("name") or "") for item in items or () if isinstance(item, Mapping)]
+    more = f" and {len(names) - 1:,} more" if len(names) > 1 else ""
+    return f"{names[0][:80]}{more}" if names and names[0] else ""
+
+
+def _schema(schema: Any) -> str:
+    """A shipped or saved schema by its name; one that was pasted is a whole text."""
+    return schema if isinstance(schema, str) and len(schema) < 80 and "\n" not in schema else ""
 
 
 def job_outcome(job: Job) -> str:

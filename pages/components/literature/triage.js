@@ -134,9 +134,13 @@ class Triage {
 
   // Where the curator was, in this tab, before a reload too; the first paper that is not judged otherwise.
   start() {
-    const was = this.id ?? sessionStorage.getItem(`triage ${this.data.question}`);
+    const was = this.id ?? this.left();
     const place = this.rows.findIndex((row) => row.id === was);
     return Math.max(place >= 0 ? place : this.rows.findIndex((row) => !this.verdicts[row.document]), 0);
+  }
+
+  left() {
+    try { return sessionStorage.getItem(`triage ${this.data.question}`); } catch { return null; }
   }
 
   apply(press) {
@@ -293,7 +297,7 @@ class Triage {
   turn() {
     const row = this.rows[this.at];
     this.id = row.id;
-    sessionStorage.setItem(`triage ${this.data.question}`, row.id);
+    try { sessionStorage.setItem(`triage ${this.data.question}`, row.id); } catch { /* only for a reload */ }
     this.shown = Infinity;
     this.drawCard(row);
     requestAnimationFrame(() => requestAnimationFrame(() => { this.shown = performance.now(); }));

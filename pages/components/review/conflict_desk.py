@@ -6,11 +6,16 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Curator, Reason, State
+from core.model import Curator, Reason, State, Verdict
 from core.services.home import project
 from core.services.review import conflict_work
 from core.services.review.card import EvidenceView, StatementCard
-from core.services.review.conflict_work import Conflict, ConflictEnd, conflict_of
+from core.services.review.conflict_work import (
+    Conflict,
+    ConflictEnd,
+    ConflictKind,
+    conflict_of,
+)
 from core.services.review.undo import undo_decision
 from core.services.shared.screen import counted
 from pages.components.shared import state
@@ -203,16 +208,26 @@ def _outcomes(
             )
         for card, name in zip(sides, ("first", "second"), strict=True):
             st.button(
-                f"The {name} is a duplicate",
+                _duplicate_words(conflict, name),
                 key=f"conflict·duplicate·{name}",
                 disabled=off,
                 on_click=_settle,
                 args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
             )
     st.caption(
-        "Statements that you do not reject here stay unchanged, but a statement gets the evidence"
-        " of its duplicate, unless one of the two is negated."
+        "If both ids mean the same thing, one of the statements can take the other's id: the"
+        " corrected statement waits for review. Nothing else changes a statement here."
+        if conflict.kind is ConflictKind.NAME
+        else "Statements that you do not reject here stay unchanged, but a statement gets the"
+        " evidence of its duplicate, unless one of the two is negated or their relations differ."
     )
+
+
+def _duplicate_words(conflict: Conflict, name: str) -> str:
+    if conflict.kind is not ConflictKind.NAME:
+        return f"The {name} is a duplicate"
+    other = "second" if name == "first" else "first"
+    return f"Same thing: the {name} takes the {other}'s id"
 
 
 def _settle(
@@ -241,4 +256,6 @@ def _settle(
     state.put("conflict·note", "")
     state.put("conflict·reason", None)  # none is preset for the next conflict
     which = f": {statement_label(wrong.record.statement)}" if wrong else ""
+    if rejected and rejected.decisions[0].verdict is Verdict.SUPERSEDE:
+        which += "; corrected, waits for review"
     state.show_message(f"Settled: {outcome}{which}", "toast")

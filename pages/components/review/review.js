@@ -47,9 +47,14 @@ class ReviewDesk {
   }
 
   // The reason given last in this tab, also after the page was drawn from nothing.
-  get lastReason() { return sessionStorage.getItem("review reason") ?? ""; }
+  get lastReason() {
+    try { return this.reasonGiven ?? sessionStorage.getItem("review reason") ?? ""; } catch { return ""; }
+  }
 
-  set lastReason(reason) { sessionStorage.setItem("review reason", reason); }
+  set lastReason(reason) {
+    this.reasonGiven = reason;
+    try { sessionStorage.setItem("review reason", reason); } catch { /* this page knows it */ }
+  }
 
   get row() { return this.rows[this.at]; }
 
@@ -89,9 +94,7 @@ class ReviewDesk {
 
   // What an earlier page of this browser could not store, whoever closed it.
   adopt() {
-    for (let n = 0; n < localStorage.length; n++) {
-      const name = localStorage.key(n);
-      if (!name.startsWith(this.drawer())) continue;
+    for (const name of this.kept()) {
       try {
         const press = JSON.parse(localStorage.getItem(name));
         if (press.curator === this.data.curator && press.id) this.unsaved.push(press);
@@ -112,6 +115,13 @@ class ReviewDesk {
     }
   }
 
+  // The names under which this browser keeps what is not stored; none where it may keep nothing.
+  kept() {
+    try {
+      return Object.keys(localStorage).filter((name) => name.startsWith(this.drawer()));
+    } catch { return []; }
+  }
+
   drawer() { return `review ${this.data.project} `; }
 
   keep(card) {
@@ -129,7 +139,7 @@ class ReviewDesk {
     for (const press of this.unsaved) {
       const result = known[press.id];
       if (!result) continue;
-      localStorage.removeItem(this.drawer() + press.id);
+      try { localStorage.removeItem(this.drawer() + press.id); } catch { /* it kept nothing */ }
       this.since = performance.now();
       if (result.saved) {
         this.savedSomething = true;
@@ -330,7 +340,9 @@ class ReviewDesk {
   store(press) {
     if (!this.unsaved.length) this.since = performance.now();
     this.unsaved.push(press);
-    localStorage.setItem(this.drawer() + press.id, JSON.stringify(press));
+    try {
+      localStorage.setItem(this.drawer() + press.id, JSON.stringify(press));
+    } catch { this.memoryOnly = true; } // full, or not allowed: it is sent all the same
   }
 
   undo(target = "") {

@@ -105,7 +105,9 @@ class DeskView {
     this.status.title = "";
     make("span", "", this.status, words);
     if (many && desk.troubled) {
-      this.status.title = desk.data.trouble || "The server has not answered yet. Nothing is lost: it is sent again.";
+      this.status.title = desk.data.trouble || (desk.memoryOnly
+        ? "The server has not answered yet; it is sent again. This browser keeps nothing: do not close or reload the page."
+        : "The server has not answered yet. Nothing is lost: it is sent again.");
       this.button(this.status, "Try again", "", () => desk.retry(), "gr-quiet");
     }
   }

@@ -125,6 +125,33 @@ def test_a_duplicate_of_the_opposite_gives_no_evidence(desk, opposite):
     assert piece == reviewing.quoted(RELIEVES, "Aspirin")
 
 
+def test_a_duplicate_with_another_relation_gives_no_evidence(desk):
+    causes = replace(RELIEVES, predicate=CAUSES)
+    desk.store.statements.propose([(causes, [reviewing.quoted(causes, "headache")])])
+    (conflict,) = conflict_work.read_conflicts(desk).open
+    conflict_work.settle_conflict(
+        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=causes.id, version=1
+    )
+    (piece,) = desk.store.statements.get(RELIEVES.id).evidence
+    assert piece == reviewing.quoted(RELIEVES, "Aspirin")
+
+
+def test_of_two_ids_of_one_name_a_statement_takes_the_others_and_keeps_its_evidence(desk):
+    claim = add(desk, replace(NOT_NAUSEA, subject=OTHER))
+    (conflict,) = conflict_work.read_conflicts(desk).open
+    done = conflict_work.settle_conflict(
+        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=claim.id, version=1
+    )
+    corrected = done.record
+    assert corrected.id == replace(NOT_NAUSEA, derived_from="").id
+    assert (corrected.state, corrected.statement.derived_from) == (State.PROPOSED, claim.id)
+    assert [piece.ground.quote for piece in corrected.evidence] == ["Aspirin"]
+    assert len(desk.store.statements.get(RELIEVES.id).evidence) == 1
+    assert conflict_work.read_conflicts(desk).open == ()
+    undo.undo_decision(desk, done.decisions[0].id, ANNA)
+    assert conflict_work.read_conflicts(desk).open == (conflict,)
+
+
 def test_a_rejection_needs_the_one_and_the_version_that_was_seen(desk, opposite):
     with pytest.raises(InputError):
         conflict_work.settle_conflict(desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong="s1-other")

@@ -287,7 +287,42 @@ def test_a_correction_is_approved_only_when_the_curator_says_so(desk):
 def test_undoing_a_correction_takes_back_both_decisions(desk):
     correct(desk, approve=True)
     undo.undo_last(desk, ANNA)
+    assert (state(desk), state(desk, CORRECTED)) == (State.PROPOSED, State.SUPERSEDED)
+
+
+def test_a_correction_that_was_taken_back_can_be_restored_by_undoing_the_undo(desk):
+    done = correct(desk, approve=True)
+    undone = undo.undo_decision(desk, done.decisions[0].id, ANNA)
+    undo.undo_decision(desk, undone.decisions[0].id, ANNA)
+    assert (state(desk), state(desk, CORRECTED)) == (State.SUPERSEDED, State.APPROVED)
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_the_same_correction_can_be_made_and_taken_back_again(desk, approve):
+    correct(desk)
+    undo.undo_last(desk, ANNA)
+    correct(desk, approve=approve)
+    after = State.APPROVED if approve else State.PROPOSED
+    assert (state(desk), state(desk, CORRECTED)) == (State.SUPERSEDED, after)
+    undo.undo_last(desk, ANNA)
+    assert (state(desk), state(desk, CORRECTED)) == (State.PROPOSED, State.SUPERSEDED)
+
+
+def test_what_else_speaks_for_a_correction_keeps_it_when_the_correction_is_taken_back(desk):
+    correct(desk)
+    desk.store.statements.propose([(CORRECTED, [reviewing.quoted(CORRECTED, "nausea")])])
+    undo.undo_last(desk, ANNA)
     assert (state(desk), state(desk, CORRECTED)) == (State.PROPOSED, State.PROPOSED)
+
+
+def test_a_second_undo_takes_back_what_was_decided_before_the_correction(desk):
+    decide(desk, YES)
+    correct(desk)
+    undo.undo_last(desk, ANNA)
+    undo.undo_last(desk, ANNA)
+    assert state(desk) is State.PROPOSED
+    with pytest.raises(Refused, match="no decision of yours"):
+        undo.undo_last(desk, ANNA)
 
 
 def test_a_correction_that_changes_nothing_is_refused(desk):

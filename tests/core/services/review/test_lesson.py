@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
+from core.grounding.match import normalise
 from core.model import Category, Curator, Term
 from core.services.extract import result as extraction
-from core.services.review import decision
+from core.services.review import decision, undo
 from core.services.vocabularies import memory
 from tests.core.services.extracting import CURATOR, TEXT, project
 
@@ -23,14 +24,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     desk.close()
 
 
-def correct_subject(desk: Desk, id: str, label: str) -> None:
-    """Read the text, send it, and put another term in the place of its aspirin."""
+def correct_subject(desk: Desk, id: str, label: str, known: str = "") -> None:
+    """Read the text, send it, and put another term in the place of its aspirin; `known` words meant
+    that term already.
+    """
     run = extraction.wait_for_job(desk, extraction.start_run(desk, "trial", TEXT, "PMID:1")).run
     extraction.send_to_review(desk, run.id, CURATOR)
     statement = next(
         s for s, _ in extraction.result_of_run(desk, run.id).statements if s.subject.id
     )
-    corrected = replace(statement, subject=Term(id, label, Category.CHEMICAL))
+    term = Term(id, label, Category.CHEMICAL)
+    if known:
+        desk.store.synonyms.add(known, normalise.name_key(known), term, "")
+    corrected = replace(statement, subject=term)
     version = desk.store.statements.get(statement.id).version
     decision.correct(desk, statement.id, version, corrected, Curator(CURATOR, "Anna"))
 
@@ -44,3 +50,16 @@ def test_the_words_mean_what_they_were_corrected_to(desk: Desk) -> None:
 def test_correction_to_an_unrelated_term_teaches_nothing(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:5855", "ibuprofen")
     assert memory.remembered_names(desk) == []
+
+
+def test_a_correction_that_is_taken_back_teaches_nothing(desk: Desk) -> None:
+    correct_subject(desk, "CHEBI:16914", "salicylic aspirin")
+    assert desk.store.synonyms.all()
+    undo.undo_last(desk, Curator(CURATOR, "Anna"))
+    assert desk.store.synonyms.all() == []
+
+
+def test_what_was_known_before_a_correction_outlives_its_undo(desk: Desk) -> None:
+    correct_subject(desk, "CHEBI:16914", "salicylic aspirin", known="aspirin")
+    undo.undo_last(desk, Curator(CURATOR, "Anna"))
+    assert [known.term.id for known in desk.store.synonyms.all()] == ["CHEBI:16914"]

@@ -1,6 +1,7 @@
-from core.model import Job, JobState
+from core.model import Document, Job, JobState, Run
 from core.services.extract import batch, run
-from core.services.settings.job_line import extract_query, job_line, job_outcome
+from core.services.settings.job_line import extract_query, job_line, job_outcome, job_subject
+from tests import reviewing
 
 
 def test_done_job_shows_what_it_gave_and_no_count_of_its_progress():
@@ -29,6 +30,21 @@ def test_job_shows_who_began_it():
         job_line(job, "Anna Alder")
         == "literature update · interrupted · Anna Alder · 2026-11-22 06:30"
     )
+
+
+def test_job_names_its_text_its_files_and_its_schema(tmp_path):
+    desk = reviewing.empty(tmp_path)
+    desk.store.documents.add(Document("PMID:1", "A note"))
+    desk.store.runs.add(Run("r", "extract", "builtin", document="PMID:1"))
+    files = [{"name": "one.pdf"}, {"name": "two.pdf"}, {"name": "three.pdf"}]
+    subjects = [
+        job_subject(desk, Job("j", run.JOB, {"run": "r", "schema": "trial"})),
+        job_subject(desk, Job("j", run.JOB, {"run": "gone", "schema": "trial"})),
+        job_subject(desk, Job("j", "bring in documents", {"items": files})),
+        job_subject(desk, Job("j", "classify", {})),
+    ]
+    desk.close()
+    assert subjects == ["A note · trial", "trial", "one.pdf and 2 more", ""]
 
 
 def test_a_batch_and_an_extraction_are_opened_where_they_are_shown():

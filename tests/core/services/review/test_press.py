@@ -204,3 +204,12 @@ def test_a_message_is_read_as_it_was_sent():
     (found,) = press.presses_of_message([row])
     assert (found.statement, found.version, found.approve) == ("s1-a", 3, False)
     assert Curator(found.curator).orcid == "o"
+
+
+@pytest.mark.parametrize("approve", [True, False])
+def test_undo_of_a_correction_names_only_the_statement_that_stands_again(desk, approve):
+    corrected(desk, {"negated": True}, approve=approve)
+    undone = pressed(6, "undo", target="k-abcdefgh-5")
+    for _ in range(2):
+        (found,) = press.store_presses(desk, [undone], ANNA)
+        assert (found.saved, found.undone) == (True, (RELIEVES.id,))

@@ -19,6 +19,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
+from core.evaluation.gene_misses import ceiling, miss_text, missed_questions
 from core.evaluation.gene_scores import DATASETS, BenchmarkOutcome, score_table, score_text
 from core.genes.error_class import classify_error
 from core.genes.score import gold_values, precision, recall, score_answer
@@ -52,6 +53,16 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=0, help="questions per task (default: all)")
     parser.add_argument("--only", default="", help="tasks whose name contains this")
     parser.add_argument("--output", type=Path, help="write each answer here, JSON lines")
+    parser.add_argument(
+        "--missed",
+        action="store_true",
+        help="also say why each question without a right answer has none, and what is possible",
+    )
+    parser.add_argument(
+        "--recorded",
+        type=Path,
+        help="with --missed: recorded answers to look through, JSON lines {key, fn, body}",
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
 
 
@@ -75,9 +86,13 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     if args.output:
         _write(args.output, outcomes)
     results = score_table(outcomes)
-    return EvaluationReport(
-        json.dumps(results, indent=2) if args.format == "json" else score_text(results, args)
-    )
+    missed = missed_questions(outcomes, args.recorded) if args.missed else []
+    if args.format == "json":
+        if args.missed:
+            results |= {"missed": to_json(missed), "ceiling": ceiling(outcomes, missed)}
+        return EvaluationReport(json.dumps(results, indent=2))
+    text = score_text(results, args)
+    return EvaluationReport(f"{text}\n{miss_text(outcomes, missed)}" if args.missed else text)
 
 
 def questions(folder: Path, dataset: str, limit: int, only: str) -> list[Json]:

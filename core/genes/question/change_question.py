@@ -6,6 +6,7 @@ import re
 
 from core.genes.kinds.kind import Topic
 from core.genes.question.change_name import (
+    PROTEIN_CHANGE,
     GeneChange,
     notations_in,
     other_reference,
@@ -42,7 +43,8 @@ def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
     gene = symbol_in(re.sub(kind.words, " ", around, flags=re.I) if kind else around)
     transcript = transcript_in(bare)
     written_out = re.search(r"\b[cp]\.", bare)  # then the gene may be in small letters
-    if not re.search(r"\d|[A-Z].*[A-Z]", gene) and not written_out:
+    beside = kind is not None and bool(gene) and _is_beside_change(gene, bare)
+    if not re.search(r"\d|[A-Z].*[A-Z]", gene) and not written_out and not beside:
         gene = ""
     if not notations or not (transcript or gene):
         return None
@@ -68,3 +70,15 @@ def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
     elif _ONCOLOGY.search(around):
         asked = f"OncoKB (Other APIs) knows what {change.subject} means for a treatment."
     return GeneQuestion(words, QuestionKind.UNKNOWN, change.subject, species, why=asked)
+
+
+def _is_beside_change(gene: str, bare: str) -> bool:
+    """Whether the word stands next to a change (`braf V600E`, `V600E in braf`): it is a gene's name
+    in small letters too.
+    """
+    name = re.escape(gene)
+    return any(
+        re.search(rf"(?<![\w-]){name}(?: gene)?\s*$", bare[: match.start()])
+        or re.match(rf"\s+(?:in|of) (?:the )?(?:gene )?{name}(?![\w-])", bare[match.end() :])
+        for match in PROTEIN_CHANGE.finditer(bare)
+    )

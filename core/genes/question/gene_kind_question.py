@@ -38,6 +38,8 @@ _ABOUT = re.compile(
     r" (?:against|of|in|for|targeting) (?:the )?(?:gene )?[A-Z]"
 )
 _TELLING = re.compile(r"\d|[A-Z].*[A-Z]")  # what makes a word a symbol
+_SMALL = re.compile(r"[a-z]{3,6}")  # `braf`, where it is the only word that can be a name
+_OF_PRODUCT = re.compile(r"\bgenes? (?:for|of|that|which|encoding|coding)\b", re.I)
 _MAY_BE_LIMITED = (gene_summary.KIND.name, exon_count.KIND.name)
 
 
@@ -99,6 +101,7 @@ def _names_gene(symbol: str, bare: str, of_animals: bool) -> bool:
     """
     telling = (
         _TELLING.search(symbol)
+        or (_SMALL.fullmatch(symbol) and not names_disease(bare) and not _OF_PRODUCT.search(bare))
         or (symbol and symbol == protein_in(bare))
         or (of_animals and re.fullmatch("[A-Z][a-z]+", symbol))
     )

@@ -16,7 +16,7 @@ _STOP_WORDS = """
     genes symbol
     symbols official approved current hgnc human humans homo sapiens genome genomic chromosome
     chromosomes
-    chromosomal located location locate lie lies sit sits found reside resides position map maps
+    chrom chromosomal located location locate lie lies sit sits found reside resides position map maps
     mapped locus
     protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known
     also called

@@ -21,7 +21,7 @@ _GENE_NUMBER = re.compile(
     re.I,
 )
 PLACE = (
-    r"chromosom\w*|\bchr(?:s|\d{1,2}|[XY])?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|co-?ord(?:inate)?s?|cytogenetic|bands?"
+    r"chromosom\w*|\bchrom\b|\bchr(?:s|\d{1,2}|[XY])?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|co-?ord(?:inate)?s?|cytogenetic|bands?"
     r"|cyto-?bands?|regions?|map(?:s|ped)?\b"
 )
 SPECIES = {

@@ -35,7 +35,10 @@ _OTHER = (
         "the genes of a GO term, which QuickGO knows (Other APIs)",
     ),
     (
-        r"\b(?:which|what|list|all|find|show) (?:\w+ )?(?:variants|snps|snvs|polymorphisms)\b",
+        r"\b(?:which|what|list|all|find|show) (?:\w+ )?(?:variants|snps|snvs|polymorphisms)\b"
+        r"|\b(?:pathogenic|benign|known|common|frequent|recurrent|reported|founder)"
+        r" (?:variants|mutations|snps|changes)\b|^(?:variants|mutations|snps) (?:of|in|for)\b"
+        r"(?! (?:which|what) genes?\b)",
         "a list of variants; you can ask about one by its rs number",
     ),
     (r"\bhow (?:much|often|far|old)\b|\bhalf[- ]li(?:fe|ves)\b", "an amount"),
@@ -55,7 +58,7 @@ _OTHER = (
         "a place in the cell",
     ),
     (
-        r"\bdrugs?\b|\btreat(?:s|ed|ment)\b|\binhibitors?\b|\btherap\w+",
+        r"\bdrugs?\b|\btreat(?:s|ed|ing|ments?)?\b|\binhibitors?\b|\btherap\w+|\bcures?\b",
         "drugs or treatments, which DGIdb and ChEMBL know (Other APIs)",
     ),
     (

@@ -247,6 +247,13 @@ def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         and xref.get("db_source") == "dbSNP"
         and re.fullmatch(r"[0-9]{1,12}", str(xref.get("db_id")))
     ]
+    values["other_names"] = [
+        {"name": str(name), "pointer": f"{at}variation_set/{part}/aliases/{number}"}
+        for part, variation in enumerate(_listed(summary.get("variation_set")))
+        if isinstance(variation, Mapping)
+        for number, name in enumerate(_listed(variation.get("aliases")))
+        if isinstance(name, str) and name
+    ]
     nonempty = {key: value for key, value in values.items() if value}
     fields = {
         "classification": f"{name}/description",
@@ -255,7 +262,7 @@ def clinvar_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         "accession": "accession_version" if summary.get("accession_version") else "accession",
         "protein_changes": "protein_change",
     }
-    own_pointers = ("conditions", "dbsnp", "gene_records")
+    own_pointers = ("conditions", "dbsnp", "gene_records", "other_names")
     pointers = {key: at + fields.get(key, key) for key in nonempty if key not in own_pointers}
     return NcbiRecord(record_curie("clinvar", uid), "clinvar", nonempty, pointers)
 

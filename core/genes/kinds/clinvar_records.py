@@ -82,9 +82,24 @@ def of_change(record: NcbiRecord, call: str, change: GeneChange) -> ClinvarRecor
         return ClinvarRecord(record, call, (in_title, own_gene))
     listed = str(record.get("protein_changes"))
     if change.notation not in notations_in(listed):
-        return None
+        other = _other_name(record, change)
+        proof = other and RecordProof(call, record.id, other["pointer"], other["name"])
+        ties = (proof, own_gene) if proof else ()
+        return ClinvarRecord(record, call, ties, title_names_it=False) if ties else None
     in_list = RecordProof(call, record.id, record.pointers.get("protein_changes", ""), listed)
     return ClinvarRecord(record, call, (in_list, own_gene), title_names_it=False)
+
+
+def _other_name(record: NcbiRecord, change: GeneChange) -> dict[str, str] | None:
+    """The entry of ClinVar's other names that is this change, where its letters may be bases: C677T
+    is also written 677C>T and 677C-T.
+    """
+    if not may_be_bases(change.notation):
+        return None
+    before, number, after = re.findall(r"[A-Z]|\d+", change.notation.removeprefix("p."))
+    written = {f"{before}{number}{after}", f"{number}{before}>{after}", f"{number}{before}-{after}"}
+    names = record.get("other_names", [])
+    return next((name for name in names if name["name"].removeprefix("c.") in written), None)
 
 
 def best_named(records: Iterable[ClinvarRecord | None]) -> list[ClinvarRecord]:
@@ -111,14 +126,15 @@ def read_of_change(session: NcbiSession) -> list[ClinvarRecord]:
     """
     change = read_change(session.question.subject)
     tied = _read_change(session, change)
+    if not tied and not change.on_transcript:
+        gene = the_gene(session, change.reference)
+        if not isinstance(gene, GeneAnswer) and gene.gene.get("symbol") != change.reference:
+            tied = _read_change(session, GeneChange(str(gene.gene.get("symbol")), change.notation))
     if may_be_bases(change.notation) and "p." not in session.question.text:
-        _say_bases_not_looked_for(session, change.notation.removeprefix("p."), bool(tied))
-    if tied or change.on_transcript:
-        return tied
-    gene = the_gene(session, change.reference)
-    if isinstance(gene, GeneAnswer) or gene.gene.get("symbol") == change.reference:
-        return []
-    return _read_change(session, GeneChange(str(gene.gene.get("symbol")), change.notation))
+        by_other_name = tied and all("/aliases/" in each.ties[0].field for each in tied)
+        if not by_other_name:
+            _say_bases_not_looked_for(session, change.notation.removeprefix("p."), bool(tied))
+    return tied
 
 
 def _say_bases_not_looked_for(session: NcbiSession, short: str, found: bool) -> None:
@@ -158,6 +174,8 @@ def _read_change(session: NcbiSession, change: GeneChange) -> list[ClinvarRecord
         session.note(f"ClinVar's search leads to records of other variants: {titles}.")
     for each in tied:
         where = "" if each.title_names_it else ", which numbers the change on another transcript"
+        if "/aliases/" in each.ties[0].field:
+            where = f", which lists {each.ties[0].raw} among its other names"
         session.note(f"{each.record.get('accession')} is {each.record.get('title')}{where}.")
     return tied
 

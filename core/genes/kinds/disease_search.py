@@ -8,6 +8,8 @@ OMIM ranks its entry first. An entry marked `*` is a gene, never a disease.
 
 from __future__ import annotations
 
+import re
+
 from core.errors import NotServed, RemoteError
 from core.genes.answer import RecordProof
 from core.genes.kinds.phenotype import CandidateGene, phenotypes, title_fit
@@ -53,11 +55,22 @@ def genes_of_disease(session: NcbiSession) -> list[CandidateGene]:
         session.note(f"The disease is read as {_entry_list(chosen)}.")
     if chosen and title_fit(chosen[0], name) < 1.0:
         session.note(f"No OMIM title contains all words of {name}; the nearest was used.")
+        if other := _other_disease(chosen[0], name):
+            session.lack(f"{other} not looked at: no OMIM title holds both; ask for one at a time")
     session.part = "Which genes do they point to, and where do these lie?"
     linked = _linked(session, chosen)
     if linked is None:
         return from_gene_database(session, name, chosen, entries)
     return linked or from_gene_database(session, name, chosen, [])
+
+
+def _other_disease(entry: NcbiRecord, name: str) -> str:
+    """The second of two diseases that are named together (`cystic fibrosis and gout`), where the
+    entry is the first, or the first where it is the second; nothing where it is not so.
+    """
+    sides = re.split(r",? and ", name, maxsplit=1)
+    fits = [title_fit(entry, side) for side in sides]
+    return sides[fits.index(0.0)] if sorted(fits) == [0.0, 1.0] else ""
 
 
 def _entry_list(entries: list[NcbiRecord]) -> str:

@@ -82,8 +82,8 @@ def requested_part(words: str) -> ExonsAsked:
 
 
 def chosen_transcripts(record: NcbiRecord, words: str) -> list[dict[str, Json]]:
-    """The transcript that the question names; else the one that NCBI and Ensembl chose, else the
-    only one; else all of RefSeq's curated ones.
+    """The transcript that the question names, or the longest (shortest) where it asks for that;
+    else the one that NCBI and Ensembl chose, else the only one; else all of RefSeq's curated ones.
     """
     placed = [transcript for transcript in record.get("transcripts", []) if transcript["places"]]
     if accession_named := re.search(r"\b[NX][MR]_\d{6,9}(?:\.\d+)?", words):
@@ -92,15 +92,31 @@ def chosen_transcripts(record: NcbiRecord, words: str) -> list[dict[str, Json]]:
             for transcript in placed
             if f"{transcript['accession']}.".startswith(f"{accession_named[0]}.")
         ]
+    if (extreme := _EXTREME.search(words)) and placed:
+        curated = [transcript for transcript in placed if _is_curated(transcript)] or placed
+        wanted = (max if extreme[1].lower() == "long" else min)(map(_length, curated))
+        return [transcript for transcript in curated if _length(transcript) == wanted]
     for choice in CHOICE:
         if chosen := [transcript for transcript in placed if transcript["selected"] == choice]:
             return chosen
-    curated = [
-        transcript
-        for transcript in placed
-        if str(transcript["accession"]).startswith(("NM_", "NR_"))
-    ]
-    return curated or placed
+    return [transcript for transcript in placed if _is_curated(transcript)] or placed
+
+
+_EXTREME = re.compile(
+    r"\b(long|short)est (?:transcript|isoform|mrna|splice (?:form|variant))", re.I
+)
+
+
+def _is_curated(transcript: dict[str, Json]) -> bool:
+    return str(transcript["accession"]).startswith(("NM_", "NR_"))
+
+
+def _length(transcript: dict[str, Json]) -> int:
+    """As NCBI states it, in bases; else the sum of its exons."""
+    if stated := str(transcript.get("length") or ""):
+        return int(stated)
+    exons = _reference(transcript["places"])["exons"]
+    return sum(abs(int(exon["end"]) - int(exon["begin"])) + 1 for exon in exons)
 
 
 def values_of(gene: NcbiRecord, record: NcbiRecord, call: str, words: str) -> list[AnswerValue]:
@@ -227,6 +243,9 @@ def _say_which(session: NcbiSession, record: NcbiRecord, words: str) -> None:
     every = len(record.get("transcripts", []))
     if len(transcripts) == 1:
         chosen = f", {transcripts[0]['selected']}," if transcripts[0]["selected"] else ""
+        if extreme := _EXTREME.search(words):
+            length = f"{extreme[1].lower()}est of RefSeq's curated ones"
+            chosen = f", the {length} ({_length(transcripts[0])} bases),"
         session.note(f"Of {transcripts[0]['accession']}{chosen} one of {every} transcripts.")
     elif transcripts:
         session.note(f"NCBI chose none of its {every} transcripts: {len(transcripts)} are given.")
@@ -257,7 +276,9 @@ KIND = GeneKind(
         r"|\b(?:co-?ordinates?|boundar\w+|positions?|start and (?:end|stop))"
         r" of (?:all |each |every |the )*exons?\b|\bwhere\b.{0,40}\bexons?\b"
         r"|\b(?:MANE|canonical|select|representative|[NX][MR]_\d+(?:\.\d+)?)\b.{0,40}\bexons?\b"
-        r"|\bexons?\b.{0,40}\b(?:MANE|canonical|representative|[NX][MR]_\d+)"
+        r"|\bexons?\b.{0,40}\b(?:MANE|canonical|representative|[NX][MR]_\d+"
+        r"|(?:long|short)est (?:transcript|isoform|mrna|splice))"
+        r"|\b(?:long|short)est (?:transcript|isoform|mrna|splice)\b.{0,40}\bexons?\b"
     ),
     listed=True,
 )

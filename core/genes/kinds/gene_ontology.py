@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
+from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import from_datasets, rule_of
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.resolution import gene_thing
@@ -48,8 +48,12 @@ def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue
 
 
 def plan(session: NcbiSession) -> GeneAnswer:
-    """The aspect that is asked for, or all three."""
+    """The aspect that is asked for, or all three; of a yes-or-no question the terms that name what
+    it says of the gene.
+    """
     words = session.question.text
+    if session.question.claim:
+        return _verdict(session, from_datasets(read_aspects(*RELATIONS), "GO terms")(session))  # type: ignore[arg-type]
     aspects = [
         aspect
         for aspect, pattern in (
@@ -64,6 +68,32 @@ def plan(session: NcbiSession) -> GeneAnswer:
     ]
     reader = read_aspects(*(aspects or RELATIONS))
     return from_datasets(reader, "GO terms")(session)  # type: ignore[arg-type]
+
+
+def _verdict(session: NcbiSession, answer: GeneAnswer) -> GeneAnswer:
+    """*Yes* with the terms that name it; no term is no *No*: annotations are never complete."""
+    claimed = session.question.claim
+    if not answer.values:
+        return answer
+    fitting = tuple(
+        value
+        for value in answer.values
+        if _words(claimed) and _words(claimed) <= _words(value.object.label)
+    )
+    if fitting:
+        terms = "; ".join(dict.fromkeys(value.value for value in fitting))
+        return session.answer(AnswerStatus.ANSWERED, f"Yes ({terms})", fitting)
+    return session.not_found(
+        f"{session.question.subject} is annotated with {len(answer.values)} GO terms; none is"
+        f" called {claimed}. That does not show that it takes no part."
+    )
+
+
+def _words(text: str) -> frozenset[str]:
+    """Words of a term or of what a question says, without articles; apoptosis is also apoptotic."""
+    stems = {"apoptosis": "apoptotic", "mitosis": "mitotic", "meiosis": "meiotic"}
+    parts = re.findall(r"[a-z0-9]+", text.casefold())
+    return frozenset(stems.get(part, part) for part in parts) - {"the", "a", "an", "of", "in"}
 
 
 KIND = GeneKind(

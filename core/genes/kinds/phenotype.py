@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.genes.answer import RecordProof
+from core.genes.question.disease_name import names_disease
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
 
@@ -23,6 +24,11 @@ _SAME = {
     "leukaemia": "leukemia",
     "oedema": "edema",
     "deficient": "deficiency",
+    "alzheimers": "alzheimer",
+    "parkinsons": "parkinson",
+    "huntingtons": "huntington",
+    "crohns": "crohn",
+    "gauchers": "gaucher",
 }
 
 
@@ -61,8 +67,8 @@ def title_fit(entry: NcbiRecord, name: str) -> float:
 
 
 def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
-    """The entries that are the disease or a form of it; failing that, the best one that shares half
-    its words.
+    """The entries that are the disease or a form of it; failing that, where the name is a
+    disease's, the best one that shares half its words.
     """
     able = [
         ncbi_record
@@ -78,6 +84,8 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
             if disease_words(str(ncbi_record.get("title"))) == disease_words(name)
         ]
         return exact if exact and not _numbered(exact, ncbi_records) else ncbi_records
+    if len(name.split()) < 3 and not names_disease(name):
+        return []  # half of `red hair`, which no word calls a disease, would be a guess
     best_fitting = sorted(
         (ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) >= 0.5),
         key=lambda entry: -title_fit(entry, name),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values
@@ -40,15 +41,46 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
     ]
 
 
+# Studies of one people, by the names that dbSNP gives them
+POPULATIONS = (
+    (r"\bjapan\w*", ("TOMMO",)),
+    (r"\bkorea\w*", ("KOREAN", "Korea1K")),
+    (r"\bvietnam\w*", ("Vietnamese",)),
+    (r"\bqatar\w*", ("Qatari",)),
+    (r"\bsiberia\w*", ("Siberian",)),
+    (r"\bchile\w*", ("Chileans",)),
+    (r"\bestonia\w*", ("Estonian",)),
+    (r"\bfin(?:land|ns?|nish)\b", ("FINRISK",)),
+    (r"\bswed\w+", ("NorthernSweden",)),
+    (r"\b(?:dutch|netherlands)\b", ("GoNL",)),
+    (r"\b(?:danish|danes?|denmark)\b", ("GENOME_DK",)),
+    (r"\b(?:british|uk|britain)\b", ("TWINSUK", "ALSPAC")),
+)
+
+
 def of_study(values: list[AnswerValue], words: str) -> list[AnswerValue]:
-    """Of all frequencies those of the studies that the words name; all where they name none."""
+    """Of all frequencies those of the studies that the words name, or of the people that they name;
+    all where they name none.
+    """
     text = re.sub(r"\W+", "", words).casefold()
+    studies = {name.casefold() for name in studies_of(words)}
     named = [
         value
         for value in values
         if value.value.partition(":")[0].partition("_")[0].casefold() in text
+        or value.value.partition(":")[0].casefold() in studies
     ]
     return named or values
+
+
+def studies_of(words: str) -> tuple[str, ...]:
+    """dbSNP's studies of the people that the words name."""
+    return tuple(
+        study
+        for pattern, studies in POPULATIONS
+        if re.search(pattern, words, re.I)
+        for study in studies
+    )
 
 
 def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
@@ -134,6 +166,7 @@ def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoic
         if len(wanted) < len(every):
             part = f"{len(wanted)} of the {len(every)} values in dbSNP's record"
             session.note(f"{part} are of the kind asked for.")
+            session.question = replace(session.question, limit="")
         kind = " of the kind asked for" if every else ""
         nothing = f"dbSNP's record of {session.question.subject} states no {field_title}{kind}."
         return answer_with_values(session, wanted, nothing)

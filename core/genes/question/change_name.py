@@ -134,6 +134,11 @@ def unreadable_change(words: str) -> str:
     hgvs = "write it in HGVS (BRCA1 c.68_69del) or give the rs number."
     if old := _OLD_NAME.search(words):
         return f"{old[0]} is an older name of a change, from before HGVS; {hgvs}"
+    if bases := re.search(r"(?<![\w.:>+-])\d{1,5}[ACGT]>[ACGT](?![\w>])", words):
+        return (
+            f"{bases[0]} does not say where it counts from: write c.{bases[0]} if from HGVS's start"
+            " codon, or give the rs number."
+        )
     if star := re.search(r"\b[A-Z][A-Z0-9-]{2,}\*\d+(?::\d+)*\b", words):
         return f"{star[0]} is a star allele, which no record of NCBI names; give an rs number."
     if exons := _EXONS.search(words):
@@ -143,6 +148,7 @@ def unreadable_change(words: str) -> str:
 
 def without_unreadable(words: str) -> str:
     """The words around a change that cannot be read: of which gene it is."""
+    words = re.sub(r"(?<![\w.:>+-])\d{1,5}[ACGT]>[ACGT]\b", " ", words)
     return _EXONS.sub(" ", _OLD_NAME.sub(" ", words))
 
 

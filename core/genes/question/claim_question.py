@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import re
 
-from core.genes.kinds import linked_records
+from core.genes.kinds import gene_ontology, linked_records
+from core.genes.question.disease_name import names_disease
+from core.genes.question.gene_name import symbols_in
 from core.genes.question.out_of_scope import asks_negative, names_unknown_species
 from core.genes.question.question import GeneQuestion, QuestionKind
 
@@ -29,7 +31,40 @@ _ASSOCIATION = (
     # `Is cystic fibrosis linked to CFTR?`
     re.compile(rf"^(?:is|are|was|were) (?P<disease>.{{3,80}}?) (?:{_LINKED})"
                rf" (?:the |mutations in )*{_SYMBOL}$", re.I),
+    # `link between SNCA and Parkinson disease`
+    re.compile(r"^(?:an? |any |is there (?:an? |any )?)?"
+               r"(?:link|association|relation(?:ship)?|connection) (?:between|of) (?:the )?"
+               rf"{_SYMBOL} (?:and|with|to) (?:the )?(?P<disease>.{{3,80}})$", re.I),
+    # `SNCA Parkinson disease link`, `SNCA and Parkinson disease: associated`
+    re.compile(rf"^{_SYMBOL} (?:and |with )?(?:the )?(?P<disease>.{{3,80}}?),?:?"
+               r" (?:link|association|connection|associated|linked)$", re.I),
 )  # fmt: skip
+# `is snca linked to …`: a gene in small letters, where a disease follows
+_SMALL_GENE = re.compile(
+    r"^(?:is there (?:an? |any )?)?"
+    r"(?:(?:is|are|was|were) |(?:link|association|relation(?:ship)?|connection) (?:between|of) )?"
+    r"(?P<gene>[a-z]{3,6})(?= )"
+)
+_OF_ORGAN = re.compile(  # `colon cancer link` names no gene
+    r" (?:cancer|carcinoma|tumou?r|disease|disorder|failure|genes?|dystrophy|atrophy)s?\b", re.I
+)
+# what a gene takes part in, not what it causes: `Is TP53 involved in apoptosis?`
+_PROCESS = re.compile(
+    r"\b(?:apoptosis|necroptosis|pyroptosis|ferroptosis|autophagy|mitosis|meiosis|angiogenesis"
+    r"|(?:endo|exo|phago|pino|macropino|trans)cytosis|(?:glyco|lipo|proteo|hydro)lysis|chemotaxis"
+    r"|(?:gluconeo|neuro|osteo|spermato|oo|embryo|morpho|organo|adipo|myo|haemato|hemato)genesis"
+    r"|(?:de)?(?:phosphoryl|methyl|acetyl|ubiquitin|sumoyl|glycosyl)ation|signal\w*"
+    r"|splicing|repair|replication|recombination|transcription|translation|biosynthesis"
+    r"|chromatin remodel\w+|(?:cell|nuclear) (?:cycle|division|death|growth|migration|adhesion)"
+    r"|proliferation|differentiation|senescence|folding|secretion|homeostasis|transport"
+    r"|(?:immune|inflammatory|stress|damage) response|(?:fatty acid )?oxidation)$",
+    re.I,
+)
+_PER_GO = re.compile(
+    r",?\s+(?:(?:per|in|by|from|according to) (?:the )?(?:GO\b|gene ontology)(?: terms?)?)"
+    r"(?:,?\s+with (?:the )?(?:pmids?|evidence|references|papers).*)?$",
+    re.I,
+)
 _NAME = r"(?:the )?(?:gene )?(?P<{}>(?!(?:there|it|this|that)\b)[A-Za-z][\w.-]*)(?: gene)?"
 _TWO_NAMES = (
     # `Is MLL an alias of KMT2A?`
@@ -55,8 +90,21 @@ def of_claim(words: str, bare: str, species: str) -> GeneQuestion | None:
         if match := pattern.match(bare):
             own, other = match["own"], match["other"]
             return GeneQuestion(words, QuestionKind.ALIAS, other, species, claim=own)
+    said = _PER_GO.sub("", _with_capitals(bare))
     for pattern in _ASSOCIATION:
-        if match := pattern.match(bare):
-            kind = linked_records.DISEASES.name
+        if match := pattern.match(said):
+            of_process = _PER_GO.search(bare) or _PROCESS.search(match["disease"])
+            kind = (gene_ontology.KIND if of_process else linked_records.DISEASES).name
             return GeneQuestion(words, kind, match["gene"], species, claim=match["disease"])
     return None
+
+
+def _with_capitals(bare: str) -> str:
+    """`is SNCA linked to …` of `is snca linked to …`, where the words after it name a disease."""
+    match = _SMALL_GENE.match(bare)
+    if match is None or not symbols_in(match["gene"]) or names_disease(match["gene"]):
+        return bare
+    rest = bare[match.end("gene") :]
+    if not (names_disease(rest) or _PROCESS.search(rest)) or _OF_ORGAN.match(rest):
+        return bare
+    return f"{bare[: match.start('gene')]}{match['gene'].upper()}{rest}"

@@ -24,8 +24,8 @@ _NOUN = (
     r"|obesity|hypertension|gout|migraines?|(?:pre-?)?eclampsia|cataracts?|short stature"
     r"|cleft (?:lip|palate)|infertility|sterility|(?:hearing|vision) loss|long QT"
     r"|(?:heart|kidney|liver) failure|vitiligo|eczema|narcolepsy|hernias?|myopia|rickets"
-    r"|goit(?:er|re)s?|malaria|addiction|stuttering|dyslexia"
-    r"|Alzheimer|Parkinson|Huntington|Crohn|Marfan|Tourette|Noonan)\b"
+    r"|(?:cardio)?myopath(?:y|ies)|goit(?:er|re)s?|malaria|addiction|stuttering|dyslexia"
+    r"|(?:Alzheimer|Parkinson|Huntington|Crohn|Marfan|Tourette|Noonan|Fabry|Gaucher|Dravet)(?:['’]?s)?)\b"
 )
 _GENES = r"\bgenes?\b|\bgenetic\b|\bmutat|\bloci\b"
 _ASK = r"(?:which|what)\s+(?:\w+\s+)?(?:genes?|mutations?|loci)"
@@ -44,7 +44,7 @@ _OF_GENES = (
 
 
 _PRODUCT = re.compile(
-    r"\b(?:proteins?|enzymes?|hormones?|receptors?|antigens?|pathways?|cells?)$", re.I
+    r"\b(?:proteins?|enzymes?|hormones?|receptors?|antigens?|pathways?|(?<!sickle )cells?)$", re.I
 )
 
 
@@ -58,7 +58,7 @@ def disease_of(bare: str) -> str:
     bare = bare.replace("(s)", "s")
     if not re.search(_GENES, bare, re.I) or _CHANGES.search(bare):
         return ""
-    return _carrying(bare) or _after(bare) or _before(bare)
+    return _carrying(bare) or _after(bare) or _before(bare) or _trait_of(bare)
 
 
 _HOW = r"(?:inherited|transmitted|passed (?:on|down)|heritable|hereditary)"
@@ -118,6 +118,29 @@ _BRIEF = re.compile(  # `candidate genes autism`, `genes in Alzheimer disease`
     r"(?!with |panel |(?-i:[A-Z][A-Z0-9-]+) (?!syndrome|disease|disorder))(?P<name>.+)$",
     re.I,
 )
+
+
+# A trait that no pattern lists (`baldness genes`): small letters, and the last word is a noun that
+# is no class of genes (`ribosomal`, `housekeeping`, `homeobox`, `odorant receptor`)
+_TRAIT = re.compile(
+    r"^(?:(?:the|all|list|find|show|which|what|known|human) )*"
+    r"(?P<name>(?-i:[a-z][a-z'-]+)(?: (?-i:[a-z][a-z'-]+)){0,3}) genes$",
+    re.I,
+)
+_CLASS = re.compile(
+    r"(?:al|ic|ing|ed|ive|ar|ous|ory|ary|able|less|ine|box|finger|ase|in|or|ors|like|specific|target"
+    r"|rna|dna|human|mouse|rat|yeast|fly|worm|plant|virus|gene|protein|receptor|channel|histone"
+    r"|kinase|immune|stress|repair|cycle|growth|death|housekeeping|maintenance|more|many|some|other"
+    r"|these|those|my|your|our|same|disease|family|pathway|cluster|group|candidate|risk|marker"
+    r"|reference|control|novel|new|orphan|fusion|silent|dead|live|model|query|input|output)$"
+)
+
+
+def _trait_of(bare: str) -> str:
+    match = _TRAIT.match(bare)
+    if match is None or _CLASS.search(match["name"]) or _PRODUCT.search(match["name"]):
+        return ""
+    return match["name"]
 
 
 def _is_brief(name: str) -> bool:

@@ -6,6 +6,7 @@ import re
 
 from core.genes.kinds import exon_count, exon_places, gene_summary, linked_records, orthologs
 from core.genes.kinds.kind import GeneKind, Topic
+from core.genes.kinds.paper_years import years_of
 from core.genes.question.disease_name import disease_of, names_disease
 from core.genes.question.gene_name import protein_in, symbol_in
 from core.genes.question.kind_words import (
@@ -63,6 +64,8 @@ def by_gene_words(words: str, bare: str, species: str) -> GeneQuestion | None:
         letters = symbol.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
         known = letters in ENSEMBL_SPECIES
         return GeneQuestion(words, kind.name, symbol, ENSEMBL_SPECIES[letters]) if known else None
+    if kind.name == linked_records.PAPERS.name and (years := years_of(bare)):
+        bare = " ".join(bare.replace(years.said, " ").split())  # a date of each paper tells
     if kind.name == linked_records.PAPERS.name and (
         some := linked_records.SOME_PAPERS.search(bare)
     ):

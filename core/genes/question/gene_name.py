@@ -15,8 +15,8 @@ _STOP_WORDS = """
     where who how does do did can could would you me i please tell give find show list name gene
     genes symbol
     symbols official approved current hgnc human humans homo sapiens genome genomic chromosome
-    chromosomes
-    chrom chromosomal located location locate lie lies sit sits found reside resides position map maps
+    chromosomes chrom
+    chromosomal located location locate lie lies sit sits found reside resides position map maps
     mapped locus
     protein proteins coding code codes encode encodes encoding alias aliases synonym synonyms known
     also called

@@ -158,3 +158,21 @@ def test_a_cross_reference_that_is_no_number_is_no_rs_number(served: Served):
         "What is the rs number of AAA1 G17D?", clinvar=[variation("1", variation_set=xrefs)]
     )
     assert found.status is AnswerStatus.NOT_FOUND
+
+
+@pytest.mark.parametrize("name", ["C677T", "677C>T", "677C-T"])
+def test_an_old_name_by_bases_is_found_among_clinvars_other_names(served: Served, name: str):
+    given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
+    given["variation_set"][0]["aliases"] = ["A222V", name]
+    given["protein_change"] = "A222V"
+    found = served("is AAA1 C677T pathogenic", clinvar=[given])
+    assert found.status is AnswerStatus.ANSWERED, found.notes
+    assert found.values[0].ties[0].raw == name
+    assert any(f"lists {name} among its other names" in note for note in found.notes)
+
+
+def test_a_change_of_amino_acids_is_not_sought_among_other_names(served: Served):
+    given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
+    given["variation_set"][0]["aliases"] = ["G12C"]
+    found = served("is AAA1 G12C pathogenic", clinvar=[given])
+    assert found.status is AnswerStatus.NOT_FOUND

@@ -74,7 +74,7 @@ def test_the_gene_that_a_question_claims_is_compared_with_that_of_dbsnp(served: 
     ("text", "limit"),
     [
         ("What is the function of AAA1 in the liver?", "in the liver"),
-        ("How many exons are in the longest transcript of AAA1?", "in the longest transcript"),
+        ("How many exons does AAA1 have in the brain?", "in the brain"),
     ],
 )
 def test_a_whole_where_a_part_was_asked_for_is_partly_an_answer(
@@ -135,3 +135,50 @@ def test_words_of_a_disease_are_no_operators_of_the_search():
 def test_the_strand_of_a_claim_stays_with_its_gene(served: Served):
     given = gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 9, 19)])
     assert served("Is AAA1 on the plus strand?", gene=[given]).text == "plus (+)"
+
+
+def test_a_frequency_in_a_people_is_that_of_its_studies(served: Served):
+    given = snp(
+        "5",
+        global_mafs=[
+            {"study": "TOMMO", "freq": "A=0.2/10"},
+            {"study": "GnomAD_exomes", "freq": "A=0.1/5"},
+        ],
+    )
+    found = served("how common is rs5 in japanese people", snp=[given])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "TOMMO: A=0.2/10")
+    other = served("how common is rs5 in Estonians", snp=[given])
+    assert other.status is AnswerStatus.PARTLY and len(other.values) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "papers"),
+    [
+        ("papers on AAA1 from 2023", ["PMID:8"]),
+        ("AAA1 papers since 2020", ["PMID:8", "PMID:9"]),
+        ("2019 papers on AAA1", ["PMID:7"]),
+        ("publications about AAA1 between 2018 and 2023", ["PMID:7", "PMID:8"]),
+        ("papers on aaa1 before 2020", ["PMID:7"]),
+    ],
+)
+def test_papers_of_some_years_are_chosen_by_their_dates(
+    served: Served, text: str, papers: list[str]
+):
+    dates = {"7": "2019 May", "8": "2023 Jan 4", "9": "2024", "10": ""}
+    given = [
+        {"uid": uid, "title": f"On {uid}", "source": "J", "pubdate": date}
+        for uid, date in dates.items()
+    ]
+    served.links = {"1": list(dates)}
+    found = served(text, gene=[GENE], pubmed=given)
+    assert found.status is AnswerStatus.ANSWERED, found.notes
+    assert [value.record for value in found.values] == papers
+    assert all(value.ties[-1].field.endswith("pubdate") for value in found.values)
+
+
+def test_papers_of_a_year_without_any_are_not_found(served: Served):
+    served.links = {"1": ["7"]}
+    paper = {"uid": "7", "title": "On 7", "source": "J", "pubdate": "2019"}
+    found = served("papers on AAA1 from 2021", gene=[GENE], pubmed=[paper])
+    assert found.status is AnswerStatus.NOT_FOUND
+    assert found.notes[-1] == "None of the 1 linked entries is from 2021."

@@ -34,3 +34,11 @@ def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():
     assert found.status is AnswerStatus.NOT_FOUND and any(
         "itself a gene" in note for note in found.notes
     )
+
+
+def test_two_diseases_of_which_omim_has_one_are_half_an_answer():
+    omim = [{"uid": "100", "oid": "#100", "title": "MADE UP ANEMIA; MUD1", "alttitles": ""}]
+    records = Records(gene("1", "AAA", otheraliases="MUD1"), omim=omim)
+    found = asked(records, "genes for made up anemia and sickle cell")
+    assert (found.status, found.text) == (AnswerStatus.INCOMPLETE, ["AAA"]), found.notes
+    assert found.missing[0].startswith("sickle cell not looked at")

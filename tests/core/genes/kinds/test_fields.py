@@ -131,3 +131,25 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
     found = served("Which chromosomes are AAA1 and BBB1 on?", gene=[GENE])
     assert (found.status, found.text) == (AnswerStatus.INCOMPLETE, ["chr7"])
     assert found.missing == ("1 of 2 names answered (BBB1 not found)",)
+
+
+@pytest.mark.parametrize(
+    ("text", "status", "said"),
+    [
+        ("Is AAA1 involved in growth?", AnswerStatus.NOT_FOUND, ""),
+        (
+            "Is AAA1 involved in growth per GO?",
+            AnswerStatus.ANSWERED,
+            "Yes (GO:0040007 growth (IMP))",
+        ),
+        ("Is AAA1 involved in cell growth?", AnswerStatus.NOT_FOUND, ""),
+        ("Is AAA1 involved in DNA repair?", AnswerStatus.NOT_FOUND, ""),
+    ],
+)
+def test_what_a_gene_takes_part_in_is_settled_by_its_go_terms(
+    served: Served, text: str, status: AnswerStatus, said: str
+):
+    found = served(text, gene=[GENE])
+    assert (found.status, found.text or "") == (status, said), found.notes
+    if "DNA repair" in text:
+        assert "none is called DNA repair. That does not show" in found.notes[-1]

@@ -140,3 +140,17 @@ def test_the_part_is_read_from_the_words(words: str, part: ExonsAsked):
 
 def test_exon_count_without_a_transcript_is_that_of_the_gene_summary():
     assert understand_question("How many exons does TP53 have?").kind == "exons of a gene"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("exon count of the longest transcript of AAA1", "2 exons (NM_000009.1)"),
+        ("how many exons in the shortest transcript of AAA1?", "3 exons (NM_000001.2)"),
+    ],
+)
+def test_the_longest_transcript_is_chosen_by_its_length(served: Served, text: str, said: str):
+    short, long = CHOSEN | {"length": 303}, LONGER | {"length": 5000}
+    report(served, short, long, transcript("XM_000003.1", MINUS, length=9000))
+    found = served(text, gene=[GENE])
+    assert (found.status, found.text) == (AnswerStatus.ANSWERED, said), found.notes

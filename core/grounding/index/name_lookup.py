@@ -125,8 +125,10 @@ class NameLookup:
             return []
         numbers = np.concatenate([np.frombuffer(holds, dtype="u4") for _, _, holds in usable])
         values = np.concatenate([np.full(size, weight) for size, weight, _ in usable])
-        names, places = np.unique(numbers, return_inverse=True)
-        shared = np.bincount(places, weights=values)
+        order = np.argsort(numbers, kind="stable")
+        first = _first_of_equals(numbers[order])
+        names = numbers[order][first]
+        shared = np.bincount(np.cumsum(first) - 1, weights=values[order])
         best = np.lexsort((names, -shared))[:limit]
         return [
             (self._hit(name), float(weight), weights)
@@ -177,7 +179,8 @@ class NameLookup:
             begins = self._names.numpy("word_at")[low : high + 1].astype("i8")
             letters = self._names.numpy("word")[begins[0] : begins[-1]]
             far = np.flatnonzero(letters >= 128) + begins[0]
-            foreign = np.unique(np.searchsorted(begins, far, side="right") - 1)
+            foreign = np.searchsorted(begins, far, side="right") - 1
+            foreign = foreign[_first_of_equals(foreign)]
             begun = self._words_by_letter[letter] = begins, np.diff(begins), foreign
         return begun
 
@@ -256,6 +259,16 @@ class NameLookup:
 
 
 _ID_OF_HIT = itemgetter(0)
+
+
+def _first_of_equals(ordered: Numbers) -> Numbers:
+    """Which of some ordered numbers are not equal to the one before. (np.unique would import the
+    masked arrays, which takes as long as four abstracts.)
+    """
+    import numpy as np
+
+    first: Numbers = np.append(True, ordered[1:] != ordered[:-1])[: len(ordered)]
+    return first
 
 
 def _holds_words(name: str, words: Sequence[str]) -> bool:

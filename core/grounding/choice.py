@@ -88,7 +88,11 @@ def _bare(surface: str) -> str:
 
 
 def _kin(candidate: Candidate, rival: Candidate) -> bool:
-    """Whether two genes of two species were met by one name."""
+    """Whether two genes of two species were met by one name. A symbol that is written as one of
+    them has it, and the other has not, tells them apart: GSK3B is human, Gsk3b a mouse's.
+    """
+    if candidate.match is MatchKind.LABEL and rival.match is not MatchKind.LABEL:
+        return False
     apart = candidate.taxon and rival.taxon and candidate.taxon != rival.taxon
     return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
         rival.surface

@@ -23,15 +23,17 @@ from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonym
 from core.grounding.constraint.excerpt import NOTHING, excerpt_of
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
-from core.grounding.match import mention_wording, normalise
+from core.grounding.match import normalise
 from core.grounding.match.mention_match import (
+    GOOD,
     OTHERWISE,
     exact_matches,
     is_as_written,
     loose_matches_of,
     matches_by_id,
+    written_out_here,
 )
-from core.grounding.match.name_match import NameMatch, exact_names
+from core.grounding.match.name_match import NameMatch
 from core.grounding.match.shared_name import own_label_first, types_beside
 from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise import names_in_text, species
@@ -40,7 +42,6 @@ from core.grounding.tie_by_context import settle_tie
 from core.grounding.typed_id import check_id, typed_curie
 from core.model import Candidate, MatchKind, Problem, Span
 
-GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
 NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
 SAME = 0.01
 MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
@@ -98,7 +99,9 @@ class Grounder:
         taxon = self.species_at(context, span, constraint)[0]
         if taxon != constraint.taxon:
             constraint = replace(constraint, taxon=taxon)
-        long = _written_out(words, context, ranks) if context else ""
+        long = (
+            written_out_here(words, context, [lexicon for _, lexicon in ranks]) if context else ""
+        )
         if self._known is None or (loose and context):
             ranked = self._candidates_by_rank(words, long, constraint, context if loose else None)
         else:
@@ -167,8 +170,21 @@ class Grounder:
         taxa = self.taxa(constraint)
         if constraint.taxon or not taxa:
             return constraint.taxon, ""
-        organism = self.organisms(text, taxa).nearest(text, span) if text and span else ""
+        organism = self._organism(text, span, constraint, taxa) if text and span else ""
         return (organism, "text") if organism else (self.taxon, "document" if self.taxon else "")
+
+    def _organism(self, text: str, span: Span, constraint: Constraint, taxa: frozenset[str]) -> str:
+        """The organism named nearest; of several that an earlier sentence names together the one
+        whose gene is written so, letter by letter.
+        """
+        organisms = self.organisms(text, taxa)
+        nearest = organisms.nearest(text, span)
+        together = organisms.named_together(text, span)
+        if len(together) < 2:
+            return nearest
+        lexicons = [lexicon for _, lexicon in self.lexicons(constraint) if lexicon.taxa]
+        words = " ".join(span.quote(text).split())
+        return names_in_text.taxon_as_written(words, lexicons, together) or nearest
 
     def taxa(self, constraint: Constraint) -> frozenset[str]:
         """The species that the constraint's vocabularies have terms of."""
@@ -326,18 +342,6 @@ class Grounder:
                     )
                     added += self._candidates(lexicon, rank, [match], constraint)
         return added
-
-
-def _written_out(words: str, context: str, lexicons: Sequence[tuple[int, Lexicon]]) -> str:
-    """What the text says that the words are short for; empty where it does not say."""
-    if long := mention_wording.written_out(words, context):
-        return long
-    for before in mention_wording.said_before(words, context):
-        if any(
-            met[0].score >= GOOD for _, lexicon in lexicons if (met := exact_names(lexicon, before))
-        ):
-            return before
-    return ""
 
 
 def _by_word_form(candidate: Candidate) -> bool:

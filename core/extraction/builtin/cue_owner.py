@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-from core.extraction.builtin.part_in_sentence import (
-    is_setting,
-)
+from core.extraction.builtin.part_in_sentence import is_not_itself, is_setting
 from core.extraction.builtin.rule_table import (
     COMPOUND,
     HINT,
@@ -19,8 +17,10 @@ from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.sentence_mentions import SentenceMentions, are_coordinated
 from core.extraction.builtin.stance_patterns import (
     APPEARED,
+    BY_DOING,
     ITS_VERB,
     NEXT_CLAUSE,
+    ONLY_BEFORE,
     OTHER_ACTOR,
     OTHER_CLAUSE,
     OTHER_OUTCOME,
@@ -39,6 +39,7 @@ NEXT_VERB = re.compile(
 NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
 # A clause with a verb of its own: "A led to B; no C was attributed to D" joins A with B, D with C.
 CLAUSE_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|did|does|do)\b")
+MODAL = re.compile(r"\b(?:may|might|can|could)\b")
 # A second verb of the same subject: in "A activates B and is used in C" it is A that is used.
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
@@ -80,7 +81,7 @@ def is_behind_semicolon(scene: SentenceMentions, between: Span) -> bool:
         return False
     end = scene.text.find(";", between.end, scene.sentence.end)
     clause = scene.text[mark : end if end >= 0 else scene.sentence.end]
-    return CLAUSE_VERB.search(clause.casefold()) is not None
+    return any(verb.search(clause.casefold()) for verb in (CLAUSE_VERB, MODAL))
 
 
 def is_bound(
@@ -111,9 +112,18 @@ def is_bound(
             nearer = []
     if nearer and not are_coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
+    behind_cue = text[cue.end : object_.start].casefold()
+    if rule.family in DIRECT and re.search(BY_DOING, behind_cue):
+        return False
+    if re.search(ONLY_BEFORE, behind_cue) and scene.between(cue.end, object_.start, scene.objects):
+        return False
     if rule.strength != STATED or compound or rule.family in DIRECT:
         begin = subject.end if rule.strength == HINT else cue.end
-        earlier = scene.between(begin, object_.start, scene.objects)
+        earlier = [
+            span
+            for span in scene.between(begin, object_.start, scene.objects)
+            if not is_not_itself(text, span)
+        ]
         return not earlier or are_coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
 

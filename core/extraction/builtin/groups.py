@@ -13,13 +13,16 @@ from itertools import accumulate
 from core.curie import preferred_prefix
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
+from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.recogniser import RecognisedMention
-from core.model import Candidate, Category, Span
+from core.model import Candidate, Category, MatchKind, Span
 
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
 # "heparin-induced thrombocytopenia": the name of a condition that names its cause.
 AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
+GENES = frozenset((Category.GENE, Category.PROTEIN))
+CLEARLY = 0.05  # how much better another thing must bear a symbol than a gene that lists it
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,34 @@ def chosen_annotations(
     annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
 ) -> list[RecognisedMention]:
     """The annotations that a reader would make: one class where two claim the same words, and no
-    condition inside the name of a molecule.
+    condition inside the name of a molecule, and no gene where a symbol names a chemical better.
     """
-    return own_vocabulary_first(without_parts_of_molecules(annotations, constraints), constraints)
+    kept = without_loose_symbols(without_parts_of_molecules(annotations, constraints), constraints)
+    return own_vocabulary_first(kept, constraints)
+
+
+def without_loose_symbols(
+    annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+) -> list[RecognisedMention]:
+    """Without the genes that only list a symbol among their other names, where it is the name of
+    something else that the text may mean: CO2 is no complement factor, LPS no IRF6.
+    """
+    best: dict[Span, float] = {}
+    for annotation in annotations:
+        first = annotation.candidates[0]
+        if not first.taxon:
+            best[annotation.span] = max(best.get(annotation.span, 0.0), first.score)
+    return [
+        annotation
+        for annotation in annotations
+        if not (
+            constraints[annotation.key].category in GENES
+            and (first := annotation.candidates[0]).taxon
+            and first.match is not MatchKind.LABEL
+            and is_symbol(first.surface)
+            and best.get(annotation.span, 0.0) - first.score > CLEARLY
+        )
+    ]
 
 
 def without_parts_of_molecules(

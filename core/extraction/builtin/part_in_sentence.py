@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.stance_patterns import (
+    APPOSED,
     CAUSED_AFTER,
     COMPARED,
     CONDITION_AFTER,
@@ -29,19 +30,34 @@ SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
-    or an inhibitor of what is named, its opposite (anti-TNF), or only an adjective of the next name
-    ("inorganic arsenic").
+    or an inhibitor of what is named, its opposite (anti-TNF), only an adjective of the next name
+    ("inorganic arsenic"), or what another is said to be ("HAB1, a homologue of ABI1, …").
     """
-    after = text[subject.end : subject.end + 40].casefold()
     before = text[max(subject.start - 14, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
-    if words in NO_AGENTS or re.match(NOT_ITSELF, after) or re.search(OPPOSITE, before):
+    if words in NO_AGENTS or is_not_itself(text, subject) or re.search(OPPOSITE, before):
+        return True
+    if _is_apposed(text, subject, subjects):
         return True
     if words in SALTS and re.search(METAL_BEFORE, before):
         return True
     if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True
     return words in SALTS and any(0 <= subject.start - span.end <= SALT_GAP for span in subjects)
+
+
+def is_not_itself(text: str, name: Span) -> bool:
+    """Whether the words behind a name make another thing of it: "dopamine receptors"."""
+    return re.match(NOT_ITSELF, text[name.end : name.end + 40].casefold()) is not None
+
+
+def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:
+    """Whether a name stands between commas, and only says what the name before them is."""
+    if text[name.end : name.end + 1] != ",":
+        return False
+    apposed = re.search(APPOSED, text[max(name.start - 60, 0) : name.start].casefold())
+    start = name.start - len(apposed[0]) if apposed else -1
+    return any(other.end == start for other in others)
 
 
 def is_lacking(text: str, subject: Span) -> bool:

@@ -22,6 +22,7 @@ from core.extraction.builtin.groups import AGENT_IN_NAME
 from core.extraction.builtin.part_in_sentence import (
     is_compared,
     is_condition,
+    is_not_itself,
     is_setting,
     no_agent,
 )
@@ -40,7 +41,13 @@ from core.extraction.builtin.rule_table import (
 )
 from core.extraction.builtin.second_verb import is_behind_first_verb
 from core.extraction.builtin.sentence_mentions import SentenceMentions
-from core.extraction.builtin.stance import RelationWording, relation_stance, turned_round
+from core.extraction.builtin.stance import (
+    ACTING,
+    RelationWording,
+    is_of_mutants,
+    relation_stance,
+    turned_round,
+)
 from core.extraction.builtin.stance_patterns import (
     BEGINS_CLAUSE,
     CONTRAST,
@@ -146,28 +153,23 @@ def _join(
     ):
         return None
     whole = between
+    pair = Span(min(subject.start, object_.start), max(subject.end, object_.end))
     for cues, rules in predicate_families(predicate, scene.rules):
         rule, cue, between = _rule(scene, subject, object_, whole, cues, rules)
         if rule is None or (
             rule.strength != SURE
-            and (cues.outcome or cues.name == "prevent")
+            and (cues.outcome or cues.name == "prevent" or _is_behind_object(scene, cue, object_))
             and is_condition(scene.text, scene.sentence, object_)
         ):
             continue
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
-        if turned_round(scene.text, whole, cue, rule):
+        if turned_round(scene.text, pair, whole, cue, rule):
             continue
-        if (
-            forward
-            and rule.strength == STATED
-            and is_behind_first_verb(scene.text, scene.sentence, scene.names(subject), subject, cue)
-        ):
+        if rule.family in ACTING and is_not_itself(scene.text, object_):
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward):
             continue
-        if forward and not is_bound(scene, subject, object_, cue, rule, rules):
-            continue
-        if not forward and not is_bound_backwards(scene, subject, cue):
+        if not _is_own(scene, subject, object_, cue, rule, rules):
             continue
         words = between.quote(scene.text).casefold()
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
@@ -177,17 +179,42 @@ def _join(
             scene.text,
             scene.sentence,
             RelationWording(
-                Span(min(subject.start, object_.start), max(subject.end, object_.end)),
+                pair,
                 whole,
                 between,
                 rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
             ),
         )
+        if denied and is_of_mutants(scene.text, scene.sentence, pair, rule):
+            continue
         return Relation(
             subject, object_, predicate.name, cue, rule.name, rule.weight, denied, hypothesis, aim,
             nearness,
         )  # fmt: skip
     return None
+
+
+def _is_own(
+    scene: SentenceMentions,
+    subject: Span,
+    object_: Span,
+    cue: Span,
+    rule: RelationRule,
+    rules: RuleTable,
+) -> bool:
+    """Whether a cue is this pair's own, whichever of the two comes first."""
+    if object_.start < subject.start:
+        return is_bound_backwards(scene, subject, cue)
+    if rule.strength == STATED and is_behind_first_verb(
+        scene.text, scene.sentence, scene.names(subject), subject, cue
+    ):
+        return False
+    return is_bound(scene, subject, object_, cue, rule, rules)
+
+
+def _is_behind_object(scene: SentenceMentions, cue: Span, object_: Span) -> bool:
+    """Whether what follows a cue is another object first: "worsened A in two men with B"."""
+    return bool(scene.between(cue.end, object_.start, scene.objects))
 
 
 def _named_for(

@@ -61,6 +61,12 @@ _NO_VARIANT = re.compile(
     r"[^.;,]{0,40}\b(?:no|without)\s(?:[\w-]+\s){0,2}(?:variants?|mutations?|changes?)\b",
     re.IGNORECASE,
 )
+# "X, which resembles (Marfan syndrome)": a name that another thing is only likened to
+_LIKENED = re.compile(
+    r"\b(?:resembl\w+|mimic\w*|unlike|(?:distinct|different|distinguished) from|similar to"
+    r"|overlap\w* with|allelic (?:to|with)|(?:compared|contrast) (?:to|with))\s(?:[\w-]+\s){0,2}$",
+    re.IGNORECASE,
+)
 _TARGETS = re.compile(r"\bacts? on\b|\btargets?\b", re.IGNORECASE)
 _LISTED = re.compile(r"[\s,/]*(?:(?:and|or)\s+)?")  # between two names of a list
 OPENING = 12  # characters before the first name of a sentence: "In severe", "The"
@@ -103,12 +109,15 @@ def said_of_another(
     text: str, slot: Slot, span: Span, own: Sequence[Span], others: Sequence[Span]
 ) -> bool:
     """Whether the sentence of a mention is about another thing of the class that the text is about:
-    it names one of the `others`, and none of its `own` names. A group ("is a muscle disease") is
-    none; a symptom may itself be a disease, so that only one named before it, and not listed with
-    it, counts.
+    it names one of the `others`, and none of its `own` names, or only to liken the other to it. A
+    group ("is a muscle disease") is none; a symptom may itself be a disease, so that only one named
+    before it, and not listed with it, counts.
     """
     sentence = sentence_at(text, span)
-    if any(sentence.overlaps(name) for name in own):
+    if any(
+        sentence.overlaps(name) and not _LIKENED.search(text[sentence.start : name.start])
+        for name in own
+    ):
         return False
     here = [
         other

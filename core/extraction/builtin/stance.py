@@ -5,25 +5,32 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.extraction.builtin.rule_table import FORWARD, HINT, SURE, RelationRule
+from core.extraction.builtin.rule_table import BACKWARD, FORWARD, HINT, SURE, RelationRule
 from core.extraction.builtin.stance_patterns import (
     ABSENT,
     AIM,
+    AS_MODEL,
     BY,
     DENIED_AFTER,
+    FAILED,
     HINDERED_AFTER,
     HYPOTHESIS,
+    IN_MUTANTS,
+    ITS_LACK,
     LESSENED_AFTER,
     LESSENED_BEFORE,
     NEGATION,
     NO_NEGATION,
     NO_SUCH,
+    THEN_TREATED,
     UNSETTLED,
     WARNED,
+    WARNED_BEFORE,
 )
 from core.model import Span
 
 SCOPE = 70  # characters before a pair that a negation reaches over
+NEAR = 30  # characters before or behind a pair in which a warning or a failure may stand
 # Families whose verbs name their actor behind "by" when the noun is used: "inhibition by veratin".
 ACTING = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b")
@@ -59,12 +66,16 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
     return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
 
 
-def turned_round(text: str, between: Span, cue: Span, rule: RelationRule) -> bool:
+def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: RelationRule) -> bool:
     """Whether words around a cue say the opposite: "reduced exacerbations of O", "induced
     regression of O", "S-mediated inhibition of O"; a cue that seems to act is acted on:
-    "inhibition by O"; what treats is warned of, or leads to harm; or a semicolon stands between a
-    mere hint and one of its ends.
+    "inhibition by O"; it is the lack of S that acts; what treats is warned of, or leads to harm; or
+    a semicolon stands between a mere hint and one of its ends.
     """
+    if rule.direction == FORWARD and re.search(
+        ITS_LACK, text[between.start : cue.start].casefold()
+    ):
+        return True
     if rule.family == "activate" and re.match(
         HINDERED_AFTER, text[cue.end : between.end].casefold()
     ):
@@ -81,12 +92,25 @@ def turned_round(text: str, between: Span, cue: Span, rule: RelationRule) -> boo
         return True
     if rule.family == "treat":
         others = f"{text[between.start : cue.start]} | {text[cue.end : between.end]}"
-        return bool(re.search(WARNED, others.casefold()))
+        return bool(
+            re.search(WARNED, others.casefold())
+            or re.search(AS_MODEL, between.quote(text).casefold())
+            or re.search(WARNED_BEFORE, text[max(pair.start - NEAR, 0) : pair.start].casefold())
+            or re.match(FAILED, text[pair.end : pair.end + NEAR].casefold())
+        )
     if rule.family not in ("cause", "exacerbate"):
         return False
     before = text[between.start : cue.start].casefold()
     after = text[cue.end : between.end].casefold()
+    if rule.direction == BACKWARD and re.search(THEN_TREATED, after):
+        return True
     return bool(re.search(LESSENED_BEFORE, before) or re.match(LESSENED_AFTER, after))
+
+
+def is_of_mutants(text: str, sentence: Span, pair: Span, rule: RelationRule) -> bool:
+    """Whether a denial only holds where a gene is missing: "in Tlr4-/- mice A did not induce B"."""
+    before = text[sentence.start : pair.start].casefold()
+    return rule.family in ACTING and re.search(IN_MUTANTS, before) is not None
 
 
 def _scope(text: str, sentence: Span, wording: RelationWording) -> str:

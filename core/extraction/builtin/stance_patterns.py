@@ -23,15 +23,15 @@ NO_NEGATION = (
 NO_SUCH = r"\b(?:no|without|never|absence of|lack of|free of|neither|nor)(?:\s[\w-]+){0,3}\s?$"
 # "the tremor produced by veratin": no auxiliary, so the verb only tells which tremor is meant.
 REDUCED = r"^[\s)\]]*(?:\w+ly\s)?\w+(?:ed|en|ing)\s(?:by|with|from|after|following)\b"
-# "epilepsy patients", "tremor in a penicillin model"
+# "epilepsy patients", "tremor in a penicillin model", "apoptosis of leukemic cells"
 CONDITION_AFTER = (
     r"[-\s](?:positive )?(?:patients?|subjects?|rats?|mice|individuals?|children|adults|women|men"
-    r"|models?)\b"
+    r"|models?|cells?|cell lines?|blasts?)\b"
 )
 # "patients with epilepsy", "treatment of epilepsy"; not "men treated with veratin developed tremor"
 CONDITION_BEFORE = (
     r"\b(?:patients?|subjects?|rats?|mice|child|children|adults?|wom[ae]n|m[ae]n|individuals?|boy"
-    r"|girl|infants?|cases?|treatment|therapy|management|history|model)"
+    r"|girl|infants?|(?<!\bno )cases?|treatment|therapy|management|history|model)"
     r"\s(?:[\w-]+\s){0,2}?(?:with|of|for|suffering from|having)"
     r"\s(?:an?\s|the\s)?(?:(?!(?:developed|experienced|suffered|had)\b)[\w-]+\s){0,2}$"
 )
@@ -52,12 +52,14 @@ ABSENT = r"^(?:in the absence of|without|lacking|unlike)\b[^,.;:]*,"
 # "veratin did not cause tremor, but led to ataxia": what a verb behind "but" says is said there.
 CONTRAST = r"\b(?:but|yet)\s(?!(?:also|not)\b)"
 # "veratin did not relieve tremor and (rarely) caused ataxia", "…, which did not relieve tremor, may
-# cause ataxia", "although …, it caused ataxia": a verb of its own, which no denial before it
-# reaches. `begin` is where it begins, `helper` whether a helping verb or an adverb says so.
+# cause ataxia", "although …, it caused ataxia", "was not given because it may cause ataxia": a verb
+# of its own, which no denial before it reaches. `begin` is where it begins, `helper` whether a
+# helping verb or an adverb says so.
 NEW_PREDICATE = (
-    r"(?:\b(?:and|then)\s|,\s(?:and\s)?(?:it|they)\s|,\s(?:which|who)\b[^,;]{0,120},\s)"
-    r"(?P<begin>)(?P<helper>(?:(?:\w+ly|often|also|even|then|thus|may|might|can|could|is|are|was"
-    r"|were|has|have|had|be|been)\s){1,4})?(?=\w)"
+    r"(?:\b(?:and|then)\s|(?:,\s(?:and\s)?|\bbecause\s)(?:it|they)\s"
+    r"|,\s(?:which|who)\b[^,;]{0,120},\s)"
+    r"(?P<begin>)(?P<helper>(?:(?:\w+ly|often|also|even|then|thus|itself|may|might|can|could|is|are"
+    r"|was|were|has|have|had|be|been)\s){1,4})?(?=\w)"
 )
 # "caused", "causes", "led": not "did not relieve and cause".
 FINITE = r"\w+(?:ed|s)\b|(?:led|gave|brought)\b"
@@ -158,12 +160,36 @@ ITS_VERB = (
 )
 # "COX-2 inhibition by veratin": behind a cue, who acts
 BY = r"\s(?:\w+ly\s)?by\b"
-# "veratin should be avoided in tremor", "use for a year was followed by tremor": no treatment
+# "veratin should be avoided in tremor", "use for a year was followed within days by tremor": no
+# treatment
 WARNED = (
-    r"\bavoid\w*|\bcontra-?indicat\w*|\bnot recommended\b|\bcaution\b|\bfollowed by\b"
+    r"\bavoid\w*|\bcontra-?indicat\w*|\bnot recommended\b|\bcaution\b"
+    r"|\bfollowed (?:[\w-]+ ){0,4}by\b"
     r"|(?<!-)\b(?:caus|induc)(?:ed|es)\b|\b(?:led|leads|lead|resulted) (?:to|in)\b"
     r"|\b(?:adverse|side) (?:effects?|events?|reactions?)\b"
 )
+# "should avoid veratin in patients with tremor": before a name, the same
+WARNED_BEFORE = r"\b(?:avoid|withhold|discontinu|contra-?indicat|stop)\w*\s(?:[\w-]+\s){0,2}$"
+AS_MODEL = r"\bas (?:an?|the) (?:[\w-]+ ){0,2}models?\b"  # "was used as a model of tremor"
+# "veratin failed"; "its withdrawal caused tremor": behind a name, words that say it did not act
+FAILED = r"\s(?:\w+\s)?(?:failed|proved (?:useless|ineffective))\b(?!\sto\b)"
+ITS_LACK = (
+    r"\b(?:its|their|whose)\s(?:\w+\s)?(?:withdrawal|discontinuation|cessation|deficiency|lack"
+    r"|absence|loss|inhibition|blockade|removal|deletion)\b"
+)
+# "tremor was seen in two men and was treated with veratin": behind a cue, a verb of treatment
+THEN_TREATED = (
+    r"\b(?:and|that|which|but)\s(?:(?:was|were|is|are|had to be)\s)(?:\w+ly\s)?"
+    r"(?:treated|managed|relieved|controlled|corrected|reversed|abolished|terminated)\b"
+)
+# "caused ataxia after tremor": another thing that only went before
+ONLY_BEFORE = r"\b(?:after|following|before|despite)\s(?:an?\s|the\s)?(?:[\w-]+\s){0,2}$"
+# "HAB1, a homologue of ABI1, …": a name that only says what the one before it is
+APPOSED = r",\s(?:an?|the|its)\s(?:[\w-]+\s){1,4}?(?:of|to|for)\s(?:the\s)?$"
+# "A inhibits a kinase by removing ubiquitin from B": what is done to B is how A does it
+BY_DOING = r"\bby\s(?:\w+ly\s)?\w+ing\b"
+# "In Tlr4-/- mice A did not induce B": what does not happen where a gene is missing
+IN_MUTANTS = r"[-‐-−]/[-‐-−]|\b(?:knock-?outs?|null|lacking|deficient|mutants?|without)\b"
 # "veratin relieves ataxia but may cause tremor": what stands at once before "but" is no subject;
 # nor is PTEN in "PTEN and activating PIK3CA mutations"
 NO_SUBJECT = r"[\s)\]]*,?\s?(?:(?:but|yet)\s(?!not\b)|(?:and|or)\s\w+ing\s+$)"
@@ -183,7 +209,8 @@ DENIED_OF = (
 )
 _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist
-    antagonists drug drugs agent agents medication medications solution solutions suspension
+    antagonists antibody antibodies
+    drug drugs agent agents medication medications solution solutions suspension
     suspensions tablet tablets capsule capsules gas gases dosage base
     ointment ointments cream creams gel gels emulsion emulsions prodrug prodrugs supplement
     supplements antidote antidotes soil soils sediment sediments

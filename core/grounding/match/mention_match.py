@@ -4,6 +4,7 @@ and, for want of better, parts of it and misspellings.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
@@ -15,6 +16,7 @@ from core.grounding.match.rare_words import NARROWER, near_names
 from core.grounding.readers.record import SynonymScope, identifier
 from core.model import MatchKind
 
+GOOD = 0.75  # with a match this good, parts and misspellings are not looked for
 # Words that name a thing as well as this mean no other by another form of the word:
 # "vaccination" is a procedure, and no vaccinia.
 NAMED = 0.9
@@ -22,6 +24,20 @@ NAMED = 0.9
 LONGEST_PHRASE = 600
 LATER_NAMED = 0.01  # what a name said together with others loses by standing behind another
 OTHERWISE = 0.7  # the share of its score that a name keeps where the text says what it is short for
+
+
+def written_out_here(words: str, context: str, lexicons: Iterable[Lexicon]) -> str:
+    """What the text says that the words are short for; empty where it does not say."""
+    if long := mention_wording.written_out(words, context):
+        return long
+    before = mention_wording.said_before(words, context)
+    known = list(lexicons) if before else []
+    return next((name for name in before if any(_is_named(lexicon, name) for lexicon in known)), "")
+
+
+def _is_named(lexicon: Lexicon, name: str) -> bool:
+    matches = exact_names(lexicon, name)
+    return bool(matches) and matches[0].score >= GOOD
 
 
 def exact_matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:

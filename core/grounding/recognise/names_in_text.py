@@ -6,7 +6,7 @@ Names are looked up in bulk, so that an abstract takes milliseconds over 600,000
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from core.grounding.index.lexicon import Lexicon
@@ -124,3 +124,17 @@ def named_organisms(
         if hit.id in wanted_taxa
     }
     return species.OrganismsInText((dict(species.named_species(text)) | met).items())
+
+
+def taxon_as_written(words: str, lexicons: Iterable[Lexicon], taxa: frozenset[str]) -> str:
+    """Which of `taxa` has a gene that is called so letter by letter, if only one has: TLR4 is
+    human, Tlr4 a mouse's. Empty where none has, or several.
+    """
+    hits = [hit for lexicon in lexicons for hit in lexicon.names(normalise.name_key(words))]
+    for names in (
+        {hit.taxon for hit in hits if hit.label == words},
+        {hit.taxon for hit in hits if hit.text == words},
+    ):
+        if so_written := names & taxa:
+            return next(iter(so_written)) if len(so_written) == 1 else ""
+    return ""

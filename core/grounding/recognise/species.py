@@ -80,14 +80,31 @@ class OrganismsInText:
         last one named before the sentence, which the text still speaks of; else of the first one
         after it; else empty.
         """
-        if not self.places:
-            return ""
-        sentence = sentence_at(text, span)
-        first = bisect_left(self._starts, sentence.start)
-        behind = bisect_left(self._starts, sentence.end, first)
+        first, behind = self._in_sentence(text, span)
         if inside := self.places[first:behind]:
             return min((_distance(span, at), taxon, at.start) for at, taxon in inside)[1]
+        if not self.places:
+            return ""
         return self._last[first - 1][1] if first else self.places[0][1]
+
+    def named_together(self, text: str, span: Span) -> frozenset[str]:
+        """The organisms of the sentence whose one is nearest, where that is before the sentence of
+        `span`: "mice and women were studied. ABC1 …" may speak of either.
+        """
+        first, behind = self._in_sentence(text, span)
+        if not first or first < behind:
+            return frozenset()
+        _, _, start = self._last[first - 1]
+        begin, end = self._in_sentence(text, Span(start, start))
+        return frozenset(taxon for _, taxon in self.places[begin:end])
+
+    def _in_sentence(self, text: str, span: Span) -> tuple[int, int]:
+        """The organisms of a sentence: the first, and the first behind it."""
+        if not self.places:
+            return 0, 0
+        sentence = sentence_at(text, span)
+        first = bisect_left(self._starts, sentence.start)
+        return first, bisect_left(self._starts, sentence.end, first)
 
 
 def taxon_curie(words: str) -> str:

@@ -12,7 +12,7 @@ from core.extraction.species import in_species, with_species
 from core.extraction.tree import Branch, Extraction
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
-from core.model import Category, Mention, Outcome, Span
+from core.model import Category, Mention, Span
 from core.schema.load import load_schema
 
 HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
@@ -53,9 +53,11 @@ def test_a_mention_says_its_species_and_whence(look_up: Grounding) -> None:
     )
 
 
-def test_a_tie_in_a_part_of_a_text_is_resolved_by_the_whole(look_up: Grounding) -> None:
+def test_a_gene_of_a_part_of_a_text_is_of_the_species_that_the_whole_names(
+    look_up: Grounding,
+) -> None:
     part = grounded(look_up, " " * TEXT.index("ABC1") + "ABC1 rose.")
-    assert part.mentions[0].outcome is Outcome.AMBIGUOUS
+    assert part.mentions[0].chosen and part.mentions[0].chosen.id == "G:1"
     (mention,) = with_species(part, TEXT, look_up).mentions
     assert mention.chosen and mention.chosen.id == "G:2"
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from core.extraction.builtin.groups import MentionGroup, chosen_annotations, outside_names
+from core.extraction.builtin.groups import (
+    MentionGroup,
+    chosen_annotations,
+    outside_names,
+    without_loose_symbols,
+)
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Candidate, Category, MatchKind, Span, Term
@@ -66,3 +71,22 @@ def test_a_name_inside_a_longer_one_is_found_wherever_the_longer_one_begins():
     groups = [MentionGroup(str(place), "Disease", (span,), ()) for place, span in enumerate(names)]
     kept = [group.spans for group in outside_names(groups, groups, text)]
     assert kept == [((Span(0, 26)),), (Span(34, 38),), (Span(40, 51),)]
+
+
+def test_a_symbol_that_a_gene_only_lists_is_the_chemical_that_bears_it():
+    kinds = {
+        "Gene": Constraint(("hgnc",), category=Category.GENE),
+        "Molecule": Constraint(("hgnc", "chebi"), category=Category.THING),
+    }
+
+    def symbol(key: str, *candidates: Candidate) -> RecognisedMention:
+        return RecognisedMention(Span(0, 3), key, candidates)
+
+    def gene(match: MatchKind, score: float) -> Candidate:
+        return Candidate(Term("HGNC:1", "C2"), match, score, "CO2", taxon="NCBITaxon:9606")
+
+    gas = symbol("Molecule", Candidate(Term("CHEBI:1", "carbon dioxide"), MatchKind.EXACT, 0.9))
+    listed = symbol("Gene", gene(MatchKind.RELATED, 0.8))
+    called = symbol("Gene", gene(MatchKind.LABEL, 0.8))
+    assert without_loose_symbols([listed, gas], kinds) == [gas]
+    assert without_loose_symbols([called, gas], kinds) == [called, gas]

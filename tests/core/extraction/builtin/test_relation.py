@@ -536,6 +536,9 @@ def test_the_actor_behind_by_is_acted_on_by_nothing() -> None:
         "Veratin should be avoided in patients with tremor.",
         "Veratin use for one year was followed by tremor.",
         "Veratin therapy in men led to tremor.",
+        "Veratin, given for ataxia, was followed within two days by tremor.",
+        "Veratin-treated mice were used as a model of tremor.",
+        "The tremor was treated with solbex when veratin failed.",
     ],
 )
 def test_harmful_or_contraindicated_drug_is_not_a_treatment(text: str) -> None:

@@ -131,3 +131,13 @@ def test_a_gene_without_a_variant_is_not_the_gene_of_the_disease(text: str, fits
 def test_what_is_measured_is_no_target(text: str, fits: bool) -> None:
     targets = slot("targets", description="the genes and proteins that the drug acts on directly")
     assert kept(text, "ABC1", targets) is fits
+
+
+def test_a_gene_of_a_disease_that_is_only_likened_to_the_subject_is_not_its_own() -> None:
+    text = "ABC causes Amlor disease, which resembles Orlan disease."
+    gene, amlor, orlan = (
+        Span(text.index(words), text.index(words) + len(words))
+        for words in ("ABC", "Amlor disease", "Orlan disease")
+    )
+    assert said_of_another(text, slot("genes"), gene, [orlan], [amlor])
+    assert not said_of_another(text.replace("resembles", "is no"), slot("genes"), gene, [orlan], [])

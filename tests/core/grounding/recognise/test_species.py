@@ -45,7 +45,7 @@ def meant(grounder: Grounder, text: str, **constraint: str) -> tuple[str, Outcom
     [
         ("In mice ABC1 rose.", "G:2"),
         ("Mice slept. In patients ABC1 rose.", "G:1"),
-        ("Women and mice slept. ABC1 rose.", "G:2"),
+        ("Women and mice slept. ABC1 rose.", "G:1"),
         ("Mice slept. ABC1 rose. Patients woke.", "G:2"),
         ("ABC1 rose. Patients woke.", "G:1"),
         ("In the lesser hug, ABC1 rose.", "G:3"),
@@ -56,6 +56,24 @@ def test_the_organism_that_the_text_speaks_of_selects_the_gene(
     grounder: Grounder, text: str, id: str
 ) -> None:
     assert meant(grounder, text) == (id, Outcome.GROUNDED)
+
+
+def test_of_organisms_named_together_the_letters_of_a_symbol_tell_which(grounder: Grounder) -> None:
+    text = "Women and mice slept. Abc1 rose."
+    found = grounder.ground(
+        "Abc1",
+        Constraint(("genes",)),
+        context=text,
+        span=Span(text.index("A"), text.index("A") + 4),
+    )
+    assert found[0].term.id == "G:2"
+
+
+def test_without_a_species_a_symbol_is_that_of_the_gene_with_its_letters(tmp_path: Path) -> None:
+    file = tmp_path / "genes.tsv"
+    file.write_text(f"id\tlabel\ttaxon\nG:1\tABC1\t{HUMAN}\nG:2\tAbc1\t{MOUSE}\n")
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[file]))
+    assert meant(grounder, "ABC1 rose.") == ("G:1", Outcome.GROUNDED)
 
 
 def test_without_a_species_genes_of_one_name_tie_whatever_their_case(grounder: Grounder) -> None:

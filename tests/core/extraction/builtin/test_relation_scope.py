@@ -1,0 +1,100 @@
+"""How far a verb of a relation reaches: not to what only came before, to the means by which a thing
+is done, to a name in apposition, nor past a denial that is of another verb.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from core.extraction.builtin.predicate import Predicate
+from core.extraction.builtin.relation import Relation, pair_relations
+from core.model import Span
+
+KNOWN = ("INDUCES", "TREATS", "PREVENTS", "EXACERBATES", "INHIBITS", "ACTIVATES", "PHOSPHORYLATES")
+
+
+def place(text: str, words: str) -> Span:
+    start = text.index(words)
+    return Span(start, start + len(words))
+
+
+def joined(
+    text: str, predicate: str, subjects: str | list[str], objects: str | list[str]
+) -> list[Relation]:
+    mine = [subjects] if isinstance(subjects, str) else subjects
+    theirs = [objects] if isinstance(objects, str) else objects
+    return pair_relations(
+        text,
+        Span(0, len(text)),
+        [place(text, words) for words in mine],
+        [place(text, words) for words in theirs],
+        (Predicate(predicate),),
+    )
+
+
+def objects_of(text: str, predicate: str, subject: str, *objects: str) -> list[str]:
+    return [way.object.quote(text) for way in joined(text, predicate, subject, list(objects))]
+
+
+def test_what_a_patient_had_before_is_neither_worsened_nor_prevented() -> None:
+    text = "Veratin worsened tremor in two patients with epilepsy."
+    assert objects_of(text, "EXACERBATES", "Veratin", "tremor", "epilepsy") == ["tremor"]
+    text = "Veratin failed to prevent seizures after head injury."
+    assert objects_of(text, "PREVENTS", "Veratin", "seizures", "head injury") == ["seizures"]
+
+
+def test_a_drug_to_be_avoided_treats_nothing() -> None:
+    assert not joined("Avoid veratin in patients with tremor.", "TREATS", "veratin", "tremor")
+
+
+def test_a_disease_that_only_says_which_cells_is_no_outcome() -> None:
+    assert not joined("Veratin induces death of leukemic cells.", "INDUCES", "Veratin", "leukemic")
+    assert joined("Veratin induces leukemia.", "INDUCES", "Veratin", "leukemia")
+
+
+def test_a_channel_named_after_what_it_carries_is_not_that() -> None:
+    text = "ABC phosphorylates the anion channel DEF."
+    assert objects_of(text, "PHOSPHORYLATES", "ABC", "anion", "DEF") == ["DEF"]
+
+
+def test_a_name_in_apposition_does_nothing() -> None:
+    text = "Expression of ABC, a homologue of XYZ, reduced the activity of DEF."
+    ways = joined(text, "INHIBITS", ["ABC", "XYZ"], "DEF")
+    assert [way.subject.quote(text) for way in ways] == ["ABC"]
+
+
+def test_the_means_by_which_a_thing_is_done_are_no_object() -> None:
+    assert not joined("ABC inhibits it by taking ubiquitin from DEF.", "INHIBITS", "ABC", "DEF")
+
+
+def test_what_the_withdrawal_of_a_drug_does_is_no_act_of_the_drug() -> None:
+    text = "Veratin reduced ataxia; its withdrawal may provoke tremor."
+    assert objects_of(text, "INDUCES", "Veratin", "tremor") == []
+    text = "Veratin is safe but its abrupt withdrawal causes tremor."
+    assert objects_of(text, "INDUCES", "Veratin", "tremor") == []
+
+
+def test_what_fails_in_mutants_is_not_denied_in_general() -> None:
+    assert not joined("In Xyz-/- mice ABC did not induce DEF.", "ACTIVATES", "ABC", "DEF")
+    assert joined("In mice ABC did not induce DEF.", "ACTIVATES", "ABC", "DEF")[0].negated
+
+
+@pytest.mark.parametrize(
+    ("text", "negated"),
+    [
+        ("Veratin was not given because it may itself aggravate tremor.", False),
+        ("Veratin does not aggravate tremor.", True),
+    ],
+)
+def test_a_reason_is_not_denied_with_what_it_is_a_reason_for(text: str, negated: bool) -> None:
+    assert [way.negated for way in joined(text, "EXACERBATES", "Veratin", "tremor")] == [negated]
+
+
+def test_a_finding_that_was_then_treated_is_no_effect_of_the_treatment() -> None:
+    text = "Tremor was seen in six men and was treated with veratin."
+    assert not joined(text, "INDUCES", "veratin", "Tremor")
+
+
+def test_no_case_of_denies() -> None:
+    text = "No case of tremor was attributable to veratin."
+    assert [way.negated for way in joined(text, "INDUCES", "veratin", "tremor")] == [True]

@@ -150,7 +150,7 @@ def look() -> None:
         st.caption(escaped(str(error), 300))
         st.button("Save this schema", type="primary", disabled=True)
         return
-    is_enough = bool(form.relations or form.parts)
+    is_enough = bool(form.relations or form.parts or base())  # one may hold what is not shown here
     st.button("Save this schema", type="primary", on_click=keep, disabled=not is_enough)
     if not is_enough:
         st.caption("Add a relation or a part first: without one it would find no statement.")

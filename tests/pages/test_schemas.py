@@ -122,3 +122,50 @@ def test_the_form_of_the_command_line_makes_the_same_schema(project: Path) -> No
     name = schema_building.keep_schema(desk, SchemaForm("Drugs", "", (drug,), (relation,)))
     assert schema_building.schema_to_form(desk, name).form.things == (drug,)
     desk.close()
+
+
+def test_the_shortest_predicate_with_the_typed_words_comes_first(app: AppTest) -> None:
+    app.run()
+    add_thing(app, "Drug", Category.CHEMICAL, "chebi")
+    predicates = app.multiselect(key="relation·predicates").options
+    assert next(one for one in predicates if "treats" in one) == "treats · biolink:treats"
+
+
+STRANGE = """id: http://example.org/strange
+name: strange
+prefixes: {linkml: https://w3id.org/linkml/}
+imports: [linkml:types, core]
+classes:
+  Report:
+    tree_root: true
+    attributes:
+      symptoms: {range: Symptom, multivalued: true}
+      stage: {range: Deep, inlined: true}
+  Symptom:
+    is_a: NamedEntity
+    annotations: {annotators: sqlite:obo:hp}
+  Deep:
+    attributes:
+      deeper: {range: Deeper}
+  Deeper:
+    rules: [{description: kept as it is}]
+    attributes:
+      name: {}
+"""
+
+
+def test_a_schema_that_is_not_wholly_shown_can_be_saved_and_keeps_the_rest(
+    app: AppTest, project: Path
+) -> None:
+    file = project / "schemas" / "strange.yaml"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(STRANGE)
+    app.run()
+    app.selectbox(key="schema·open").set_value("strange").run()
+    next(one for one in app.button if one.label == "Open").click().run()
+    app.text_area(key="schema·text").set_value("Report of nausea.").run()
+    assert "this text · symptoms · Nausea" in "\n".join(str(one.value) for one in app.text)
+    next(one for one in app.button if one.label == "Save this schema").click().run()
+    assert not app.exception
+    assert not app.error
+    assert "kept as it is" in file.read_text()

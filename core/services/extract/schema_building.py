@@ -72,6 +72,7 @@ __all__ = [
 ]
 
 RELATIONS = CODE / "schemas" / "vocabularies" / "relation.tsv"
+PREVIEWED = "doc:preview"  # the document of a text that is only tried
 LONGEST = 20_000  # characters of a text that is previewed
 KINDS = {
     Category.GENE: ("hgnc",),
@@ -214,9 +215,9 @@ def schema_preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPrevi
         extraction = spec.make(parts).extract(schema, schema.root, words)
     except GroundworkError as error:
         return SchemaPreview(question=question, problem=str(error))
-    version = TextVersion("0" * 64, "doc:preview", words)
-    proposed = extracted_statements(schema, extraction, "doc:preview", version, "", "builtin")
-    lines = [_in_words(statement) for statement, _ in proposed]
+    version = TextVersion("0" * 64, PREVIEWED, words)
+    proposed = extracted_statements(schema, extraction, PREVIEWED, version, "", "builtin")
+    lines = [_in_words(statement).replace(PREVIEWED, "this text") for statement, _ in proposed]
     lacking = [
         problem.message for problem in schema_obstacles(desk, schema) if problem.code in BLIND
     ]

@@ -90,7 +90,7 @@ def relation_rows(form: SchemaForm, change: Change) -> None:
     object_.selectbox("Object", names, index=min(1, len(names) - 1), key="relation·object")
     st.multiselect(
         "Predicates: search, or type one of your own",
-        [_predicate_words(predicate) for predicate in schema_building.relation_choices()],
+        _predicates(),
         key="relation·predicates",
         accept_new_options=True,
         filter_mode="contains",  # fuzzy finds *indirectly physically …* for inhibits
@@ -269,6 +269,13 @@ def _add_part(form: SchemaForm, change: Change) -> None:
     change(replace(form, parts=(*form.parts, PartForm(name, fields))))
     state.put("part·name", "")
     state.put("part·fields", [])
+
+
+def _predicates() -> list[str]:
+    """Short names first: who types *treats* and Enter means *treats*."""
+    listed = schema_building.relation_choices()
+    by_length = sorted(listed, key=lambda predicate: (len(predicate.name), predicate.name))
+    return [_predicate_words(predicate) for predicate in by_length]
 
 
 def _predicate_words(predicate: PredicateForm) -> str:

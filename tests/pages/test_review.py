@@ -17,7 +17,7 @@ from core.services.review import decision, undo
 from core.services.review.decision import Judgement
 from core.text.clean import text_version
 from tests import reviewing
-from tests.reviewing import ANNA, BEN, NOT_NAUSEA, RELIEVES, WORDS
+from tests.reviewing import ANNA, ASPIRIN, BEN, NOT_NAUSEA, RELIEVES, WORDS
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "3_Review.py"
 
@@ -253,6 +253,21 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     press(at, "conflict·undo")
     assert desk.store.queue.state_counts().get(State.REJECTED, 0) == 0
     assert desk.store.conflicts.settled() == []
+
+
+def test_of_two_ids_of_one_name_the_chosen_one_is_used_in_both_statements(project):
+    desk = reviewing.empty(project)
+    other = replace(NOT_NAUSEA, subject=replace(ASPIRIN, id="MESH:D001241"))
+    for claim, words in ((RELIEVES, "headache"), (other, "nausea")):
+        desk.store.statements.propose([(claim, [reviewing.quoted(claim, words)])])
+    at = opened({"state": "conflicts"})
+    first = min(RELIEVES.id, other.id) == RELIEVES.id
+    stays = "first" if first else "second"
+    used = next(one for one in at.button if one.label == f"Use the {stays}'s id")
+    used.click().run()
+    assert not at.exception
+    assert desk.store.statements.get(other.id).state is State.SUPERSEDED
+    assert desk.store.statements.get(RELIEVES.id).state is State.PROPOSED
 
 
 def test_no_reason_is_preset_for_the_next_conflict(project):

@@ -206,7 +206,7 @@ def _outcomes(
                 on_click=_settle,
                 args=(desk, conflict, ConflictEnd.WRONG, person, card, reason),
             )
-        for card, name in zip(sides, ("first", "second"), strict=True):
+        for card, name in _duplicates(conflict, sides):
             st.button(
                 _duplicate_words(conflict, name),
                 key=f"conflict·duplicate·{name}",
@@ -215,19 +215,25 @@ def _outcomes(
                 args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
             )
     st.caption(
-        "If both ids mean the same thing, one of the statements can take the other's id: the"
-        " corrected statement waits for review. Nothing else changes a statement here."
+        "If both ids mean the same thing, choose the id to use: the other statement is corrected,"
+        " and the correction waits for review."
         if conflict.kind is ConflictKind.NAME
         else "Statements that you do not reject here stay unchanged, but a statement gets the"
         " evidence of its duplicate, unless one of the two is negated or their relations differ."
     )
 
 
+def _duplicates(conflict: Conflict, sides: list[StatementCard]) -> list[tuple[StatementCard, str]]:
+    """The statement that goes, and which the button names: of two ids, that which stays."""
+    first, second = sides
+    if conflict.kind is ConflictKind.NAME:
+        return [(second, "first"), (first, "second")]
+    return [(first, "first"), (second, "second")]
+
+
 def _duplicate_words(conflict: Conflict, name: str) -> str:
-    if conflict.kind is not ConflictKind.NAME:
-        return f"The {name} is a duplicate"
-    other = "second" if name == "first" else "first"
-    return f"Same thing: the {name} takes the {other}'s id"
+    is_name = conflict.kind is ConflictKind.NAME
+    return f"Use the {name}'s id" if is_name else f"The {name} is a duplicate"
 
 
 def _settle(

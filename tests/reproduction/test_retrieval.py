@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from core.evaluation.question_variants import approved_names, with_names
@@ -20,42 +22,45 @@ def ready(shared, tmp_path_factory):
 
     def get(name: str):
         if name not in made:
-            found = read_set(shared / "data" / "literature" / name)
-            made[name] = (
-                found,
-                Searcher([index_set(found, tmp_path_factory.mktemp("sets") / name)]),
-            )
+            test_set = read_set(shared / "data" / "literature" / name)
+            index = index_set(test_set, tmp_path_factory.mktemp("sets") / name)
+            made[name] = test_set, Searcher([index])
         return made[name]
 
     return get
 
 
+@pytest.fixture(scope="module")
+def scores(ready):
+    """Of a mode on a set, measured once."""
+    return cache(lambda name, mode: measure(*ready(name), mode))
+
+
 @pytest.mark.parametrize(("name", "goal"), GOALS.items())
-def test_the_default_mode_reaches_its_goal(ready, name, goal):
-    assert measure(*ready(name), "coverage").ndcg >= goal
+def test_the_default_mode_reaches_its_goal(scores, name, goal):
+    assert scores(name, "coverage").ndcg >= goal
 
 
 @pytest.mark.parametrize("name", ["cf", "craft_needle"])
-def test_the_default_mode_is_never_below_plain_bm25(ready, name):
-    assert measure(*ready(name), "coverage").ndcg >= measure(*ready(name), "bm25").ndcg - 0.005
+def test_the_default_mode_is_never_below_plain_bm25(scores, name):
+    assert scores(name, "coverage").ndcg >= scores(name, "bm25").ndcg - 0.005
 
 
-def test_chunks_of_a_paper_are_found_by_its_title(ready):
-    assert measure(*ready("craft_needle"), "coverage").precision >= 0.93
+def test_chunks_of_a_paper_are_found_by_its_title(scores):
+    assert scores("craft_needle", "coverage").precision >= 0.93
 
 
 def test_approved_synonyms_find_what_other_names_hide(ready, shared):
-    found, searcher = ready("cdr_traindev_evidence")
+    questions, searcher = ready("cdr_traindev_evidence")
     names = approved_names(shared / "data" / "grounding")
-    assert measure_questions(found, searcher, with_names(found, names)) >= 0.92
+    assert measure_questions(questions, searcher, with_names(questions, names)) >= 0.92
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_ranking_loses_little_by_a_typing_error_in_the_query(ready, seed):
-    found, searcher = ready("bioasq9b")
-    whole = measure(found, searcher, "coverage").ndcg
-    assert whole - measure(found, searcher, "coverage", typo=seed).ndcg <= 0.012
+def test_ranking_loses_little_by_a_typing_error_in_the_query(ready, scores, seed):
+    mistyped = measure(*ready("bioasq9b"), "coverage", typo=seed)
+    assert scores("bioasq9b", "coverage").ndcg - mistyped.ndcg <= 0.012
 
 
-def test_pes2_as_published_stays_what_it_was(ready):
-    assert measure(*ready("cdr_traindev_evidence"), "pes2").ndcg == pytest.approx(0.824, abs=0.01)
+def test_pes2_as_published_stays_what_it_was(scores):
+    assert scores("cdr_traindev_evidence", "pes2").ndcg == pytest.approx(0.824, abs=0.01)

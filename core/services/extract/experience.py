@@ -217,7 +217,9 @@ def _limited(took: RunCalls, calls: int) -> RunCalls:
     each other.
     """
     nested = max(0, min(took.nested, calls - took.roots))
-    share = nested / took.nested if took.nested else 0.0
+    if nested == took.nested:
+        return took
+    share = nested / took.nested
     return replace(
         took,
         nested=nested,

@@ -103,7 +103,9 @@ def translate_error(
                 f"The connection broke off before the model {model} had finished its answer.",
                 "Try again.",
             ) from error
-        if not isinstance(error, openai.APIError | ValueError | AttributeError | TypeError):
+        if not isinstance(
+            error, openai.APIError | ValueError | AttributeError | TypeError | RecursionError
+        ):
             raise
         kind = GarbledAnswer if isinstance(error, BROKEN) else BadAnswer
         raise kind(

@@ -110,7 +110,7 @@ def keeps_schema(text: str) -> tuple[bool, str]:
     """Whether an answer holds to the schema that was asked for."""
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         value = None
     if isinstance(value, dict) and value.get("organ") in ("heart", "liver"):
         return True, "The endpoint enforces a JSON Schema on answers."

@@ -167,7 +167,7 @@ class ProviderBatches:
             return completer.reply_in(body, request)
         except RemoteError as error:
             return error
-        except (ValueError, AttributeError, TypeError):
+        except (ValueError, AttributeError, TypeError, RecursionError):
             return BadAnswer(f"The model {completer.model} gave no answer.", "Run it again.")
 
     def _asked(self, ask: Callable[[Any], Found]) -> Found:
@@ -193,7 +193,7 @@ def _line(line: bytes) -> tuple[str, Json, int]:
         answer = row.get("response") or {}
         body = answer.get("body") if answer else {"error": row.get("error")}
         return str(row.get("custom_id")), body, int(answer.get("status_code") or 500)
-    except (ValueError, AttributeError, TypeError):
+    except (ValueError, AttributeError, TypeError, RecursionError):
         return "", None, 500
 
 

@@ -46,7 +46,7 @@ class ReplyReader:
         """The reply in an answer that came whole, whatever kind of page it says it is."""
         try:
             body = json.loads(answer.content)
-        except ValueError:
+        except (ValueError, RecursionError):
             text = answer.content[:200].lstrip()
             if "html" in _kind(answer) or text[:1] not in (b"{", b"["):
                 raise self._no_completion() from None

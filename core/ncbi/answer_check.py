@@ -171,7 +171,7 @@ def _error_in(text: str) -> str:
         return " ".join(match[1].split()) if match else "an error"
     try:
         body = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
-    except ValueError:
+    except (ValueError, RecursionError):
         return ""
     sets = (body.get("linksets") if isinstance(body, dict) else None) or []
     good = [

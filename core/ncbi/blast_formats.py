@@ -37,7 +37,7 @@ def is_complete(page: str) -> bool:
         return "</BlastXML2>" in page or "</BlastOutput2>" in page
     try:
         json.loads(page, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return True
 
@@ -49,7 +49,7 @@ def json_hits(page: str) -> list[RawHit]:
     """The hits of a JSON2 report; none of one that was cut, for JSON cannot be read in part."""
     try:
         body = json.loads(page, strict=False)
-    except ValueError:
+    except (ValueError, RecursionError):
         return []
     outputs = body.get("BlastOutput2") if isinstance(body, Mapping) else None
     single = isinstance(outputs, Mapping)

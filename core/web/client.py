@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import replace
 from typing import Any, cast
@@ -24,8 +24,6 @@ from core.errors import (
 )
 from core.text.retry_after import retry_after
 from core.web.address import (
-    OperatorAdapter,
-    PinnedAdapter,
     is_below,
     is_public_address,
     origin,
@@ -42,6 +40,7 @@ from core.web.request import (
     mask_secrets,
 )
 from core.web.response_body import kept_headers, read_body
+from core.web.session import new_session
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_STREAM = 4 * 3600.0  # seconds: a download that takes longer is resumed, not waited for
@@ -129,16 +128,15 @@ class WebClient:
 
     def check(self, url: str) -> str:
         """The host of an address that may be asked. Raises Refused."""
-        parts = urlsplit(url)
+        try:
+            parts = urlsplit(url)
+            port = parts.port
+        except ValueError:
+            raise Refused(f"{mask_secrets(url, self.secrets)[:100]} is no web address.") from None
         host = (parts.hostname or "").casefold()
         if origin(url) in self.own and not parts.username:
             return host
-        if (
-            parts.scheme != "https"
-            or parts.username
-            or parts.password
-            or parts.port not in (None, 443)
-        ):
+        if parts.scheme != "https" or parts.username or parts.password or port not in (None, 443):
             raise Refused(
                 f"{mask_secrets(url, self.secrets)[:100]} is not used:"
                 " only plain https addresses are."
@@ -215,8 +213,7 @@ class WebClient:
                         "followed."
                     )
                 if answer.is_redirect and hops < 5 and request.method == "GET":
-                    url, hops = urljoin(url, answer.headers["Location"]), hops + 1
-                    self.check(url)
+                    url, hops = self._redirected(url, answer), hops + 1
                     continue
                 text, cut = read_body(answer, request.max_bytes)
                 seconds = time.monotonic() - start
@@ -267,8 +264,15 @@ class WebClient:
                 if not answer.is_redirect or hops == 5:
                     yield answer
                     return
-                url, hops = urljoin(url, answer.headers["Location"]), hops + 1
-                self.check(url)
+                url, hops = self._redirected(url, answer), hops + 1
+
+    def _redirected(self, url: str, answer: requests.Response) -> str:
+        """The address that an answer leads to. Raises Refused."""
+        location = answer.headers["Location"]
+        with suppress(ValueError):  # no web address, which `check` says
+            location = urljoin(url, location)
+        self.check(location)
+        return location
 
     def _headers(self, url: str) -> Sequence[tuple[str, str]]:
         headers = next(
@@ -286,14 +290,7 @@ class WebClient:
 
     def _session(self) -> requests.Session:
         if not hasattr(self._sessions, "one"):
-            session = requests.Session()
-            session.trust_env = not self.own
-            session.auth = _unchanged  # else a .netrc would take the place of a token
-            session.mount("https://", PinnedAdapter(self._resolved))
-            for scheme, host, port in self.own:
-                session.mount(f"{scheme}://{host}:{port}", OperatorAdapter())
-                session.mount(f"{scheme}://{host}/", OperatorAdapter())
-            self._sessions.one = session
+            self._sessions.one = new_session(self._resolved, self.own)
         return cast(requests.Session, self._sessions.one)
 
     def _delay(self, answer: Fetched | None, attempt: int) -> float | None:
@@ -324,10 +321,6 @@ class WebClient:
                 f"{host} reports an internal error ({answer.status}).", "Try again later."
             )
         return BadAnswer(f"{host} answered {answer.status}: {excerpt}")
-
-
-def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
-    return request
 
 
 def _body(request: Fetch) -> dict[str, Any]:

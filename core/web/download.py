@@ -20,6 +20,7 @@ import requests
 
 from core.errors import BadAnswer, NotServed, StoreError, Unreachable
 from core.web.client import WebClient
+from core.web.response_body import pieces
 
 PIECE = 1 << 18  # bytes
 
@@ -72,7 +73,7 @@ def download(
                 _check(answer, url)
                 have = have if answer.status_code == requests.codes.partial_content else 0
                 stamp = answer.headers.get("ETag") or answer.headers.get("Last-Modified") or ""
-                length = int(answer.headers.get("Content-Length") or 0)
+                length = _length(answer)
                 total = have + length if length else 0
                 if total > largest:
                     raise BadAnswer(f"{_name(url)} is larger than {largest // 1_000_000} MB.")
@@ -103,6 +104,12 @@ def _is_complete(answer: requests.Response, have: int) -> bool:
     return have > 0 and answer.status_code == 416 and ranges.endswith(f"*/{have}")
 
 
+def _length(answer: requests.Response) -> int:
+    """The bytes that are to come, as the server says; 0 where it does not, or no number."""
+    words = answer.headers.get("Content-Length", "")
+    return int(words) if words.isascii() and words.isdigit() and len(words) < 20 else 0
+
+
 def _append(
     answer: requests.Response,
     part: Path,
@@ -115,7 +122,7 @@ def _append(
     past `largest`, and what `tell` raises.
     """
     with part.open("ab" if have else "wb") as file:
-        for piece in answer.iter_content(PIECE):
+        for piece in pieces(answer, PIECE):
             file.write(piece)
             have += len(piece)
             if have > largest:

@@ -20,7 +20,7 @@ HEADED = re.compile(
 )
 TABLE = re.compile(r"\s*\|\s*([^|\n]{1,90}?)\s*\|\s*([^|\n]*?)\s*\|?\s*")
 EQUALS = re.compile(r"([^=→:\n]{1,90}?)\s*(?:=>?|→)\s*(.*)")
-FENCES = re.compile(r"^\s*(?:```|~~~)[\w+-]*\s*$", re.M)
+FENCES = re.compile(r"^[^\S\n]*(?:```|~~~)[\w+-]*[^\S\n]*$", re.M)
 DASHED = re.compile(r"([^:\n]{1,90}?)\s+[-–—]\s+(.*)")
 NAMED = re.compile(r"[\"'`*]*(?:name|label)[\"'`*]*\s*:\s+(\S.*)", re.I)
 TITLE = re.compile(r"\s*(?:#{1,6}\s+|\*\*|__)([^\n:]{1,90}?)(?:\*\*|__)?\s*")

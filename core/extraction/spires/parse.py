@@ -25,6 +25,7 @@ from core.model import Json, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 MAX_ANSWER = 1_000_000  # characters
+GAP = re.compile(r"\s{200,}")  # models that run away in spaces and empty lines
 THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
 
 
@@ -49,7 +50,8 @@ class AnswerReader:
         return AnswerReader(self.schema, self.schema.classes[cls])
 
     def read(self, completion: str) -> ParsedAnswer:
-        text = self._trim(completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " "))
+        text = completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
+        text = self._trim(GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else " ", text))
         answer_json = read_json(text, self.names) or self._markup(text)
         if answer_json is not None:
             value, around = answer_json

@@ -287,7 +287,7 @@ class PubMed:
                         "PubMed did not say which records it still has.", "Try again in a minute."
                     )
                 standing |= set(search_result["idlist"])
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, RecursionError) as error:
                 raise BadAnswer("PubMed's answer about known records cannot be read.") from error
         return standing
 

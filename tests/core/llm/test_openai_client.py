@@ -495,3 +495,16 @@ def test_a_refusal_of_vectors_does_not_quote_the_text(httpserver: HTTPServer, st
     with pytest.raises(BadAnswer) as caught:
         embedded(httpserver, "The patient of bed seven has a rare fever.")
     assert "fever" not in str(caught.value)
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+def test_an_answer_nested_too_deeply_is_refused_with_a_sentence(
+    httpserver: HTTPServer, streamed: bool
+) -> None:
+    deep, kind = '{"choices": ' + "[" * 100_000, "application/json"
+    if streamed:
+        deep, kind = f"data: {deep}\n\n", "text/event-stream"
+    httpserver.expect_request("/chat/completions").respond_with_data(deep, content_type=kind)
+    options = EndpointOptions("key", httpserver.url_for(""), retries=0)
+    with pytest.raises(BadAnswer, match="not one that a language model gives"):
+        OpenAICompleter("m", options).complete(CAPITAL, (lambda _: None) if streamed else None)

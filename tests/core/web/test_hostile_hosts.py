@@ -4,6 +4,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 from werkzeug import Response
@@ -11,6 +12,7 @@ from werkzeug import Response
 from core.errors import Refused, Unreachable
 from core.web import Fetch, WebClient
 from core.web.address import is_public_address
+from core.web.download import download
 
 
 @pytest.mark.parametrize(
@@ -118,3 +120,70 @@ def test_all_tries_of_a_request_share_its_time_limit(httpserver):
         client.fetch(Fetch(url, timeout=0.8))
     assert sum(attempt.seconds for attempt in caught.value.attempts) < 2.4
     assert len(caught.value.attempts) <= 3
+
+
+@pytest.fixture
+def answering() -> Iterator[Callable[[bytes], str]]:
+    """The address of a host that answers everything with these bytes."""
+    servers: list[socket.socket] = []
+
+    def answer(server: socket.socket, sent: bytes) -> None:
+        while True:
+            try:
+                connection, _ = server.accept()
+            except OSError:
+                return
+            with connection, suppress(OSError):
+                connection.recv(65536)
+                connection.sendall(sent)
+
+    def serve(sent: bytes) -> str:
+        server = socket.create_server(("127.0.0.1", 0))
+        servers.append(server)
+        threading.Thread(target=answer, args=(server, sent), daemon=True).start()
+        return f"http://127.0.0.1:{server.getsockname()[1]}/"
+
+    yield serve
+    for server in servers:
+        server.shutdown(socket.SHUT_RDWR)
+        server.close()
+
+
+@pytest.mark.parametrize(
+    "place", ["http://[::1", "https://example.org:99999/", "//[", "http://127.0.0.1:x/"]
+)
+def test_a_redirect_to_no_address_is_refused(answering, place):
+    url = answering(f"HTTP/1.1 302 x\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode())
+    client = WebClient(["example.org"], own=[url], retries=0)
+    with pytest.raises(Refused, match=r"is no web address|only plain https"):
+        client.fetch(Fetch(url))
+    with pytest.raises(Refused), client.stream(url):
+        pass
+
+
+NEGATIVE = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nxx"
+
+
+def test_an_answer_with_a_chunk_of_less_than_nothing_breaks_off(answering, tmp_path):
+    url = answering(NEGATIVE)
+    client = WebClient(own=[url], retries=0)
+    with pytest.raises(Unreachable, match="broke off"):
+        client.fetch(Fetch(url))
+    with pytest.raises(Unreachable, match="broke off"):
+        download(client, url, tmp_path / "file", largest=1000)
+
+
+@pytest.mark.parametrize("charset", ["no-such", "rot13", "idna", "punycode", "a\0b", "undefined"])
+def test_an_answer_in_an_unknown_charset_is_read_as_utf_8(answering, charset):
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: text/plain; charset={charset}\r\n"
+    url = answering(head.encode() + b"Content-Length: 7\r\n\r\na..b\xc3\xa9.")
+    assert WebClient(own=[url], retries=0).fetch(Fetch(url)).text == "a..bé."
+
+
+@pytest.mark.parametrize("length", ["x", "9" * 30, "²"])
+def test_a_download_of_a_length_that_is_no_number_is_tried(answering, tmp_path, length):
+    head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
+    url = answering(head.encode("latin-1") + b"abc")
+    client = WebClient(own=[url], retries=0)
+    with suppress(Unreachable):
+        assert download(client, url, tmp_path / "file", largest=1000).size == 3

@@ -335,3 +335,11 @@ def test_a_closing_line_is_no_value_of_the_last_field(relations: Schema) -> None
     found = parse_answer(relations, "Relation", f"qualifier: severe\n{fact}")
     assert only(found, "qualifier") == ("severe",)
     assert [(p.code, fact in p.message) for p in found.problems] == [("unplaced", True)]
+
+
+@pytest.mark.parametrize("gap", ["\n", " ", " \n", "\t"])
+def test_a_model_that_runs_away_in_empty_lines_is_read_like_one_that_does_not(
+    relations: Schema, gap: str
+) -> None:
+    away = parse_answer(relations, "Paper", "diseases: gout; fever" + gap * 100_000)
+    assert only(away, "diseases") == ("gout", "fever")

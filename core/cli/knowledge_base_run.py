@@ -14,7 +14,7 @@ from core.errors import InputError
 from core.kb.entry import claim_words
 from core.kb.read.archive import MAX_PACKED
 from core.model import Problem
-from core.services.graph import knowledge_base, schema_check, statement_import
+from core.services.graph import gate_units, knowledge_base, schema_check, statement_import
 from core.services.graph.export_file import replace_file
 from core.services.releases import files
 from core.text.count import counted
@@ -26,6 +26,7 @@ def export(desk: Desk, args: Namespace) -> int:
     key = signing_key(args)
     if args.release:
         return export_release(desk, args, key)
+    gate_units.check_ahead(desk)
     if args.held and not args.output:
         list_held(knowledge_base.gate_passage(desk))
         return 0
@@ -126,6 +127,7 @@ def check(desk: Desk, args: Namespace) -> int:
         sys.stdout.write(schema_check.shapes(desk))
         return 0
     on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
+    gate_units.check_ahead(desk)
     count = 0
     for mismatch in schema_check.mismatches(desk, knowledge_base.gate_passage(desk), on_progress):
         count += 1

@@ -9,6 +9,7 @@ from core.cli.statement_list_run import put
 from core.codec import to_json
 from core.desk import Desk
 from core.model import Curator
+from core.services.graph import gate_units
 from core.services.releases import catalogue, making, web_site
 from core.services.releases.form import ReleaseForm
 from core.text.count import counted
@@ -19,6 +20,7 @@ def release(desk: Desk, args: Namespace) -> int:
 
 
 def make_(desk: Desk, args: Namespace) -> int:
+    gate_units.check_ahead(desk)
     preview = making.preview_release(desk)
     form = _form(preview.form, args)
     changes = preview.changes

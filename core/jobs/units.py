@@ -18,6 +18,7 @@ from typing import Any
 from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
 from core.store.database import retry_while_away
+from core.store.gate_result import GateResults
 from core.store.job_unit import EndedUnit, JobUnit, UnitState
 from core.store.process import worker_name
 from core.store.unit import UnitRepository
@@ -30,11 +31,15 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class UnitResult:
-    """How a unit ended; `results` are (kind, JSON) of its run."""
+    """How a unit ended; `results` are (kind, JSON) of its run, `gate` is what the gate said."""
 
     state: UnitState
     message: str = ""
     results: tuple[tuple[str, Json], ...] = ()
+    gate: GateResults | None = None
+
+    def ended(self, unit: JobUnit) -> EndedUnit:
+        return EndedUnit(unit, self.state, self.message, self.results, self.gate)
 
 
 UnitWork = Callable[[Any, JobUnit, Callable[[], None]], UnitResult]  # context, unit, check
@@ -115,7 +120,7 @@ def work_through(
                             partial(_run_unit, _KINDS[name].work, context, unit, checked),
                             check=checked,
                         )
-                        ended.append(EndedUnit(unit, result.state, result.message, result.results))
+                        ended.append(result.ended(unit))
                 except Stopped:
                     units.turn(job, worker, ended, 0)
                     raise

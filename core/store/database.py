@@ -129,11 +129,13 @@ class Database:
             if self._turn is not None and acquired:
                 self._turn.release()
 
-    def repeating(self, work: Callable[[Connection], T], times: int = 5) -> T:
+    def repeating(
+        self, work: Callable[[Connection], T], times: int = 5, *, durable: bool = True
+    ) -> T:
         """`work` in a transaction, again if another writer added the same row in between."""
         for tries_left in reversed(range(times)):
             try:
-                with self.writing() as connection:
+                with self.writing(durable=durable) as connection:
                     return work(connection)
             except IntegrityError:
                 if not tries_left:

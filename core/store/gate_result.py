@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Text, bindparam, delete, insert, select, type
 
 from core.store.database import Repository
 from core.store.statement_row import barred
-from core.store.table import gate_results, project
+from core.store.table import gate_results, project, statements
 
 BATCH = 500
 # Reasons of the gate that only say in what state a statement is, or say it in other words.
@@ -34,6 +34,14 @@ class GateResult:
     version: int
     body: str
     reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GateResults:
+    """What the gate said of several statements under the rules that `stamp` names."""
+
+    stamp: str
+    results: tuple[GateResult, ...]
 
 
 class GateResultRepository(Repository):
@@ -70,26 +78,42 @@ class GateResultRepository(Repository):
         """Keep results in place of older ones, and forget those of statements that are `gone`.
         False, and nothing kept, where the results that are there depend on another `stamp`.
         """
-        rows = {
-            gate_result.statement: {
-                "statement": gate_result.statement,
-                "version": gate_result.version,
-                "body": gate_result.body,
-                "reasons": barred(set(gate_result.reasons) - STATES),
-            }
-            for gate_result in results
+        kept = GateResults(stamp, tuple(results))
+        return self.repeating(lambda connection: put_gate_results(connection, kept, gone))
+
+    def unchecked(self, first: str = "", last: str = "") -> list[str]:
+        """The statements that no result is kept of as they are now, sorted; with `first` and `last`
+        only those between, both included.
+        """
+        same = (gate_results.c.statement == statements.c.id) & (
+            gate_results.c.version == statements.c.version
+        )
+        query = select(statements.c.id).outerjoin(gate_results, same)
+        query = query.where(gate_results.c.statement.is_(None))
+        if last:
+            query = query.where(statements.c.id.between(first, last))
+        with self.reading() as connection:
+            return sorted(connection.scalars(query))
+
+
+def put_gate_results(connection: Connection, kept: GateResults, gone: Sequence[str] = ()) -> bool:
+    """As `GateResultRepository.put`, within a transaction."""
+    query = select(project.c.value).where(project.c.name == STAMP)
+    if connection.scalar(query) != kept.stamp:
+        return False
+    rows = {
+        gate_result.statement: {
+            "statement": gate_result.statement,
+            "version": gate_result.version,
+            "body": gate_result.body,
+            "reasons": barred(set(gate_result.reasons) - STATES),
         }
-
-        def work(connection: Connection) -> bool:
-            stored_stamp = connection.scalar(select(project.c.value).where(project.c.name == STAMP))
-            if stored_stamp != stamp:
-                return False
-            names = [*rows, *gone]
-            for start in range(0, len(names), BATCH):
-                part = names[start : start + BATCH]
-                connection.execute(delete(gate_results).where(gate_results.c.statement.in_(part)))
-            if rows:
-                connection.execute(_KEEP, list(rows.values()))
-            return True
-
-        return self.repeating(work)
+        for gate_result in kept.results
+    }
+    names = [*rows, *gone]
+    for start in range(0, len(names), BATCH):
+        part = names[start : start + BATCH]
+        connection.execute(delete(gate_results).where(gate_results.c.statement.in_(part)))
+    if rows:
+        connection.execute(_KEEP, list(rows.values()))
+    return True

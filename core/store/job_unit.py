@@ -8,6 +8,7 @@ from typing import Any
 
 from core.model import Document, Json, Run, TextVersion
 from core.store.document_notice import NO_DETAILS, DocumentDetails
+from core.store.gate_result import GateResults
 
 LONGEST_MESSAGE = 500
 
@@ -59,12 +60,13 @@ class UnitEntry:
 
 @dataclass(frozen=True, slots=True)
 class EndedUnit:
-    """How a unit ended; `results` are (kind, JSON) of its run."""
+    """How a unit ended; `results` are (kind, JSON) of its run, `gate` is what the gate said."""
 
     unit: JobUnit
     state: UnitState
     message: str = ""
     results: tuple[tuple[str, Json], ...] = ()
+    gate: GateResults | None = None
 
     def row(self) -> dict[str, Any]:
         return {

@@ -27,6 +27,7 @@ from core.model import Json
 from core.store.database import Repository
 from core.store.document import add_documents, write_text
 from core.store.document_notice import write_details
+from core.store.gate_result import put_gate_results
 from core.store.job_unit import AGAIN, LONGEST_MESSAGE, EndedUnit, JobUnit, UnitEntry, UnitState
 from core.store.process import worker_is_gone
 from core.store.run import write_results, write_run
@@ -90,9 +91,12 @@ class UnitRepository(Repository):
         others, all in one transaction: how many were stored (those that the worker still held), and
         the units taken.
         """
-        with self.writing(durable=False) as connection:  # what a power cut takes is done again
+
+        def work(connection: Connection) -> tuple[int, list[JobUnit]]:
             stored = self._end(connection, job, worker, ended)
             return stored, self._claim(connection, job, worker, most, lease)
+
+        return self.repeating(work, durable=False)  # what a power cut takes is done again
 
     def _claim(
         self, connection: Connection, job: str, worker: str, most: int, lease: float
@@ -158,6 +162,9 @@ class UnitRepository(Repository):
                 for kind, body in ended_unit.results
             ]
             write_results(connection, results, self.clock())
+        for ended_unit in mine:
+            if ended_unit.gate is not None:
+                put_gate_results(connection, ended_unit.gate)
         return len(mine)
 
     def say(self, unit: JobUnit, words: str) -> None:

@@ -14,9 +14,11 @@ from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTer
 from core.errors import InputError
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
+from core.jobs.units import register_units
 from core.kb.formats.registry import format_named
 from core.model import Job, JobState, Json
 from core.services.graph.export_file import remove_leftovers, replace_file
+from core.services.graph.gate_units import check_in_parts, check_part
 from core.services.graph.knowledge_base import export_to, file_name, gate_stamp
 from core.services.releases import catalogue, files
 from core.settings import child_environment, load_settings
@@ -139,6 +141,8 @@ def _work(context: JobContext, arguments: Json) -> Json:
     path = export_path(desk, request)
     path.parent.mkdir(parents=True, exist_ok=True)
     remove_leftovers(path)  # after a process that was killed
+    if not request.release:
+        check_in_parts(context)
     context.progress(0, 0, "reading the statements")
     try:
         size, count, stamp = in_child(desk, request, path, _telling(context))
@@ -146,6 +150,9 @@ def _work(context: JobContext, arguments: Json) -> Json:
         remove_leftovers(path)
     context.progress(count, count, f"{size:,} bytes")
     return {**request.arguments(), "bytes": size, "statements": count, "stamp": stamp}
+
+
+register_units(JOB)(check_part)
 
 
 def in_child(

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import overload
@@ -151,29 +151,7 @@ class GateMemory:
         gone: Sequence[str],
         grounds: tuple[int, ...],
     ) -> None:
-        sources = StoredSources(desk.store)
-        ids = ProjectIds(desk)
-        own = prefixes_of_schemas(ids.schemas) if names else {}
-        short_way = PlainPass(sources, ids, own)
-        for start in range(0, len(names), BATCH):
-            part = names[start : start + BATCH]
-            new_results = [
-                GateResult(approval.id, approval.version, body)
-                for approval, body in short_way.bodies(desk.store.plain_approvals.of_ids(part))
-            ]
-            passed = {result.statement for result in new_results}
-            records = desk.store.statements.of_ids([name for name in part if name not in passed])
-            ids.records = {
-                record.id: record_grounds
-                for record in records
-                if (record_grounds := _grounds(record))
-            }
-            for record in records:
-                examined = examine_statement(reviewed_record(record), sources, ids, own)
-                waits = any(fault.why in UNPROVEN for fault in examined.faults)
-                new_results.append(
-                    stored_result(examined, record.version, grounds if waits else ())
-                )
+        for new_results in gate_results_of(desk, names, grounds):
             self._known |= {result.statement: _remembered_result(result) for result in new_results}
             if not self._kept:
                 continue
@@ -193,6 +171,34 @@ class GateMemory:
         return replace(report, entries=StoredEntries([passing[name] for name in sorted(passing)]))
 
 
+def gate_results_of(
+    desk: HasProjectTerms, names: Sequence[str], grounds: tuple[int, ...]
+) -> Iterator[list[GateResult]]:
+    """What the gate says of these statements, `BATCH` at a time. `grounds` are the texts and calls
+    that there are.
+    """
+    sources = StoredSources(desk.store)
+    ids = ProjectIds(desk)
+    own = prefixes_of_schemas(ids.schemas) if names else {}
+    short_way = PlainPass(sources, ids, own)
+    for start in range(0, len(names), BATCH):
+        part = names[start : start + BATCH]
+        new_results = [
+            GateResult(approval.id, approval.version, body)
+            for approval, body in short_way.bodies(desk.store.plain_approvals.of_ids(part))
+        ]
+        passed = {result.statement for result in new_results}
+        records = desk.store.statements.of_ids([name for name in part if name not in passed])
+        ids.records = {
+            record.id: record_grounds for record in records if (record_grounds := _grounds(record))
+        }
+        for record in records:
+            examined = examine_statement(reviewed_record(record), sources, ids, own)
+            waits = any(fault.why in UNPROVEN for fault in examined.faults)
+            new_results.append(stored_result(examined, record.version, grounds if waits else ()))
+        yield new_results
+
+
 UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call may prove
 # Keys of a stored result that need a look at once; within a text their quotes would be escaped.
 FAULTS, NODE = '"faults":', '"type":"Node"'
@@ -202,15 +208,21 @@ def recalled_results(desk: HasStore, stamp: str, kept: bool = True) -> dict[str,
     """What the project remembers; nothing where that depends on other rules, and what it holds then
     is forgotten if new results are `kept`.
     """
+    if kept:
+        with suppress(StoreError):
+            forget_other_rules(desk, stamp)
     if desk.store.gate_results.stamp() != stamp:
-        if kept:
-            with suppress(StoreError):
-                desk.store.gate_results.clear(stamp)
         return {}
     return {
         gate_result.statement: _remembered_result(gate_result)
         for gate_result in desk.store.gate_results.all()
     }
+
+
+def forget_other_rules(desk: HasStore, stamp: str) -> None:
+    """Keep no result that depends on other rules than these."""
+    if desk.store.gate_results.stamp() != stamp:
+        desk.store.gate_results.clear(stamp)
 
 
 def stored_result(

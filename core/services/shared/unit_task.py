@@ -27,6 +27,8 @@ PLACES = {  # where units are done, for a process that begins: importing all ser
     "extract batch": "core.services.extract.batch",
     "gene questions": "core.services.genes.batch",
     "bring in documents": "core.services.documents.intake",
+    "gate": "core.services.graph.gate_units",
+    "export": "core.services.graph.export_job",
     "evaluation": "core.services.evaluation.evaluation_job",
 }
 

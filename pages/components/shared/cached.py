@@ -12,7 +12,14 @@ from core.services.asking import question
 from core.services.asking.question import QueryAnswer
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
-from core.services.graph import explore, export_job, knowledge_base, reasoning, schema_check
+from core.services.graph import (
+    explore,
+    export_job,
+    gate_units,
+    knowledge_base,
+    reasoning,
+    schema_check,
+)
 from core.services.graph.explore import Drawing, ThingIndex
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
@@ -111,6 +118,8 @@ def _release_preview(folder: str, stamp: str, _desk: Desk) -> ReleasePreview:
 
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, kept: bool, _desk: Desk) -> GateReport:
+    if kept:
+        gate_units.check_ahead(_desk)
     return knowledge_base.gate_passage(_desk, _memory(folder, kept))
 
 

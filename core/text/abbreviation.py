@@ -20,6 +20,7 @@ _PLURAL = re.compile(r"[A-Z0-9]{2,}s")
 _INSIDE_ENDS = re.compile(r"[,;:]\s")
 _BEFORE = re.compile(r"[^\s(),;:\[\]]{2,10}\s*$")
 _TELLING = re.compile(r"[A-Z0-9]|[^\x00-\x7f]")
+Readings = tuple[str, ...]  # of a text, letter by letter
 NEAR, FAR = 100, 400  # characters before a parenthesis that are looked through
 
 
@@ -39,23 +40,24 @@ def find_abbreviations(text: str) -> dict[str, Abbreviation]:
     parentheses = list(_ROUND.finditer(text))
     if "[" in text:
         parentheses = sorted([*parentheses, *_SQUARE.finditer(text)], key=re.Match.start)
+    readings = _readings(text) if parentheses else ()
     for parenthesis in parentheses:
-        if definition := _definition(text, parenthesis):
+        if definition := _definition(text, readings, parenthesis):
             abbreviations.setdefault(definition.short, definition)
     return abbreviations
 
 
-def _definition(text: str, parenthesis: re.Match[str]) -> Abbreviation | None:
+def _definition(text: str, readings: Readings, parenthesis: re.Match[str]) -> Abbreviation | None:
     content, start = parenthesis[1], parenthesis.start(1)
     first = _INSIDE_ENDS.split(content, maxsplit=1)[0]
     words = first.strip()
     if _is_short(words):
         short_start = start + len(first) - len(first.lstrip())
         short = Span(short_start, short_start + len(words))
-        return _long_before(text, parenthesis.start(), short)
+        return _long_before(text, readings, parenthesis.start(), short)
     if len(content.split()) < 2:
         return None
-    return _short_before(text, parenthesis.start(), Span(start, parenthesis.end(1)))
+    return _short_before(text, readings, parenthesis.start(), Span(start, parenthesis.end(1)))
 
 
 def _is_short(words: str) -> bool:
@@ -70,14 +72,23 @@ def _is_short(words: str) -> bool:
     )
 
 
-def _long_before(text: str, end: int, short: Span) -> Abbreviation | None:
+def _long_before(text: str, readings: Readings, end: int, short: Span) -> Abbreviation | None:
     """The long form right before the parenthesis: min(n + 5, 2 n) words at most, within the
     sentence.
     """
-    words = short.quote(text)
-    letters = sum(map(str.isalnum, words))
-    most = min(letters + 5, 2 * letters)
-    return _aligned(text, words, short, _begin(text, end), _trim(text, end), most)
+    letters, last = _letters(short.quote(text)), _trim(text, end)
+    start = _aligned(readings, letters, max(0, end - FAR), last)
+    # Nearly every parenthesis fails here: where the sentence begins is looked for after it.
+    if start < 0 or _BOUND.search(text, start, end):
+        return None
+    count = sum(map(str.isalnum, short.quote(text)))
+    most = min(count + 5, 2 * count)
+    words_held = len(_TOKEN.findall(text, start, last))
+    if words_held > most:
+        return None
+    if words_held < len(letters) <= most:
+        start = _initials(text, letters, start, Span(_begin(text, end), last))
+    return _plausible(text, short, Span(start, last))
 
 
 def _begin(text: str, end: int) -> int:
@@ -96,7 +107,7 @@ def _trim(text: str, end: int) -> int:
     return end
 
 
-def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
+def _short_before(text: str, readings: Readings, end: int, inside: Span) -> Abbreviation | None:
     """The other way round: TNF (tumour necrosis factor)."""
     around = text[max(0, end - 14) : end]
     before = _BEFORE.search(around) if _TELLING.search(around) else None
@@ -109,46 +120,44 @@ def _short_before(text: str, end: int, inside: Span) -> Abbreviation | None:
         start and not text[start - 1].isspace() and text[start - 1] not in "(["
     ):
         return None
-    definition = _aligned(text, words, short, inside.start, _trim(text, inside.end))
-    return definition if definition and definition.long_span.start <= inside.start + 4 else None
-
-
-def _aligned(
-    text: str, words: str, short: Span, begin: int, end: int, most: int = FAR
-) -> Abbreviation | None:
-    """The shortest long form that holds the letters of the short one in order, the first at the
-    start of a word; or the longer one whose words begin with just these letters. It is among the
-    last `most` words.
-    """
-    letters = words[:-1] if _PLURAL.fullmatch(words) else words
-    lines = _readings(text[begin:end])
-    place = end - begin
-    for number in range(len(letters) - 1, -1, -1):
-        letter = letters[number].casefold()
-        if not letter.isalnum():
-            continue
-        place = _last(letter, lines, place)
-        while number == 0 and place > 0 and text[begin + place - 1].isalnum():
-            place = _last(letter, lines, place)
-        if place < 0:
-            return None
-    starts = [token.start() for token in _TOKEN.finditer(text, begin, end)][-most:]
-    if begin + place < starts[0]:
+    letters, last = _letters(words), _trim(text, inside.end)
+    start = _aligned(readings, letters, inside.start, last)
+    if start < 0:
         return None
-    long = Span(_initials(text, letters, begin + place, starts), end)
-    long_words = long.quote(text)
-    return Abbreviation(words, long_words, short, long) if _plausible(words, long_words) else None
+    start = _initials(text, letters, start, Span(inside.start, last))
+    return _plausible(text, short, Span(start, last)) if start <= inside.start + 4 else None
 
 
-def _last(letter: str, lines: tuple[str, ...], end: int) -> int:
-    place = lines[0].rfind(letter, 0, end)
-    return place if len(lines) == 1 else max(place, lines[1].rfind(letter, 0, end))
+def _letters(short: str) -> str:
+    return short[:-1] if _PLURAL.fullmatch(short) else short
 
 
-def _initials(text: str, letters: str, start: int, starts: list[int]) -> int:
-    """Where a long form begins: at `start`, or before it where as many words as there are letters
-    begin with them, as in "attenuated adenomatous polyposis coli (AAPC)". `starts`: of the words.
+def _aligned(readings: Readings, letters: str, begin: int, end: int) -> int:
+    """Where the shortest long form before `end` starts that holds the letters of the short one in
+    order, the first at the start of a word; -1 if there is none.
     """
+    place = end
+    for letter in filter(str.isalnum, reversed(letters[1:].casefold())):
+        place = _last(letter, readings, begin, place)
+        if place < 0:
+            return -1
+    first = letters[0].casefold()
+    place = _last(first, readings, begin, place)
+    while place > begin and readings[0][place - 1].isalnum():
+        place = _last(first, readings, begin, place)
+    return place
+
+
+def _last(letter: str, readings: Readings, begin: int, end: int) -> int:
+    place = readings[0].rfind(letter, begin, end)
+    return place if len(readings) == 1 else max(place, readings[1].rfind(letter, begin, end))
+
+
+def _initials(text: str, letters: str, start: int, before: Span) -> int:
+    """Where a long form begins: at `start`, or before it where as many words as there are letters
+    begin with them, as in "attenuated adenomatous polyposis coli (AAPC)".
+    """
+    starts = [token.start() for token in _TOKEN.finditer(text, before.start, before.end)]
     last_starts = starts[-len(letters) :]
     if len(letters) < 3 or len(last_starts) != len(letters) or last_starts[0] >= start:
         return start
@@ -159,20 +168,22 @@ def _initials(text: str, letters: str, start: int, starts: list[int]) -> int:
     return last_starts[0] if begun else start
 
 
-def _readings(words: str) -> tuple[str, ...]:
+def _readings(words: str) -> Readings:
     """The words case-folded, letter by letter, and with Latin letters for Greek ones."""
     if words.isascii():
         return (words.lower(),)
-    folded = "".join(low if len(low := letter.casefold()) == 1 else " " for letter in words)
-    return (folded, folded.translate(_GREEK))
+    folded = words.casefold()
+    if len(folded) > len(words):  # ß is ss
+        folded = "".join(low if len(low := letter.casefold()) == 1 else " " for letter in words)
+    latin = folded
+    for greek, letter in zip("αβγδεκλμω", "abgdeklmo", strict=True):
+        latin = latin.replace(greek, letter)  # far quicker than translate
+    return (folded, latin) if latin != folded else (folded,)
 
 
-_GREEK = str.maketrans("αβγδεκλμω", "abgdeklmo")
-
-
-def _plausible(short: str, long: str) -> bool:
-    return (
-        len(long) > len(short)
-        and short.casefold() not in long.casefold().split()
-        and long.count("(") == 0
-    )
+def _plausible(text: str, short: Span, long: Span) -> Abbreviation | None:
+    words, long_words = short.quote(text), long.quote(text)
+    is_long = len(long_words) > len(words) and "(" not in long_words
+    if not is_long or words.casefold() in long_words.casefold().split():
+        return None
+    return Abbreviation(words, long_words, short, long)

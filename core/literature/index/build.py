@@ -11,9 +11,9 @@ import os
 import shutil
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,16 +22,15 @@ from numpy.typing import NDArray
 
 from core.literature.chunk import Chunk
 from core.literature.index.reader import FORMAT, META, ChunkIndex, put_in_place
-from core.literature.index.tokens import plain_parts, units_of_group, word_groups
 from core.literature.index.word_list import write_words
+from core.literature.index.word_units import UnitNumbers
 from core.literature.query import abbreviation
 
-BLOCK = 1_000_000  # words in a block, and postings in a step of the merging
-REMEMBERED = 300_000  # words whose units are remembered
+BLOCK_BYTES = 4_000_000  # of the texts of a block
+BLOCK = 1_000_000  # postings in a step of the merging
 MOST = 255  # occurrences of a unit counted in one chunk
 # A posting is one number, so that sorting postings is sorting numbers: unit, chunk, occurrences.
 COUNT_BITS, CHUNK_BITS = np.uint64(8), np.uint64(28)
-_AROUND = ".,;:()[]?!\"'"  # signs around a word
 _JSON = json.JSONEncoder(ensure_ascii=False).encode
 OnChunk = Callable[[int], None]
 
@@ -55,78 +54,31 @@ def build_index(
     return ChunkIndex(folder)
 
 
-class _Units:
-    """Units numbered as they come, and words numbered within a block, each with its units."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[str, int] = {}
-        self.words: set[str] = set()
-        self.by_group: dict[str, tuple[int, ...]] = {}
-        self.of_words = _WordUnits(self._of_word)
-
-    def forget(self) -> None:
-        """Drop what is remembered of words, once it is much; what was numbered by them is lost."""
-        if max(len(self.by_group), len(self.of_words)) > REMEMBERED:
-            self.by_group.clear()
-            self.of_words = _WordUnits(self._of_word)
-
-    def _of_word(self, word: str) -> Iterable[int]:
-        bare = word.strip(_AROUND)
-        if bare.isascii() and bare.isalpha():
-            return self._of_group(bare.lower())
-        return chain.from_iterable(map(self._of_group, word_groups(word)))
-
-    def _of_group(self, group: str) -> tuple[int, ...]:
-        unit_numbers = self.by_group.get(group)
-        if unit_numbers is None:
-            self.words.update(plain_parts(group))
-            numbers, units = self.numbers, units_of_group(group)
-            unit_numbers = tuple([numbers.setdefault(unit, len(numbers)) for unit in units])
-            self.by_group[group] = unit_numbers
-        return unit_numbers
-
-
-class _WordUnits(dict[str, int]):
-    """Word as written → its number, new words numbered as they are asked for."""
-
-    def __init__(self, units_of_word: Callable[[str], Iterable[int]]) -> None:
-        super().__init__()
-        self._units_of_word = units_of_word
-        self._units, self._ends = array("I"), array("I", [0])
-
-    def __missing__(self, word: str) -> int:
-        self._units.extend(self._units_of_word(word))
-        self._ends.append(len(self._units))
-        self[word] = number = len(self)
-        return number
-
-    def units(self, words: array[int]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """The units of words, given by their numbers, and how many each word has."""
-        ends = np.array(self._ends, dtype=np.int64)
-        numbers = np.frombuffer(words, dtype=np.uint32)
-        sizes = np.diff(ends)[numbers]
-        before = np.cumsum(sizes) - sizes
-        places = np.repeat(ends[numbers] - before, sizes)
-        places += np.arange(len(places))
-        return np.array(self._units, dtype=np.uint32)[places], sizes
-
-
 @dataclass(slots=True)
 class _Block:
-    """The words of some chunks, one chunk after the other: its text, and its title once more.
-
-    `sizes`: words of each chunk; `sequence_sizes`: of them, those without the repeated title.
+    """Some chunks: of each its text, with the title where it lacks it, and its title once more,
+    where that counts, as UTF-8. `texts` and `rows`: what is stored of them.
     """
 
-    words: array[int] = field(default_factory=lambda: array("I"))
-    sizes: array[int] = field(default_factory=lambda: array("I"))
-    sequence_sizes: array[int] = field(default_factory=lambda: array("I"))
+    words: list[bytes] = field(default_factory=list)
+    texts: list[bytes] = field(default_factory=list)
+    rows: list[bytes] = field(default_factory=list)
+    size: int = 0
+
+    def add(self, chunk: Chunk) -> None:
+        text, title = _utf8(chunk.text), _utf8(chunk.title)
+        self.texts.append(text)
+        self.rows.append(_utf8(_JSON(chunk.row())))
+        lacks_title = chunk.title and not chunk.text.startswith(chunk.title)
+        self.words.append(title + b"\n" + text if lacks_title else text)
+        self.words.append(title if chunk.start == 0 else b"")
+        self.size += len(text)
 
 
 class _Writer:
     def __init__(self, folder: Path):
         self.folder = folder
-        self.units = _Units()
+        self.units = UnitNumbers()
         self.definitions: abbreviation.Written = Counter()
         self.lengths = array("I")
         self.text_starts = array("q", [0])
@@ -141,57 +93,33 @@ class _Writer:
             (self.folder / "rows.bin").open("wb") as rows,
             (self.folder / "sequences.raw").open("wb") as sequences,
         ):
-            self._index_chunks(chunks, texts, rows, sequences, on_chunk)
+            block = _Block()
+            for number, chunk in enumerate(chunks):
+                block.add(chunk)
+                abbreviation.collect_abbreviations(self.definitions, chunk.text)
+                if block.size >= BLOCK_BYTES:
+                    self._write_block(block, texts, rows, sequences)
+                    block = _Block()
+                on_chunk(number + 1)
+            self._write_block(block, texts, rows, sequences)
         self._finish(key)
 
-    def _index_chunks(
-        self,
-        chunks: Iterable[Chunk],
-        texts: BinaryIO,
-        rows: BinaryIO,
-        sequences: BinaryIO,
-        on_chunk: OnChunk,
+    def _write_block(
+        self, block: _Block, texts: BinaryIO, rows: BinaryIO, sequences: BinaryIO
     ) -> None:
-        block = _Block()
-        for number, chunk in enumerate(chunks):
-            self._read(chunk, block)
-            abbreviation.collect_abbreviations(self.definitions, chunk.text)
-            _append(texts, self.text_starts, chunk.text.encode("utf-8", "surrogatepass"))
-            _append(rows, self.row_starts, _row_of(chunk).encode("utf-8", "surrogatepass"))
-            if len(block.words) >= BLOCK:
-                self._write_block(block, sequences)
-                block = _Block()
-            on_chunk(number + 1)
-        self._write_block(block, sequences)
-
-    def _read(self, chunk: Chunk, block: _Block) -> None:
-        text, words, number_of = chunk.text, block.words, self.units.of_words.__getitem__
-        before = len(words)
-        if chunk.title and not text.startswith(chunk.title):
-            text = f"{chunk.title}\n{text}"
-        words.extend(map(number_of, text.split()))  # no unit reaches over a space
-        block.sequence_sizes.append(len(words) - before)
-        if chunk.title and chunk.start == 0:
-            words.extend(map(number_of, chunk.title.split()))
-        block.sizes.append(len(words) - before)
-
-    def _write_block(self, block: _Block, sequences: BinaryIO) -> None:
-        """A block's sequences, and its postings sorted by unit, then chunk."""
-        if not block.sizes:
+        """A block's texts, rows and sequences, and its postings sorted by unit, then chunk."""
+        if not block.texts:
             return
-        units, sizes = self.units.of_words.units(block.words)
-        ends = np.concatenate(([0], np.cumsum(sizes)))
-        word_ends = np.cumsum(block.sizes)
-        word_starts = word_ends - np.array(block.sizes)
-        lengths = ends[word_ends] - ends[word_starts]
-        is_repeated = np.zeros(len(units) + 1, dtype=np.int8)
-        sequence_ends = ends[word_starts + np.array(block.sequence_sizes)]
-        np.add.at(is_repeated, sequence_ends, 1)
-        np.add.at(is_repeated, ends[word_ends], -1)
-        sequence = units[np.cumsum(is_repeated[:-1], dtype=np.int8) == 0]
-        sequences.write(sequence.tobytes())
+        _append(texts, self.text_starts, block.texts)
+        _append(rows, self.row_starts, block.rows)
+        units, part_ends = self.units.of_texts(block.words)
+        ends, sequence_ends = part_ends[1::2], part_ends[::2]
+        starts = np.concatenate(([0], ends[:-1]))
+        sequence_sizes, lengths = sequence_ends - starts, ends - starts
+        is_sequence = np.repeat(np.tile((True, False), len(ends)), np.diff(part_ends, prepend=0))
+        sequences.write(units[is_sequence].tobytes())
         last = self.sequence_starts[-1]
-        self.sequence_starts.extend((last + np.cumsum(sequence_ends - ends[word_starts])).tolist())
+        self.sequence_starts.extend((last + np.cumsum(sequence_sizes)).tolist())
         first = len(self.lengths)
         self.lengths.extend(lengths.tolist())
         chunks = np.repeat(np.arange(first, len(self.lengths), dtype=np.uint64), lengths)
@@ -202,7 +130,6 @@ class _Writer:
         self.spread = spread
         postings.tofile(path)
         self.blocks.append(path)
-        self.units.forget()
 
     def _finish(self, key: str) -> None:
         names = sorted(self.units.numbers)
@@ -286,10 +213,10 @@ def _slice(path: Path, start: int, end: int) -> NDArray[np.uint64]:
     return np.fromfile(path, np.uint64, end - start, offset=start * np.dtype(np.uint64).itemsize)
 
 
-def _row_of(chunk: Chunk) -> str:
-    return _JSON(chunk.row())
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
-def _append(file: BinaryIO, starts: array[int], raw: bytes) -> None:
-    file.write(raw)
-    starts.append(starts[-1] + len(raw))
+def _append(file: BinaryIO, starts: array[int], pieces: Sequence[bytes]) -> None:
+    file.write(b"".join(pieces))
+    starts.extend(accumulate(map(len, pieces), initial=starts.pop()))

@@ -9,6 +9,7 @@ a–z are left as they are: gene symbols and Greek names have no English suffixe
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable
 from functools import lru_cache
 
 import Stemmer
@@ -39,6 +40,12 @@ def stem_word(word: str) -> str:
     if len(word) < SHORTEST or not (word.isascii() and word.isalpha() and word.islower()):
         return word
     return _classical(_porter().stemWord(one_form(word)))
+
+
+def stem_plain_words(words: Iterable[str]) -> list[str]:
+    """The stems of many words of at least three lower-case letters a–z, in order."""
+    stems = _porter().stemWords(list(map(one_form, words)))
+    return list(map(_classical, stems))
 
 
 def _porter() -> Stemmer.Stemmer:

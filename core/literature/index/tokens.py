@@ -13,7 +13,7 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core.literature.index.stem import stem_word
+from core.literature.index.stem import SHORTEST, stem_word
 from core.text.script import spell_out_scripts
 
 _NAMES = """
@@ -100,14 +100,24 @@ def word_groups(text: str) -> list[str]:
     return _GROUP.findall(_POSSESSIVE.sub("", folded) if "'s" in folded else folded)
 
 
+def is_plain(group: str) -> bool:
+    """Whether a folded word is of three letters a–z or more, is no stop word and holds no Greek
+    letter's name: its stem is then its one unit.
+    """
+    is_word = group.isalpha() and group.isascii() and group not in STOP_WORDS
+    return is_word and len(group) >= SHORTEST and _IN_SYMBOL.search(group) is None
+
+
 @lru_cache(maxsize=50_000)
 def units_of_group(group: str) -> tuple[str, ...]:
     """The units of one folded word: its parts without stop words, then all of it joined when a
     digit is in it, and the symbols in it (kif1a of `KIF1A-related`), then, when it is a symbol
     with a Greek letter, joined with the first Latin letter in its place.
     """
-    if group.isalpha() and group.isascii() and _IN_SYMBOL.search(group) is None:
-        return () if group in STOP_WORDS else (stem_word(group),)
+    if is_plain(group):
+        return (stem_word(group),)
+    if group in STOP_WORDS:
+        return ()
     parts = parts_of_group(group)
     units = [stem_word(part) for part in parts] + _symbols_inside(group)
     if "^" in group and _POWER.search(group):

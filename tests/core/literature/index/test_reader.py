@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from array import array
+from itertools import accumulate
 
 import numpy as np
 import pytest
@@ -13,9 +13,11 @@ from hypothesis import strategies as st
 from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk
 from core.literature.index import build as indexing
+from core.literature.index import word_units
 from core.literature.index.build import build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
+from core.literature.index.word_units import UnitNumbers
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, chunks, index
@@ -40,21 +42,24 @@ def test_sequences_of_several_chunks_stand_one_after_the_other(tmp_path):
     assert sizes.tolist() == [len(units) for units in apart]
 
 
-@given(st.text(alphabet="aB9 .'’-^()βσİé\u0301⁶₂10\n\u2009s", max_size=60))
-def test_an_index_counts_the_units_of_a_text_however_its_words_are_remembered(text):
-    units = indexing._Units()
-    words = array("I", map(units.of_words.__getitem__, text.split()))
-    numbers, sizes = units.of_words.units(words)
+ODD_TEXTS = st.text(alphabet="aB9 .,:;?!\"[]'’-^()βσİé\u0301⁶₂10\n\u2009\xa0\ud800s", max_size=60)
+
+
+@given(st.lists(ODD_TEXTS, max_size=4))
+def test_an_index_counts_the_units_of_texts_however_their_words_are_remembered(texts):
+    units = UnitNumbers()
+    numbers, ends = units.of_texts([text.encode("utf-8", "surrogatepass") for text in texts])
     names = {number: name for name, number in units.numbers.items()}
-    assert [names[number] for number in numbers.tolist()] == text_units(text)
-    assert sizes.tolist() == [len(text_units(word)) for word in text.split()]
+    assert [names[n] for n in numbers.tolist()] == [u for text in texts for u in text_units(text)]
+    assert ends.tolist() == list(accumulate(len(text_units(text)) for text in texts))
 
 
 @pytest.mark.parametrize("remembered", [300_000, 2])
 def test_small_blocks_give_the_same_index(tmp_path, monkeypatch, remembered):
     whole = index(tmp_path)
     monkeypatch.setattr(indexing, "BLOCK", 3)
-    monkeypatch.setattr(indexing, "REMEMBERED", remembered)
+    monkeypatch.setattr(indexing, "BLOCK_BYTES", 3)
+    monkeypatch.setattr(word_units, "REMEMBERED", remembered)
     parts = index(tmp_path, name="two")
     for number in range(len(whole.units)):
         assert [x.tolist() for x in whole.postings(number)] == [

@@ -17,14 +17,28 @@ _PROTEIN_CHANGE = re.compile(
 # `… in lung adenocarcinoma treatments?`
 _TUMOR = re.compile(
     r"^.*\b(?:in|for) ((?!the\b|situ\b|OncoKB\b)[A-Za-z][\w -]{2,60}?)"
-    r"(?: (?:treatments?|therap(?:y|ies)|drugs?))?[?.!]*$"
+    r"(?: (?:treatments?|therap(?:y|ies)|drugs?|actionable|oncogenic|targetable|druggable"
+    r"|significant))?[?.!]*$"
 )
 _RESIDUES = "Ala Arg Asn Asp Cys Gln Glu Gly His Ile Leu Lys Met Phe Pro Ser Thr Trp Tyr Val Ter"
 _ONE_LETTER = dict(zip(_RESIDUES.split(), "ARNDCQEGHILKMFPSTWYV*", strict=True))
-# `17 7577120 C>T`, `chr17:7577120C>T`
+# `17 7577120 C>T`, `chr17:7577120C>T`, `7:140453136,A,T`, `7-140453136-A-T`
 _PLACE = re.compile(
-    r"\b(?:chr)?(?P<chromosome>\d{1,2}|[XY])[ :](?:g\.)?(?P<at>\d{4,9})[ ,]?"
-    r"(?P<old>[ACGT])>(?P<new>[ACGT])\b"
+    r"\b(?:chr)?(?P<chromosome>\d{1,2}|[XY])[ :,-](?:g\.)?(?P<at>\d{4,9})[ ,:-]?"
+    r"(?P<old>[ACGT])[>,/-](?P<new>[ACGT])\b"
+)
+# `braf v600e`, `v600e braf`, `her2 amplification`: the word beside the change is the gene
+_SMALL_CHANGE = r"[a-z]\d{1,5}(?:_[a-z]\d{1,5})?(?:del|dup|fs|[a-z*])"
+_SMALL_GENE = (
+    r"(?!(?:is|are|was|the|for|of|in|on|at|does|do|what|about|an?|and|with|to|by|as|gene|this|that"
+    r"|which|how|any|its|my|our|known)\b)[a-z][a-z0-9]{1,7}"
+)
+_SMALL = (
+    re.compile(rf"(?<![\w-])(?P<gene>{_SMALL_GENE}) (?P<change>{_SMALL_CHANGE})(?![\w-])"),
+    re.compile(rf"(?<![\w-])(?P<change>{_SMALL_CHANGE}) (?P<gene>{_SMALL_GENE})(?![\w-])"),
+    re.compile(
+        rf"(?<![\w-])(?P<gene>{_SMALL_GENE}) (?=(?:amplifi|delet(?!ed)|gain\b|loss\b))(?P<change>)"
+    ),
 )
 _GENOME = re.compile(
     r"\W*\b(?:in|on|for)?\s*\b(?:GRCh3(?P<build>[78])|hg(?P<ucsc>19|38))\b\)?", re.I
@@ -33,9 +47,9 @@ _SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b
 _COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
 # "Which genes does OncoKB curate?", "list all curated genes"
 _EVERY_GENE = re.compile(
-    r"\b(?:which|what|list|show|all|every)\b.*\b(?:genes|every gene)\b.*"
+    r"\b(?:which|what|list|show|all|every)\b.*\b(?:(?:onco|cancer )?genes|every gene)\b.*"
     r"\b(?:oncokb|curate[sd]?|annotate[sd]?|known?)\b"
-    r"|\b(?:all|every|list of)\b.*\bcurated genes?\b",
+    r"|\b(?:which|what|list|show|all|every|list of)\b.*\bcurated genes?\b|\bcurated genes? list\b",
     re.I,
 )
 _NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
@@ -59,6 +73,7 @@ def guess(question: str) -> Mapping[str, Json] | None:
     """
     if _EVERY_GENE.search(question) and not _names_gene(question):
         return {"every_gene": True}
+    question = _with_capitals(question)
     assembly = _GENOME.search(question)
     words, query = _without_tumor(_in_one_letter(_GENOME.sub("", question)))
     if on_genome := _place_on_genome(words):
@@ -74,6 +89,20 @@ def guess(question: str) -> Mapping[str, Json] | None:
         query = query or _tumor_alone(bare, genes)
         return query | {"gene": genes[0], "alteration": alteration} if len(genes) == 1 else None
     return _gene_or_copies(bare, genes, query)
+
+
+def _with_capitals(question: str) -> str:
+    """`BRAF V600E` of `braf v600e`, where no gene stands there in capitals."""
+    if _names_gene(question):
+        return question
+    for pattern in _SMALL:
+        if match := pattern.search(question):
+            gene, change = match["gene"], match["change"]
+            written = re.sub(r"(?<![a-z])[a-z](?![a-z])", lambda letter: letter[0].upper(), change)
+            spelt = match[0].replace(gene, gene.upper())
+            spelt = spelt.replace(change, written) if change else spelt
+            return question[: match.start()] + spelt + question[match.end() :]
+    return question
 
 
 def _without_tumor(question: str) -> tuple[str, dict[str, Json]]:
@@ -131,7 +160,9 @@ def _gene_or_copies(
         return None
     for beginning, kind in _COPY.items():
         if re.search(rf"\b{beginning}\w*\b", bare, re.I) and not re.search(r"\bexon\b", bare, re.I):
-            return {**query, "gene": genes[0], "copy_number": kind}
+            other_words = re.sub(rf"\b{beginning}\w*\b", " ", bare, flags=re.I)
+            tumor = query or _tumor_alone(" ".join(other_words.split()), genes)
+            return {**tumor, "gene": genes[0], "copy_number": kind}
     if _VARIANT.search(bare) or re.search(r"\b[pcg]\.\S", bare) or query:
         raise InputError(
             f"Which change of {genes[0]} is meant?",

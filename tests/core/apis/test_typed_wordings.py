@@ -45,6 +45,21 @@ def parameters(api, question: str) -> dict:
             "7,140453136,140453136,A,T melanoma",
             {"genomic": "7,140453136,140453136,A,T", "tumor": "melanoma"},
         ),
+        (
+            "7:140453136,A,T in melanoma",
+            {"genomic": "7,140453136,140453136,A,T", "tumor": "melanoma"},
+        ),
+        ("7-140453136-A-T lung", {"genomic": "7,140453136,140453136,A,T", "tumor": "lung"}),
+        ("braf v600e melanoma", {"gene": "BRAF", "alteration": "V600E", "tumor": "melanoma"}),
+        ("v600e braf in melanoma", {"gene": "BRAF", "alteration": "V600E", "tumor": "melanoma"}),
+        (
+            "is kras g12c in nsclc actionable?",
+            {"gene": "KRAS", "alteration": "G12C", "tumor": "nsclc"},
+        ),
+        (
+            "erbb2 amplification breast cancer",
+            {"gene": "ERBB2", "copy_number": "AMPLIFICATION", "tumor": "breast cancer"},
+        ),
     ],
 )
 def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str, given: dict):
@@ -56,6 +71,8 @@ def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str
     [
         "Which genes does OncoKB curate?",
         "List all curated genes in OncoKB",
+        "list oncokb curated genes",
+        "which oncogenes does oncokb curate",
         "Show every gene annotated by OncoKB",
     ],
 )

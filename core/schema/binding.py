@@ -68,16 +68,15 @@ def named_services(annotators: str) -> dict[str, str]:
 def enum_definition(
     enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition], category: str = ""
 ) -> EnumDefinition:
-    """The values and value sets of an enum: its own, then what it includes and inherits; `category`
-    is what all its terms are.
+    """The values and value sets of an enum: its own, then what it includes and inherits, without
+    what `minus` names; `category` is what all its terms are.
     """
     values: dict[str, PermissibleValue] = {}
     sets: dict[tuple[object, ...], ValueSet] = {}
     excluded: set[str] = set()
-    for part in _parts(enum, enums, set()):
+    for part, minus in _parts(enum, enums, set()):
         for value in (part.permissible_values or {}).values():
             values.setdefault(str(value.text), _permissible(value))
-        minus = tuple(_without(str(enum.name), part, enums))
         excluded |= {
             text for subtracted in part.minus or () for text in subtracted.permissible_values or {}
         }
@@ -131,19 +130,28 @@ def prefixes_of(sets: Iterable[ValueSet]) -> tuple[str, ...]:
 
 
 def _parts(
-    enum: meta.EnumDefinition, enums: Mapping[str, meta.EnumDefinition], visited: set[str]
-) -> Iterator[meta.EnumDefinition | meta.AnonymousEnumExpression]:
+    enum: meta.EnumDefinition,
+    enums: Mapping[str, meta.EnumDefinition],
+    visited: set[str],
+    above: tuple[ValueSet, ...] = (),
+) -> Iterator[tuple[meta.EnumExpression, tuple[ValueSet, ...]]]:
+    """The expressions that an enum is made of, each with what is taken out of it: its own `minus`,
+    and that of the enums that include or inherit it.
+    """
     if str(enum.name) in visited:
         return
     visited.add(str(enum.name))
-    yield enum
-    yield from enum.include or ()
-    parents = [*(enum.inherits or ()), *([enum.is_a] if enum.is_a else ())]
+    name = str(enum.name)
+    minus = (*above, *_without(name, enum, enums))
+    yield enum, minus
+    parents = [(name, minus) for name in (*(enum.inherits or ()), enum.is_a) if name]
     for expression in enum.include or ():
-        parents += expression.inherits or ()
-    for name in parents:
-        if str(name) in enums:
-            yield from _parts(enums[str(name)], enums, visited)
+        less = (*minus, *_without(name, expression, enums))
+        yield expression, less
+        parents += [(parent, less) for parent in expression.inherits or ()]
+    for parent, less in parents:
+        if str(parent) in enums:
+            yield from _parts(enums[str(parent)], enums, visited, less)
 
 
 def _queries(

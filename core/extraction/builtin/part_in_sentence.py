@@ -33,7 +33,7 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     or an inhibitor of what is named, its opposite (anti-TNF), only an adjective of the next name
     ("inorganic arsenic"), or what another is said to be ("HAB1, a homologue of ABI1, …").
     """
-    before = text[max(subject.start - 14, 0) : subject.start].casefold()
+    before = text[max(subject.start - 24, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or is_not_itself(text, subject) or re.search(OPPOSITE, before):
         return True

@@ -87,14 +87,19 @@ OTHER_ACTOR = (
 # "had no tremor but developed ataxia on veratin": the tremor stands before another outcome.
 OTHER_OUTCOME = r"\bbut\s(?:\w+ly\s)?(?:had|develop|show|present|experienc|suffer|report)\w*\s"
 OTHER_CLAUSE = r"[,;]\s(?:but(?! not\b)|whereas|while|although|though|and|or|then|so)\s"
-# "dopamine receptors", "COX-2 inhibitors", "the penicillin model": the name is not the thing meant.
+# "dopamine receptors", "COX-2 inhibitors", "monoamine oxidase", "the penicillin model": the name is
+# not the thing meant.
 NOT_ITSELF = (
     r"[-\s]+(?:[\w-]+\s)?(?:receptors?|antagonists?|agonists?|blockers?|inhibitors?|antibod\w+"
-    r"|transporters?|channels?|synthase|reuptake|uptake|release|models?"
+    r"|transporters?|channels?|\w*(?:oxid|reduct|kin|phosphat|transfer|hydrol|ester|hydrogen|synth"
+    r"|synthet|peptid|prote|lip|cycl|polymer|amin|carboxyl|hydroxyl)ases?|reuptake|uptake|release|models?"
     r"|vaccin\w+|immuni[sz]ation)\b"
 )
-# "anti-TNF", "non-steroid", "a vaccine against measles": the opposite of what is named
-OPPOSITE = r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
+# "anti-TNF", "a vaccine against measles", "an inhibitor of COX-2": the opposite of what is named
+OPPOSITE = (
+    r"\b(?:anti|non)[-\s]?$|\bagainst\s$"
+    r"|\b(?:inhibitor|antagonist|blocker|suppressor)s? (?:of|to) (?:the )?$"
+)
 # "lack of thiamine", "knockdown of STAT3", "stopping lithium", "low potassium"; "alcohol
 # withdrawal", "Keap1-/-": what is named is missing, or does not act
 LACKING_BEFORE = (

@@ -119,6 +119,28 @@ def test_a_value_set_leaves_out_what_minus_names(schema, grounder):
     assert "not-honoured" not in {problem.code for problem in schema.problems}
 
 
+OWN_MINUS = """
+    minus: [{reachable_from: {source_nodes: [M:2], include_self: true}}, {concepts: [M:4]}]
+  Any finding:
+    reachable_from: {source_ontology: obo:mini, source_nodes: [M:1], include_self: true}
+"""
+
+
+@pytest.mark.parametrize(
+    "made_of",
+    [
+        "include: [{reachable_from: {source_ontology: obo:mini, source_nodes: [M:1]}}]",
+        "inherits: [Any finding]",
+    ],
+)
+def test_minus_is_also_taken_from_what_an_enum_includes_or_inherits(grounder, made_of):
+    head = SCHEMA[: SCHEMA.index("    reachable_from")]
+    constraint = constraint_of(load_schema(f"{head}    {made_of}{OWN_MINUS}"), "Finding")
+    assert grounder.ground("cough", constraint)[0].term.id == "M:5"
+    for words in ("bone finding", "broken bone", "fever"):
+        assert grounder.ground(words, constraint, loose=False) == ()
+
+
 def test_without_a_hierarchy_terms_that_minus_names_are_still_left_out(schema, tmp_path):
     (tmp_path / "mini.tsv").write_text("id\tlabel\nM:4\tfever\nM:5\tcough\n")
     flat = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[tmp_path / "mini.tsv"]))

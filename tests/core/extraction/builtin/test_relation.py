@@ -214,6 +214,8 @@ def test_a_denial_reaches_only_what_it_governs(text: str, negated: bool) -> None
         "Anti-TNF caused tremor.",
         "The inhibitor caused tremor.",
         "The penicillin model caused tremor.",
+        "An antagonist of penicillin caused tremor.",
+        "A penicillin oxidase caused tremor.",
     ],
 )
 def test_controls_models_and_opposites_are_no_agents(text: str) -> None:

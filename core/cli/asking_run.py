@@ -28,6 +28,12 @@ def query(desk: Desk, args: Namespace) -> int:
     if query_answer.truth is None:
         more = "; there are more" if query_answer.cut else ""
         print(f"groundwork: {counted(len(query_answer.rows), 'row')}{more}", file=sys.stderr)
+        if not query_answer.rows and not knowledge_base.gate_passage(desk).entries:
+            print(
+                "groundwork: No approved statement passes the checks yet."
+                " `export --held` lists what is missing.",
+                file=sys.stderr,
+            )
     return 0
 
 

@@ -187,9 +187,10 @@ def line_style(
     dashes = DASHES[line.said[0]]
     (x1, y1), (x2, y2) = places[line.source], places[line.target]
     if line.source == line.target:
-        reach = sizes[line.source] + 24 + 14 * bend
+        size = sizes[line.source]
+        reach, aside = size + 14 + 14 * bend, 0.6 * size + 6 + 4 * bend
         top = (x1, y1 - 2 * reach)
-        return Stroke(line, (x1 - 4, y1), top, (x1 + 4, y1), paint, dashes)
+        return Stroke(line, (x1 - aside, y1), top, (x1 + aside, y1), paint, dashes)
     by = bend_point(x1, y1, x2, y2, bend)
     end = point_before((x2, y2), by, sizes[line.target] + 2)
     start = point_before((x1, y1), by, sizes[line.source])
@@ -220,6 +221,12 @@ def middle_of(edge: Stroke) -> Position:
     )
 
 
+def words_place(edge: Stroke) -> Position:
+    """The middle of a line; above the arch where a thing is tied to itself."""
+    x, y = middle_of(edge)
+    return (x, y - 9) if edge.line.source == edge.line.target else (x, y)
+
+
 def worded(
     strokes: Sequence[Stroke], captions: Sequence[Caption], dots: Sequence[Dot]
 ) -> list[Stroke]:
@@ -232,7 +239,7 @@ def worded(
     taken_boxes = np.array(boxes).reshape(-1, 4)
     with_words = []
     for edge in strokes:
-        words, at = single_line(edge.line.label, 30), middle_of(edge)
+        words, at = single_line(edge.line.label, 30), words_place(edge)
         long = math.dist(edge.start, edge.end)
         wide = text_width(words, WORDS) + 6
         box = np.array([at[0] - wide / 2, at[1] - 8, at[0] + wide / 2, at[1] + 8])

@@ -8,12 +8,12 @@ import json
 import pytest
 from rdflib import Graph
 
-from core.cli import decision, knowledge_base
+from core.cli import asking, decision, knowledge_base
 from tests import reviewing
 from tests.reviewing import ANNA, RELIEVES
 
 WHO = ["--curator", ANNA.orcid]
-VERBS = (*knowledge_base.VERBS, *decision.VERBS)
+VERBS = (*knowledge_base.VERBS, *decision.VERBS, *asking.VERBS)
 
 
 @pytest.fixture
@@ -79,3 +79,9 @@ def test_export_held_lists_rejections_without_exporting(run):
     listed = [line.split("\t") for line in out.decode().splitlines()]
     assert len(listed) == 5
     assert {line[1] for line in listed} == {"not decided yet"}
+
+
+def test_query_without_rows_says_when_nothing_passes_the_checks(run):
+    _, err = run("query", "SELECT * WHERE { ?s ?p ?o }")
+    assert "No approved statement passes the checks yet" in err
+    assert "export --held" in err

@@ -144,12 +144,14 @@ class Painter {
       const run = explorer.ways[place], words = shortened(pen, line.words, 190);
       const across = pen.measureText(words).width;
       if (run.long < across + 12 && !run.loop) return;
-      const { x, y } = run.middle;
-      if (x < 0 || y < 0 || x > wide || y > high) return;
-      const room = box(x, y, across + 4, LINE - 2);
-      if (taken.meets(room, -2)) return;
-      taken.add(room, -1);
-      halo(pen, words, x, y, line.colour, explorer.data.paper);
+      for (const { x, y } of run.loop ? [run.middle, run.inside] : [run.middle]) {
+        const room = box(x, y, across + 4, LINE - 2);
+        if (x < 0 || x > wide || room[1] < 0 || y > high || taken.meets(room, -2)) continue;
+        taken.add(room, -1);
+        if (line.width > 3) plate(pen, room, explorer.data.paper); // on a broad line of their own colour they are lost
+        halo(pen, words, x, y, line.colour, explorer.data.paper);
+        return;
+      }
     });
   }
 }

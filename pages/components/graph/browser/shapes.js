@@ -7,7 +7,7 @@ function way(line, spots, sizes) {
     const top = { x: start.x, y: start.y - 2 * reach };
     return {
       loop: true, start: { x: start.x - 5, y: start.y }, by: top, end: { x: start.x + 5, y: start.y - sizes[line.s] },
-      middle: { x: start.x, y: start.y - reach - 4 }, long: reach * 2,
+      middle: { x: start.x, y: start.y - 1.5 * reach - 8 }, inside: { x: start.x, y: start.y - reach - 4 }, long: reach * 2,
     };
   }
   const long = Math.hypot(end.x - start.x, end.y - start.y) || 1;
@@ -95,4 +95,9 @@ function halo(pen, words, x, y, ink, paper) {
   pen.strokeText(words, x, y);
   pen.fillStyle = ink;
   pen.fillText(words, x, y);
+}
+
+function plate(pen, room, paper) {
+  pen.fillStyle = paper;
+  pen.fillRect(room[0], room[1], room[2] - room[0], room[3] - room[1]);
 }

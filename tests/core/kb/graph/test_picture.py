@@ -131,10 +131,17 @@ def test_the_png_is_as_large_as_the_picture_says_and_not_empty():
     assert len(image.getcolors(100_000) or ()) > 10
 
 
-def test_the_key_names_each_colour_once_below_the_things_and_what_is_not_drawn():
+def test_the_key_names_each_colour_and_line_style_once_and_what_is_not_drawn():
     other = Term("HP:1", "pain", Category.PHENOTYPE)
+    rare = Term("biolink:prevents", "prevents")
     view = busiest_points(
-        graph([Statement(term(0), TREATS, term(1)), Statement(term(0), TREATS, other)])
+        graph(
+            [
+                Statement(term(0), TREATS, term(1)),
+                Statement(term(0), TREATS, other),
+                Statement(term(1), rare, other, modality=Modality.HYPOTHESIS),
+            ]
+        )
     )
     picture = scene_of_view(view, lay_out(view), COLOURS)
     keyed = with_key(picture, replace(view, cut=2_700), COLOURS)
@@ -142,10 +149,29 @@ def test_the_key_names_each_colour_once_below_the_things_and_what_is_not_drawn()
     assert [one.words for one in added] == [
         "chemical",
         "phenotype",
+        "treats",
+        "prevents",
+        "hypothetical",
         "2,700 more things are not drawn",
     ]
     assert all(picture.height < one.at[1] < keyed.height for one in added)
-    assert [dot.colour for dot in keyed.dots[len(picture.dots) :]] == ["#123456", "#123456"]
+    treats, prevents, hypothetical = keyed.strokes[len(picture.strokes) :]
+    assert [treats.colour, prevents.colour] == [COLOURS.relations["treats"], COLOURS.other]
+    assert hypothetical.dashes and not treats.dashes
+
+
+def test_the_key_names_relations_that_share_a_colour_together():
+    names = [Term(f"RO:{number}", f"relation {number}") for number in range(3)]
+    view = busiest_points(graph([Statement(term(0), name, term(1)) for name in names]))
+    keyed = with_key(scene_of_view(view, lay_out(view), COLOURS), view, COLOURS)
+    assert "other relations" in [one.words for one in keyed.captions]
+
+
+def test_the_words_of_a_line_from_a_thing_to_itself_stand_above_its_arch():
+    (loop,) = drawn(Statement(term(0), TREATS, term(0))).strokes
+    top = min(loop.start[1] / 4 + loop.by[1] / 2 + loop.end[1] / 4, loop.start[1])
+    assert loop.words and loop.at[1] < top - 5
+    assert loop.end[0] - loop.start[0] > 12
 
 
 def test_an_overview_needs_no_key():

@@ -84,7 +84,7 @@ def phenotypes(entries: list[NcbiRecord], name: str) -> list[NcbiRecord]:
             if disease_words(str(ncbi_record.get("title"))) == disease_words(name)
         ]
         return exact if exact and not _numbered(exact, ncbi_records) else ncbi_records
-    if len(name.split()) < 3 and not names_disease(name):
+    if name.islower() and len(name.split()) < 3 and not names_disease(name):
         return []  # half of `red hair`, which no word calls a disease, would be a guess
     best_fitting = sorted(
         (ncbi_record for ncbi_record in able if title_fit(ncbi_record, name) >= 0.5),

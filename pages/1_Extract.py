@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.extract import result as extraction
-from core.services.extract.difference import beside_queue
+from core.services.extract.difference import compare_with_queue
 from pages.components.extract.batch import batch_panel, open_run
 from pages.components.extract.compare import is_comparing, show_comparison
 from pages.components.extract.earlier import show_earlier
@@ -49,7 +49,7 @@ def result() -> None:
     elif extraction.of_pasted_answer(desk, run) and not paste_panel(desk, run):
         return
     run_view = extraction.result_of_run(desk, run)
-    apart = beside_queue(desk, run, run_view)
+    apart = compare_with_queue(desk, run, run_view)
     show_result(desk, run_view, apart)
     show_again(apart)
     with st.expander("Compare with another engine or model", expanded=is_comparing()):

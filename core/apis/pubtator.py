@@ -61,7 +61,7 @@ class PubtatorQuery(Parameters):
         return self
 
 
-def first(pubtator_query: PubtatorQuery) -> Fetch:
+def first_request(pubtator_query: PubtatorQuery) -> Fetch:
     if pubtator_query.what == "annotations":
         pmids = ",".join(re.findall(r"\d+", pubtator_query.query))
         return Fetch(f"{BASE}/publications/export/biocjson", params=(("pmids", pmids),))
@@ -72,7 +72,7 @@ def first(pubtator_query: PubtatorQuery) -> Fetch:
     )
 
 
-def second(pubtator_query: PubtatorQuery, answer: Fetched) -> Fetch | None:
+def second_request(pubtator_query: PubtatorQuery, answer: Fetched) -> Fetch | None:
     """Papers of the likeliest entity; of the words themselves where no entity has that name."""
     if pubtator_query.what != "papers":
         return None
@@ -135,9 +135,9 @@ API = Api(
     "Entities named in papers, and the papers that name them",
     BASE,
     PubtatorQuery,
-    first,
+    first_request,
     interpret,
-    second=second,
+    second=second_request,
     guess=guess,
     kind="ncbi",
     documentation=(

@@ -109,8 +109,8 @@ class CuratorRepository(Repository):
         with self.reading() as connection:
             row = connection.execute(query).one()
         policy = policy_of(row.policy)
-        given = _role(row.role or "") or (policy.newcomer if orcid else Role.READER)
-        role = given if row.has_owner else Role.OWNER
+        assigned_role = _role(row.role or "") or (policy.newcomer if orcid else Role.READER)
+        role = assigned_role if row.has_owner else Role.OWNER
         return CuratorRights(Curator(orcid, row.name or "", role), role, policy)
 
     def need(self, orcid: str, role: Role) -> None:

@@ -167,10 +167,10 @@ def changes_at_hand(session: NcbiSession) -> list[ClinvarRecord]:
 
 
 def _read_change(session: NcbiSession, change: GeneChange) -> list[ClinvarRecord]:
-    found = list(_read(session, search_term(change), f"ClinVar's records of {change.subject}."))
-    tied = best_named(of_change(record, call, change) for record, call in found)
-    if found and not tied:
-        titles = "; ".join(str(record.get("title")) for record, _ in found[:3])
+    records = list(_read(session, search_term(change), f"ClinVar's records of {change.subject}."))
+    tied = best_named(of_change(record, call, change) for record, call in records)
+    if records and not tied:
+        titles = "; ".join(str(record.get("title")) for record, _ in records[:3])
         session.note(f"ClinVar's search leads to records of other variants: {titles}.")
     for each in tied:
         where = "" if each.title_names_it else ", which numbers the change on another transcript"

@@ -33,7 +33,7 @@ _ORIGIN = (
 )
 
 
-def of_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
+def question_on_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     """The question on a DNA sequence; `text` keeps its lines, which FASTA headers need."""
     headers = re.findall(r"^\s*>.*$", text, re.M)
     if len(headers) > 1:

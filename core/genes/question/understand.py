@@ -33,7 +33,7 @@ from core.genes.question.record_question import of_accession, of_accession_gene,
 from core.genes.question.region_name import region_of
 from core.genes.question.region_question import of_region
 from core.genes.question.sequence_parser import find_residues, find_sequence
-from core.genes.question.sequence_question import of_residues, of_sequence
+from core.genes.question.sequence_question import of_residues, question_on_sequence
 from core.genes.question.variant_question import of_variant
 
 MAX_WORDS = 2_000  # characters of a question without a sequence
@@ -170,7 +170,7 @@ def _of_several(words: str) -> GeneQuestion | None:
 def _question_of_words(text: str, words: str) -> GeneQuestion:
     """`words` is the text on one line, with slips in carrier words mended."""
     if sequence := find_sequence(text):
-        return of_sequence(text, words, sequence)
+        return question_on_sequence(text, words, sequence)
     if residues := find_residues(text):
         return of_residues(words, residues)
     species = species_in(words)

@@ -99,11 +99,11 @@ def recognise_mentions(
         places |= _defined(grounder, short, constraint, words)
         places |= _project(grounder, words, constraint)
         meaning = _Meaning(grounder, text, constraint)
-        found = _longest_meant(places, meaning)
-        for place in found:
+        meant_places = _longest_meant(places, meaning)
+        for place in meant_places:
             annotations.append(RecognisedMention(Span(*place), key, meaning(place)))
             progress(turn * len(text) + place[1], total)
-        annotations += _said_together(grounder, text, key, constraint, found)
+        annotations += _said_together(grounder, text, key, constraint, meant_places)
     return sorted(
         annotations,
         key=lambda annotation: (annotation.span.start, -annotation.span.end, annotation.key),

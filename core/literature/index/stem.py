@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import Stemmer
 
-from core.literature.index.word_form import one_form
+from core.literature.index.word_form import american_singular
 
 SHORTEST = 3
 CLASSICAL = {  # ending as Porter leaves it → letters that must stay
@@ -39,7 +39,7 @@ def stem_word(word: str) -> str:
     """The stem of a lower-case word; words shorter than three letters are their own."""
     if len(word) < SHORTEST or not (word.isascii() and word.isalpha() and word.islower()):
         return word
-    return _classical(_porter().stemWord(one_form(word)))
+    return _classical(_porter().stemWord(american_singular(word)))
 
 
 def stem_plain_words(words: Iterable[str]) -> list[str]:

@@ -82,7 +82,7 @@ _IRREGULAR = """
 _PLURALS = dict(pair.split(":") for pair in _IRREGULAR.split())
 
 
-def one_form(word: str) -> str:
+def american_singular(word: str) -> str:
     """A folded word of letters in American spelling and in the singular, where the plural is
     irregular. Regular plurals are left to the stemmer.
     """

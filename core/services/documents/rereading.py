@@ -10,7 +10,7 @@ from core.desk_parts import HasProject, HasStore, HasTermJobs
 from core.errors import NotFound
 from core.model import Job
 from core.services.extract import result
-from core.services.extract.difference import RunDifference, beside_queue
+from core.services.extract.difference import RunDifference, compare_with_queue
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +59,4 @@ def compare_with_review(desk: HasProject, run: str) -> RunDifference:
     """What a run says new, no longer or otherwise than what is in review, and what of it was
     rejected before.
     """
-    return beside_queue(desk, run)
+    return compare_with_queue(desk, run)

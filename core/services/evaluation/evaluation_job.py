@@ -161,8 +161,8 @@ def _results(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> li
             f" {failed[0].name[:60]}: {failed[0].message}",
             f"Try them again: python -m core evaluate --resume {job}",
         )
-    found = desk.store.runs.results([unit.run for unit in units], MEASURED)
-    return [found[unit.run] for unit in units]
+    results = desk.store.runs.results([unit.run for unit in units], MEASURED)
+    return [results[unit.run] for unit in units]
 
 
 # ------------------------------------------------------------------ arguments as JSON

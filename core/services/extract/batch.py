@@ -122,19 +122,23 @@ def _entry_maker(
     )
 
     def entry(number: int, row: BatchText) -> UnitEntry:
-        given = row if isinstance(row, PaperText) else _as_paper_text(*row)
-        unit_title = given.name or given.title or given.id
-        if given.refused:
+        paper_text = row if isinstance(row, PaperText) else _as_paper_text(*row)
+        unit_title = paper_text.name or paper_text.title or paper_text.id
+        if paper_text.refused:
             state = UnitState.REFUSED
-            return UnitEntry(JobUnit("", number, unit_title, state=state, message=given.refused))
-        draft = text_version("", given.text, given.kind)
-        document = Document(given.id or f"doc:{draft.sha[:16]}", given.title, given.ids)
+            return UnitEntry(
+                JobUnit("", number, unit_title, state=state, message=paper_text.refused)
+            )
+        draft = text_version("", paper_text.text, paper_text.kind)
+        document = Document(
+            paper_text.id or f"doc:{draft.sha[:16]}", paper_text.title, paper_text.ids
+        )
         entered = ExtractionInput(schema_found, chosen, document, draft, folder)
         run = made_run(
             desk, entered, engine, curator, options, versions=versions, approved=approved
         )
         unit = JobUnit("", number, unit_title or document.id, run.id)
-        return UnitEntry(unit, document, draft, run, given.details)
+        return UnitEntry(unit, document, draft, run, paper_text.details)
 
     return entry
 

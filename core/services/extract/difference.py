@@ -50,7 +50,7 @@ class RunDifference:
     settled: frozenset[str] = frozenset()
 
 
-def beside_queue(
+def compare_with_queue(
     desk: HasProject, run_id: str, run_view: ExtractionView | None = None
 ) -> RunDifference:
     """A run beside what earlier runs over the same document and schema sent to review. What was

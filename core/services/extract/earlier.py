@@ -43,10 +43,10 @@ class RecentBatch:
     def label(self) -> str:
         """`2026-11-23 08:41:07 · Recipe · 12 documents · done, 3 without a whole result`."""
         time = self.job.created[:19].replace("T", " ")
-        found = f"{self.job.state}" + f", {self.unread:,} without a whole result" * bool(
+        outcome = f"{self.job.state}" + f", {self.unread:,} without a whole result" * bool(
             self.unread
         )
-        return " · ".join(filter(None, (time, self.schema, self.documents, found)))
+        return " · ".join(filter(None, (time, self.schema, self.documents, outcome)))
 
 
 def recent_batches(desk: HasProject, limit: int) -> list[RecentBatch]:
@@ -88,9 +88,9 @@ def _found(desk: HasStore, run: Run) -> str:
     extraction = desk.store.runs.extraction(run.id)
     if extraction is None:
         return "not finished"
-    found = len(extraction.mentions)
-    lost = any(gap.lost for gap in find_gaps(extraction.problems, 0, found))
-    return counted(found, "mention") + ", incomplete" * lost
+    mention_count = len(extraction.mentions)
+    lost = any(gap.lost for gap in find_gaps(extraction.problems, 0, mention_count))
+    return counted(mention_count, "mention") + ", incomplete" * lost
 
 
 def _beginning(desk: HasStore, run: Run) -> str:

@@ -42,7 +42,7 @@ def test_a_symbol_that_holds_a_stop_word_stays_whole():
 
 @pytest.mark.parametrize("held", word_form._SPELLINGS)
 def test_every_spelling_rule_is_tried_on_a_word_that_holds_it(held):
-    assert word_form.one_form(f"xx{held}xx") == f"xx{word_form._SPELLINGS[held]}xx"
+    assert word_form.american_singular(f"xx{held}xx") == f"xx{word_form._SPELLINGS[held]}xx"
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_every_spelling_rule_is_tried_on_a_word_that_holds_it(held):
     ],
 )
 def test_every_rule_of_place_is_tried(british, american):
-    assert word_form.one_form(british) == american
+    assert word_form.american_singular(british) == american

@@ -336,7 +336,7 @@ def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
     )
     after = run(desk, options=RunOptions(reuse=False))
     extraction.choose_term(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
-    found = difference.beside_queue(desk, after.run.id)
+    found = difference.compare_with_queue(desk, after.run.id)
     assert [s.subject.label for s in found.gone] == ["aspirin"]
     ((old, new),) = found.changed
     assert (old.object.label, new.object.label) == ("sore heads", "migraine")  # type: ignore[union-attr]

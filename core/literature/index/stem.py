@@ -44,7 +44,7 @@ def stem_word(word: str) -> str:
 
 def stem_plain_words(words: Iterable[str]) -> list[str]:
     """The stems of many words of at least three lower-case letters a–z, in order."""
-    stems = _porter().stemWords(list(map(one_form, words)))
+    stems = _porter().stemWords(list(map(american_singular, words)))
     return list(map(_classical, stems))
 
 

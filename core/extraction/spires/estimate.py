@@ -16,7 +16,7 @@ from core.text.sentence import split_sentences
 
 COMMA = re.compile(r"[,;]\s|\n|\band\b")
 ANSWER = 40  # tokens of an answer to a nested question, about
-FIRST, SHARE = 20, 0.2  # tokens of a first answer beside its field names, and a share of the text's
+SHARE = 0.3  # of the text's tokens, which an answer repeats in slots that are no questions
 EMPTY, LONG = 10, 4  # tokens of an answer that states nothing; of a long one, as a multiple
 WORDS = 12  # tokens of the words that a nested question is about
 # Sentences to a value, and the fewest values of a text: abstracts have 6.2 in 206 recorded answers
@@ -39,7 +39,7 @@ def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimat
     expected = max(pieces / SENTENCES, FEWEST) / lists
     calls, tokens_asked, answered = nested_below(schema, cls, limits, expected, NESTED)
     prompt_tokens = tokens_in(spires_prompt(schema, cls, text))
-    out = _first_answer(schema, cls, text)
+    out = _first_answer(schema, cls, text, expected * lists)
     estimated = Estimate(
         *(1, prompt_tokens, out, calls, round(tokens_asked), round(answered)),
         least=1 + round(least),
@@ -52,10 +52,14 @@ def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimat
     return estimated.within(limits.calls, limits.tokens)
 
 
-def _first_answer(schema: Schema, cls: str, text: str) -> int:
-    """Tokens of an answer to the first question, which repeats the names of its fields."""
-    names = "".join(f"{slot.name}: \n" for slot in asked_slots(schema.classes[cls]))
-    return FIRST + tokens_in(names) + round(SHARE * tokens_in(text))
+def _first_answer(schema: Schema, cls: str, text: str, questions: float) -> int:
+    """Tokens of an answer to the first question: the names of its fields, the words of each further
+    question, and a share of the text for the other fields.
+    """
+    slots, nested = asked_slots(schema.classes[cls]), nested_slots(schema, cls)
+    names = tokens_in("".join(f"{slot.name}: \n" for slot in slots))
+    plain = 1 - len(nested) / len(slots) if slots else 0
+    return round(names + questions * WORDS * bool(nested) + SHARE * plain * tokens_in(text))
 
 
 def nested_below(

@@ -318,20 +318,24 @@ def _sum(costs: Sequence[float | None]) -> float | None:
 def _spread(texts: Sequence[tuple[float, float]], one: CostEstimate) -> float:
     """The standard deviation of a sum, from what each text has beyond its first question and how
     far earlier runs lay from that: of the texts, which differ each for itself, and of what is
-    expected of all (the mean of the earlier runs, or what is read off the texts), which is as wrong
-    for all of them. A few runs that happen to be alike do not tell that all texts are.
+    expected of all (from their reading and from the mean of the earlier runs, which are more exact
+    together than either), which is as wrong for all of them. A few runs that happen to be alike do
+    not tell that all texts are.
     """
     varies = NESTED_VARIES if one.most > one.first_calls else FLAT_VARIES
-    if not one.earlier:
-        beyond = [beyond_first for _, beyond_first in texts]
-        alone = varies * math.sqrt(sum(further * further for further in beyond))
-        return math.hypot(alone, UNREAD_VARIES * sum(beyond))
-    seen, runs = one.earlier, one.earlier + COUNTS_AS
+    seen, total = one.earlier, sum(beyond_first for _, beyond_first in texts)
     spreads = [
-        math.sqrt((seen * spread**2 + COUNTS_AS * (varies * beyond_first) ** 2) / runs)
+        math.sqrt(
+            (seen * spread**2 + COUNTS_AS * (varies * beyond_first) ** 2) / (seen + COUNTS_AS)
+        )
         for spread, beyond_first in texts
     ]
-    return math.sqrt(sum(wide * wide for wide in spreads) + sum(spreads) ** 2 / seen)
+    alone = math.sqrt(sum(wide * wide for wide in spreads))
+    if not total:
+        return alone
+    of_runs = sum(spreads) / total
+    common = total / math.sqrt(1 / UNREAD_VARIES**2 + seen / of_runs**2)
+    return math.hypot(alone, common)
 
 
 def readable_estimate(text: str | bytes) -> str:

@@ -99,7 +99,9 @@ KINDS = (
     ),
     _Kind(
         ("unplaced", "no-field-names"),
-        lambda n: f"{counted(n, 'piece')} of answers did not match the format that was asked for.",
+        lambda n: (
+            f"{counted(n, 'part')} of the answers did not match the format that was asked for."
+        ),
         "Try another model, which may keep to the format.",
     ),
     _Kind(

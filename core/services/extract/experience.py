@@ -18,10 +18,11 @@ from core.store.call import RunCalls
 LOOKED_AT = 200  # newest runs of the project
 ENOUGH, NEAREST = 3, 60  # runs that an estimate rests on: the fewest, the most
 SURE = 20  # of so many alike, nine of ten more stay between the least and the most
-# Standard deviation of what single texts take beyond their first question, as a multiple of the
-# mean, in 206 recorded texts with nested questions: beside that of earlier runs it counts as
-# COUNTS_AS of them. And how far what is read off a text may lie from the mean of its like.
-NESTED_VARIES, COUNTS_AS, READ_OFF_VARIES = 1.5, 6, 0.35
+# Standard deviations in recorded runs, as multiples of the mean: of how many questions a text leads
+# to, of how long a first answer is, and of all that a text takes beyond its first question. Each
+# counts as COUNTS_AS earlier runs. And the usual error of what is read off a text.
+QUESTIONS_VARY, ANSWERS_VARY, NESTED_VARIES, COUNTS_AS = 2.4, 0.9, 1.5, 6
+READ_OFF_VARIES = 0.2
 FACTOR = 1.3  # how far an estimate may be from what a text takes
 
 
@@ -75,21 +76,19 @@ def estimate_by_experience(
     if not nearest:
         return _cut_off(estimate, calls)
     nested = [took.nested for took in nearest]
+    first_answers = [took.root_out for took in nearest]
     asked = [took.nested_in for took in nearest]
     answered = [took.root_out + took.nested_out for took in nearest]
     few, own = len(nearest) < SURE, _cut_off(estimate, calls)
-
-    def mean(of_runs: Sequence[int], of_text: float, like: Sequence[int] = nested) -> float:
-        trust = _trust(like, own.nested if like is nested else of_text)
-        return trust * _mean(of_runs) + (1 - trust) * of_text
-
-    first_answers = [took.root_out for took in nearest]
+    trust = _trust(nested, own.nested, QUESTIONS_VARY)
+    of_first = _trust(first_answers, own.root_out, ANSWERS_VARY)
+    said = [took.nested_out for took in nearest]
     return replace(
         estimate,
-        root_out=round(mean(first_answers, own.root_out, first_answers)),
-        nested=mean(nested, own.nested),
-        nested_in=round(mean(asked, own.nested_in)),
-        nested_out=round(mean([took.nested_out for took in nearest], own.nested_out)),
+        root_out=round(_between(own.root_out, first_answers, of_first)),
+        nested=_between(own.nested, nested, trust),
+        nested_in=round(_between(own.nested_in, asked, trust)),
+        nested_out=round(_between(own.nested_out, said, trust)),
         least=min(1 + min(nested), estimate.least if few else calls),
         most=max(1 + max(nested), estimate.most if few else 1),
         calls_variance=_variance(nested),
@@ -101,19 +100,29 @@ def estimate_by_experience(
     )
 
 
-def _trust(of_runs: Sequence[int], of_text: float) -> float:
-    """How much the mean of earlier runs counts (0 to 1), the rest being what is read off the text:
-    each by how far it may be from the truth, as its variance says (the more runs there are and the
-    more they are alike, the more they count).
+def _trust(of_runs: Sequence[int], of_text: float, usual: float) -> float:
+    """How much the mean of earlier runs counts (0 to 1) beside what is read off the text: as the
+    squares of their errors say, each a share of its figure (Bühlmann's credibility). That of a mean
+    is by chance: the variance of the runs, with COUNTS_AS runs of the `usual` one, for a few may
+    happen to be alike. That of the reading is the usual one, or what the runs show of it beyond
+    twice what chance explains.
     """
-    usual = max(_mean(of_runs), of_text)
-    if not usual:
-        return 1.0
-    seen = len(of_runs)
-    apart = seen * _variance(of_runs) + COUNTS_AS * (NESTED_VARIES * usual) ** 2
-    of_mean = apart / (seen + COUNTS_AS) / seen
-    of_reading = (READ_OFF_VARIES * usual) ** 2
-    return of_reading / (of_reading + of_mean)
+    seen, mean = len(of_runs), _mean(of_runs)
+    varies = _variance(of_runs) / mean**2 if mean else 0.0
+    by_chance = (seen * varies + COUNTS_AS * usual**2) / (seen + COUNTS_AS) / seen
+    shown = (1 - min(mean, of_text) / max(mean, of_text, 1e-9)) ** 2 - 4 * by_chance
+    of_reading = max(READ_OFF_VARIES**2, shown)
+    return of_reading / (of_reading + by_chance)
+
+
+def _between(of_text: float, of_runs: Sequence[int], trust: float) -> float:
+    """The weighted geometric mean, which one text that asked very much moves less than it does the
+    arithmetic one (that serves where there is nothing).
+    """
+    mean = _mean(of_runs)
+    if mean and of_text:
+        return of_text * math.pow(mean / of_text, trust)
+    return trust * mean + (1 - trust) * of_text
 
 
 def most_likely(

@@ -1,5 +1,7 @@
 """206 recorded first answers with the questions that SPIRES asks because of each: what reading
-such texts took, and what the budget told beforehand from other runs.
+such texts took, and what the budget told beforehand from other runs. And the same of the 500
+abstracts of BC5CDR's development set, whose marked relations are their first answers: another
+schema, that leads to questions about as many for each text.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from pathlib import Path
 from core.extraction.engine import Estimate, Limits
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate_run, unasked_questions
+from core.extraction.spires.prompt import spires_prompt
 from core.llm.completer import OnText, Reply, Request
 from core.llm.token_count import tokens_in
 from core.schema.catalogue import schema_named
@@ -112,6 +115,26 @@ def recorded_runs(shared: Path) -> list[RecordedRun]:
                 replace(left, roots=1, root_in=first[0], root_out=first[1]),
             )
         )
+    return runs
+
+
+def marked_runs(shared: Path) -> list[RecordedRun]:
+    schema, runs = schema_named("chemical_disease"), []
+    wide = Limits(calls=10**6, tokens=NO_LIMIT)
+    with gzip.open(shared / "data/grounding/bc5cdr/dev.jsonl.gz", "rt", encoding="utf-8") as rows:
+        papers = list(map(json.loads, rows))
+    for paper in papers:
+        text = f"{paper['title']} {paper['abstract']}"
+        names = {id_: mark["text"] for mark in reversed(paper["mentions"]) for id_ in mark["ids"]}
+        marked = [(names.get(r["chemical"]), names.get(r["disease"])) for r in paper["relations"]]
+        answer = "triples: " + "; ".join(f"{a} INDUCES {b}" for a, b in marked if a and b)
+        model = FirstAnswer(answer)
+        Spires(model, limits=Limits(depth=1)).fill(schema, schema.root, text)
+        first = tokens_in(spires_prompt(schema, schema.root, text)), tokens_in(answer)
+        nested = tuple(model.nested[path] for path in sorted(model.nested))
+        took = RunCalls(1, *first, len(nested), *(sum(pair[n] for pair in nested) for n in (0, 1)))
+        read_off = estimate_run(schema, schema.root, text, wide)
+        runs.append(RecordedRun(EarlierRun(len(text), took), first, nested, read_off, Estimate()))
     return runs
 
 

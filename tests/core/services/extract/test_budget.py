@@ -35,6 +35,7 @@ from tests.core.services.extract.recorded_runs import (
     Price,
     RecordedRun,
     holds,
+    marked_runs,
     recorded_runs,
 )
 from tests.core.services.extracting import CURATOR, RULES, TEXT, project
@@ -134,7 +135,7 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
 
 @pytest.mark.parametrize("price", [PRICES[0], PRICES[-1]])
 @pytest.mark.parametrize("calls", [300, 4, 2])
-@pytest.mark.parametrize("size", [1, 10, 40, 100])
+@pytest.mark.parametrize("size", [1, 10, 40])
 def test_batch_cost_stays_within_a_factor_of_the_estimated_range(
     runs: list[RecordedRun], size: int, calls: int, price: Price
 ) -> None:
@@ -152,6 +153,38 @@ def test_batch_cost_stays_within_a_factor_of_the_estimated_range(
             narrow += most <= 9 * least
         assert inside >= 0.95 * SEEDS, earlier
         assert narrow >= 0.8 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
+
+
+@pytest.mark.parametrize("price", PRICES[:2])
+@pytest.mark.parametrize("calls", [300, 4, 2])
+@pytest.mark.parametrize("earlier", [0, 3, 20, 100])
+def test_a_hundred_texts_take_what_the_single_figure_says(
+    runs: list[RecordedRun], earlier: int, calls: int, price: Price
+) -> None:
+    """In tokens and in money, and earlier runs make it no worse: 95 to 100 of a hundred samples
+    (`benchmarks/estimate.py`); of these twenty, two may fail.
+    """
+    held = inside = 0
+    for seed in range(SEEDS):
+        mixed = random.Random(seed).sample(runs, 206)
+        others = [other.run for other in mixed[206 - earlier :]]
+        budget = batch_estimate([text.told(others, calls, price) for text in mixed[:100]])
+        took = sum(text.took(calls, price) for text in mixed[:100])
+        held += holds(budget.cost or 0.0, took)
+        inside += (budget.cost_least or 0.0) / 1.3 <= took <= (budget.cost_most or 0.0) * 1.3
+    assert min(held, inside) >= 0.9 * SEEDS
+
+
+def test_a_hundred_texts_of_another_schema_are_told_too(shared: Path) -> None:
+    """Abstracts of BC5CDR, whose marked relations are the first answers."""
+    marked = marked_runs(shared)
+    for earlier in (0, 3, 20):
+        for seed in range(5):
+            mixed = random.Random(seed).sample(marked, 500)
+            others = [other.run for other in mixed[500 - earlier :]]
+            budget = batch_estimate([run.told(others, 300, PRICES[1]) for run in mixed[:100]])
+            took = sum(text.took(300, PRICES[1]) for text in mixed[:100])
+            assert holds(budget.cost or 0.0, took), (earlier, seed)
 
 
 @pytest.mark.parametrize(("size", "calls"), [(100, 300), (40, 4), (20, 2)])

@@ -18,7 +18,7 @@ from core.services.extract.place import place_words
         ("runaway-answer", "2 answers of the model ran on without end"),
         ("filtered", "content filter refused 2 questions"),
         ("call-failed", "2 questions failed"),
-        ("unplaced", "2 pieces of answers did not match"),
+        ("unplaced", "2 parts of the answers did not match"),
         ("some-other-failure", "2 parts of the work failed"),
     ],
 )

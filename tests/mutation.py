@@ -5,9 +5,9 @@ Each mutant is the module with one change (a comparison turned round, a conditio
 TEST the tests that mirror the module's folder are run. ../shared is hidden, so that only what a
 plain clone holds counts.
 
-`--sample N` draws N mutants (seed 1), `--list` names the survivors with their lines. Survivors that
-no test could kill, because the program does the same, are written with their reason in
-`tests/equivalent_mutants.txt` (`FILE: mutant`) and not counted.
+`--sample N` draws N mutants (`--seed`, 1 if not given), `--list` names the survivors with their
+lines. Survivors that no test could kill, because the program does the same, are written with their
+reason in `tests/equivalent_mutants.txt` (`FILE: mutant`) and not counted.
 """
 
 from __future__ import annotations
@@ -168,6 +168,7 @@ def main() -> int:
     parser.add_argument("file", type=Path)
     parser.add_argument("tests", nargs="*")
     parser.add_argument("--sample", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
     os.chdir(ROOT)
@@ -187,7 +188,7 @@ def main() -> int:
         return 1
     every = list(mutants(source))
     if args.sample and args.sample < len(every):
-        every = random.Random(1).sample(every, args.sample)
+        every = random.Random(args.seed).sample(every, args.sample)
     known = EQUIVALENT.read_text(encoding="utf-8") if EQUIVALENT.is_file() else ""
     equal = [label for label, _ in every if f"{path}: {label.partition(': ')[2]}" in known]
     counted = [(label, text) for label, text in every if label not in equal]

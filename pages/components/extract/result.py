@@ -5,7 +5,7 @@ follow, the steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -56,6 +56,7 @@ from pages.components.shared.text import MarkedWords, highlighted_html
 from pages.components.shared.trace import show_calls
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
+TEXT_HEIGHT, TEXT_ROWS, ROW = 270, 9, 90  # of the box: pixels, lines, letters a line, about
 
 
 def show_result(desk: Desk, run_view: ExtractionView, apart: RunDifference) -> None:
@@ -142,7 +143,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
     with left:
-        place = st.container(height=270, border=True)
+        place = st.container(height=_height(run_view.text.text), border=True)
         focus = mention_table(mentions, run_view.run.id, version, choosing, run_view.text.text)
         with place:
             st.html(f'<div class="gw-wide">{marked_text(run_view, focus)}</div>')
@@ -155,6 +156,12 @@ def _ask(desk: Desk, run: str) -> Callable[[str, str, str], Sequence[Candidate]]
     return lambda service, cls, words: ask_service(
         desk, run, cls, service, words, page.acting_orcid(desk)
     )
+
+
+def _height(text: str) -> Literal["content"] | int:
+    """Pixels for the text: a short one leaves the table below it in view."""
+    rows = sum(1 + len(line) // ROW for line in text.splitlines())
+    return "content" if rows < TEXT_ROWS else TEXT_HEIGHT
 
 
 def _version(mentions: Sequence[Mention]) -> str:

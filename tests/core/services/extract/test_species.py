@@ -24,7 +24,7 @@ classes:
   Report: {tree_root: true, attributes: {genes: {range: Gene, multivalued: true}}}
   Gene: {is_a: NamedEntity, annotations: {annotators: genes}}
 """
-GENES = f"id\tlabel\ttaxon\nG:1\tABC1\t{HUMAN}\nG:2\tAbc1\t{MOUSE}\nG:3\tDEF2\t{HUMAN}\nG:4\tDef2\t{MOUSE}\n"  # noqa: E501
+GENES = f"id\tlabel\ttaxon\nG:1\tABC1\t{HUMAN}\nG:2\tABC1\t{MOUSE}\nG:3\tDEF2\t{HUMAN}\nG:4\tDEF2\t{MOUSE}\n"  # noqa: E501
 TEXT = "ABC1 rose while DEF2 fell. Later ABC1 fell as well."
 
 

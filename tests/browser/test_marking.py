@@ -302,7 +302,7 @@ def test_a_predicate_of_ones_own_goes_into_a_schema_and_the_pair_stays(
     assert record.statement.predicate.id == "ward_notes:soothes"
 
 
-def test_what_was_refused_stands_in_the_form_again(opened: Page) -> None:
+def test_refused_input_stands_in_the_form_again(opened: Page) -> None:
     opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
     opened.locator(".gm-text .gw-mark", has_text="nausea").click()
     opened.get_by_role("button", name="Another term for the object").click()

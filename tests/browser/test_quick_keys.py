@@ -100,7 +100,7 @@ def busy() -> Iterator[None]:
             one.wait()
 
 
-def test_what_is_left_counts_only_what_the_view_holds(review: Page, server: Server) -> None:
+def test_count_of_the_rest_covers_only_the_current_view(review: Page, server: Server) -> None:
     """A view of what is proposed shows one that was set aside, because its approval was undone."""
     review.keyboard.press("s")
     saved(review)

@@ -45,7 +45,7 @@ def state(server: Server) -> State:
     return found
 
 
-def test_the_second_tab_is_told_and_an_undo_comes_after_a_reload(
+def test_second_tab_gets_a_notice_and_an_undo_comes_after_a_reload(
     tabs: tuple[Page, Page], server: Server
 ) -> None:
     first, second = tabs

@@ -62,7 +62,7 @@ def test_desk_part_is_made_once_for_all_threads(desk: Desk) -> None:
     assert len({id(store) for store in stores}) == 1
 
 
-def test_without_a_model_there_is_none(desk: Desk) -> None:
+def test_no_answer_is_made_without_a_model(desk: Desk) -> None:
     assert desk.completer() is None
     assert desk.embedder() is None
 

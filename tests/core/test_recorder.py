@@ -94,7 +94,7 @@ def test_the_same_run_answers_from_its_record(store: Store) -> None:
     assert len(store.calls.of_run("r1")) == 1
 
 
-def test_equal_requests_of_a_run_are_told_apart_by_their_occurrence(store: Store) -> None:
+def test_equal_requests_of_a_run_are_distinguished_by_their_occurrence(store: Store) -> None:
     model = Model()
     first = Recorder(store.calls, "r1", reuse=False).completer(model)
     texts = [first.complete(ask()).text, first.complete(ask()).text]
@@ -136,7 +136,7 @@ def test_empty_and_cut_answers_are_never_reused(store: Store, reply: Reply) -> N
     assert model.asked == 2
 
 
-def test_a_stream_is_stored_whole_and_told_again(store: Store) -> None:
+def test_stream_is_stored_whole_and_replayed(store: Store) -> None:
     heard: list[str] = []
     Recorder(store.calls, "r1").completer(Model(Reply("answer"))).complete(ask(), heard.append)
     Recorder(store.calls, "r1").completer(Model()).complete(ask(), heard.append)

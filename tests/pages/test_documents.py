@@ -40,7 +40,7 @@ def test_a_search_that_finds_nothing_says_so(project):
     assert any("No document matches" in one.value for one in at.text)
 
 
-def test_a_document_opens_from_its_address_and_an_unknown_one_is_told(project):
+def test_a_document_opens_from_its_address_and_an_unknown_one_is_reported(project):
     reviewing.filled(project)
     assert any("willow" in one.proto.body for one in opened(document=DOCUMENT).get("html"))
     at = opened(document="PMID:404")
@@ -56,7 +56,7 @@ def test_a_title_of_any_length_leaves_room_for_the_text(project):
     assert "word…</strong>" in head and head.count("word") < 700
 
 
-def test_an_interrupted_job_is_told_where_documents_come_in(project):
+def test_an_interrupted_job_is_reported_where_documents_come_in(project):
     desk = reviewing.filled(project)
     assert not opened().warning
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))

@@ -209,7 +209,7 @@ def test_hostile_words_stay_words(app: AppTest) -> None:
     assert not any("<script>alert" in html.proto.body for html in app.get("html"))
 
 
-def test_a_run_that_is_not_there_is_explained(app: AppTest) -> None:
+def test_missing_run_is_explained(app: AppTest) -> None:
     app.query_params["run"] = "nothing"
     app.run()
     assert not app.exception

@@ -95,7 +95,7 @@ def test_opening_the_page_writes_nothing_and_a_reader_records_no_example(app: Ap
     assert "reader" in "".join(one.value for one in app.error)
 
 
-def test_sending_and_replaying(app: AppTest):
+def test_sent_answer_is_stored_and_its_replay_asks_nothing(app: AppTest):
     app.run()
     next(one for one in app.button if "rs1217074595" in one.label).click().run()
     next(one for one in app.button if one.label.startswith("Send")).click().run()
@@ -140,7 +140,7 @@ def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broke
     assert not app.exception and not [one for one in app.button if "Change" in one.label]
 
 
-def test_a_wait_of_an_earlier_question_is_not_told_as_of_this_one():
+def test_wait_of_an_earlier_question_is_not_reported_for_this_one():
     first = StepDetail(
         "", "", "done", "2026-11-21T20:50:00Z", waited=2.0, why_waited="NCBI answered 429"
     )

@@ -73,7 +73,7 @@ def test_a_hostile_project_name_is_shown_as_words(app: AppTest, tmp_path: Path) 
     assert not any("evil.example" in str(one.value) for one in app.markdown)
 
 
-def test_a_broken_setting_is_told_on_the_page(
+def test_a_broken_setting_is_reported_on_the_page(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL_PARALLEL", "many")
@@ -83,7 +83,7 @@ def test_a_broken_setting_is_told_on_the_page(
     assert "GROUNDWORK_MODEL_PARALLEL" in shown(app)
 
 
-def test_a_damaged_database_is_told_on_the_page(app: AppTest, tmp_path: Path) -> None:
+def test_a_damaged_database_is_reported_on_the_page(app: AppTest, tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "groundwork.db").write_text("no database" * 500)
     app.run()

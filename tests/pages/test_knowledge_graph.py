@@ -261,7 +261,7 @@ def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
     assert dashes[reviewing.RELIEVES.id] == []
 
 
-def test_values_are_told_on_hover_until_they_are_asked_for(project):
+def test_values_show_on_hover_until_they_are_asked_for(project):
     assert not any(point.kind == "value" for point in drawing(project).view.points)
 
 
@@ -373,7 +373,7 @@ def test_schema_mismatches_are_listed_and_open_on_review(project):
     assert in_view(at)["at"] == wrong.id
 
 
-def test_an_empty_query_is_said_to_be_empty(project):
+def test_an_empty_query_is_reported_as_empty(project):
     approved(reviewing.filled(project))
     at = opened(tab="Ask", ask="SPARQL")
     (query,) = [area for area in at.text_area if area.label == "SPARQL"]

@@ -168,7 +168,7 @@ def test_embedding_says_which_model_and_host_get_the_passages(project, monkeypat
     assert "its passages will be sent to the model embed\\-small at localhost" in page_words
 
 
-def test_a_query_of_stop_words_is_told_plainly(project):
+def test_query_of_stop_words_is_reported(project):
     filled(project)
     assert "only stop words" in said(opened(ns="tau", q="what is it of the"))
 
@@ -281,7 +281,7 @@ def test_a_retracted_paper_is_struck_through(project):
     assert first["withdrawn"] and first["flags"] == ["retracted"]
 
 
-def test_a_namespace_deleted_while_its_results_are_judged_is_told(project):
+def test_a_namespace_deleted_while_its_results_are_judged_is_reported(project):
     desk = filled(project)
     at = opened(ns="tau", q="tau kinase")
     namespaces.delete_namespace(desk, "tau")
@@ -303,7 +303,7 @@ def test_an_upload_shows_what_became_of_each_file(project):
     desk.close()
 
 
-def test_adding_nothing_or_odd_pages_is_told(project):
+def test_adding_nothing_or_odd_pages_is_reported(project):
     filled(project)
     at = press(opened(view="Namespaces"), "add·tau")
     assert "Choose 1 to" in "".join(one.value for one in (*at.error, *at.text, *at.markdown))
@@ -327,7 +327,7 @@ def test_extractions_of_chunks_are_linked_with_their_run(project):
     )
 
 
-def test_a_question_that_is_too_long_is_cut_and_said(project):
+def test_a_question_that_is_too_long_is_cut_and_reported(project):
     filled(project)
     at = opened()
     at.text_input(key="q·").set_value("tau kinase " * 10_000)
@@ -373,7 +373,7 @@ def test_keywords_fixed_by_syntax_stay_fixed_when_other_chips_change(project):
     assert (at.query_params["fixed"], at.query_params["merged"]) == ("tau", "tau|kinase")
 
 
-def test_a_required_keyword_that_nothing_holds_is_told_openly(project):
+def test_required_keyword_without_a_passage_is_reported(project):
     filled(project)
     at = opened(ns="tau", q="##**tau** **insulin**")
     assert "No passage contains all required keywords: tau, insulin." in said(at)

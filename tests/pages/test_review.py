@@ -171,7 +171,7 @@ def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(projec
     assert [state(desk, one) for one in both] == [State.PROPOSED] * 2
 
 
-def test_a_correction_is_saved_and_told_to_the_queue(project):
+def test_correction_is_saved_and_sent_to_the_queue(project):
     desk = reviewing.filled(project)
     at = form("edit", RELIEVES)
     at.checkbox(key=f"not·{RELIEVES.id}").check().run()

@@ -106,7 +106,7 @@ def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, proje
 
 
 @pytest.mark.parametrize("name", ["<script>: [*a", "\u202eene G", "$$x^2$$", ":material/delete:"])
-def test_a_hostile_name_is_told_and_not_taken(app: AppTest, name: str) -> None:
+def test_a_hostile_name_is_reported_and_not_taken(app: AppTest, name: str) -> None:
     app.run()
     app.text_input(key="thing·name").set_value(name)
     app.button(key="thing·add").click().run()

@@ -50,7 +50,7 @@ def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     assert any("No names have been taught yet" in one.value for one in at.markdown)
 
 
-def test_a_file_without_hierarchy_asks_what_it_contains_until_it_is_said(desk):
+def test_file_without_hierarchy_asks_for_its_kinds_until_they_are_given(desk):
     added(desk)
     at = opened()
     assert [note.value for note in at.warning] == ["Not said yet: mine."]

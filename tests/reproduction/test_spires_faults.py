@@ -118,7 +118,7 @@ def test_the_recorded_answer_fills_the_tree(extract: Ask, row: Json) -> None:
 
 
 @pytest.mark.parametrize("fault", ["429", "500", "timeout", "badjson", "empty"])
-def test_a_first_call_that_fails_is_told(extract: Ask, fault: str) -> None:
+def test_first_call_that_fails_is_reported(extract: Ask, fault: str) -> None:
     status, out, err = extract(fault)
     assert (status, out) == (1, "")
     assert err.startswith("groundwork: ")
@@ -132,7 +132,7 @@ def test_a_dressed_answer_is_read(extract: Ask, fault: str) -> None:
     assert status == (1 if fault == "loop" else 0), err  # a loop was cut: something may be missing
 
 
-def test_a_nested_call_that_fails_leaves_the_rest_and_is_told(extract: Ask) -> None:
+def test_a_nested_call_that_fails_leaves_the_rest_and_is_reported(extract: Ask) -> None:
     status, out, err = extract("ok,500")
     found = json.loads(out)
     assert status == 1

@@ -66,7 +66,7 @@ def test_an_abstract_on_a_disease_gives_its_symptoms_and_no_harm_of_its_treatmen
     assert "graves disease | symptoms | agranulocytosis" not in stated
 
 
-def test_harm_benefit_and_their_opposites_are_told_apart(desk) -> None:
+def test_harm_benefit_and_their_opposites_are_distinguished(desk) -> None:
     text = (
         "Malignant hyperthermia triggered by sevoflurane was treated with dantrolene. Magnesium"
         " sulfate halved the risk of eclampsia. Inhaled budesonide reduced exacerbations of asthma."

@@ -275,7 +275,7 @@ def test_a_type_that_no_call_may_have_is_refused_in_a_stub():
         signatures("def f(x: Callable): ...")
 
 
-def test_every_case_of_the_benchmark_can_be_said_and_is_built_by_rules():
+def test_every_benchmark_case_can_be_expressed_and_is_built_by_rules():
     cases = [json.loads(one) for one in api_calls.DATA.read_text("utf-8").splitlines()]
     outcomes = [api_calls.outcome(one) for one in cases]
     assert len(outcomes) >= 63 and not [one for one in outcomes if not one.expressible]

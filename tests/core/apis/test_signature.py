@@ -23,7 +23,7 @@ from core.apis.signature import in_words
         ("dict[str, str]", "old and new, as type1=new1, type2=new2"),
     ],
 )
-def test_a_type_is_said_in_plain_words(annotation: str, words: str):
+def test_type_of_a_slot_is_described_in_plain_words(annotation: str, words: str):
     assert in_words(ast.parse(annotation, mode="eval").body) == words
 
 

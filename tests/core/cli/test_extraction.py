@@ -117,7 +117,7 @@ def test_a_model_that_fails_is_a_failure_with_a_message(
     assert capsys.readouterr().out == ""
 
 
-def test_a_nested_question_that_fails_is_told_beside_the_rest(
+def test_a_nested_question_that_fails_is_reported_beside_the_rest(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk._parts["completer"] = RuleModel({**RULES, "ibuprofen NOT": RateLimited("Wait.")})
@@ -287,7 +287,7 @@ def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
 
 
-def test_a_wrong_curator_is_told_before_any_work(desk: Desk) -> None:
+def test_a_wrong_curator_is_reported_before_any_work(desk: Desk) -> None:
     with pytest.raises(InputError, match="ORCID"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--curator", "nobody")
     assert not desk.store.runs.find()
@@ -310,7 +310,7 @@ def test_a_source_is_tidied(
     assert found["statements"][0]["evidence"][0]["document"] == kept
 
 
-def test_a_schema_with_errors_is_told_with_the_draft(
+def test_a_schema_with_errors_is_reported_with_the_draft(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     source = (desk.folder / "schemas" / "trial.yaml").read_text("utf-8")

@@ -98,7 +98,7 @@ def test_ask_ends_with_status_1_where_ncbi_does_not_answer(
         ("x", "--api", "nothing"),
     ],
 )
-def test_wrong_use_is_said(
+def test_wrong_use_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ):
     assert ask(tmp_path, *words) == 1

@@ -174,7 +174,7 @@ def test_a_model_without_an_endpoint_is_refused_before_anything_is_sent(
 # ------------------------------------------------------------------ keywords, further questions
 
 
-def test_keywords_of_a_search_are_the_models_and_what_goes_to_it_is_said(
+def test_keywords_of_a_search_are_the_models_and_what_goes_to_it_is_reported(
     desk: Desk, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()
@@ -190,7 +190,7 @@ def test_keywords_by_the_model_need_one(desk: Desk) -> None:
         run(desk, *RUNS["search"])
 
 
-def test_keywords_that_the_model_did_not_name_are_made_by_rules_and_it_is_said(
+def test_keywords_that_the_model_did_not_name_are_made_by_rules_and_it_is_reported(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     desk._parts["completer own@there"] = RuleModel({})
@@ -216,7 +216,7 @@ def test_a_further_question_takes_the_passages_and_what_was_said(
     assert answer.run_of(desk, second).model == "own@there"
 
 
-def test_a_fourth_question_is_told_of_the_three_before(desk: Desk, endpoint: Endpoint) -> None:
+def test_fourth_question_carries_the_three_before(desk: Desk, endpoint: Endpoint) -> None:
     known = answer.begin_answer(desk, "Question 0 on tau?", CHUNKS)
     for number in range(1, 5):
         answer.answer_run(desk, known)

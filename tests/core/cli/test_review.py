@@ -169,7 +169,7 @@ HOSTILE_ROWS = [
 
 
 @pytest.mark.parametrize("row", HOSTILE_ROWS, ids=lambda row: ascii(row)[:80])
-def test_a_hostile_line_is_told_as_json_and_the_next_is_stored(desk, row):
+def test_a_hostile_line_is_reported_as_json_and_the_next_is_stored(desk, row):
     good = {"id": RELIEVES.id, "verdict": "unsure", "version": 1}
     refused, stored = decision_row.decide_rows(desk, [row, good], ANNA)
     assert "error" in refused
@@ -184,7 +184,7 @@ def test_standard_input_is_never_cut_without_a_word(run, monkeypatch):
         run("decide", "--input", "-", *WHO)
 
 
-def test_lines_that_cannot_be_decided_are_told_and_the_others_are_stored(desk):
+def test_lines_that_cannot_be_decided_are_reported_and_the_others_are_stored(desk):
     rows = [
         {"id": RELIEVES.id, "verdict": "reject", "version": 1},
         {"id": RELIEVES.id, "verdict": "approve", "version": 1, "evidence": "e1-none"},
@@ -258,13 +258,13 @@ def test_decision_of_another_curator_refuses_later_lines_on_the_old_version(desk
     assert (record.state, record.version) == (State.REJECTED, 2)
 
 
-def test_a_key_that_is_not_read_is_told(desk):
+def test_a_key_that_is_not_read_is_reported(desk):
     row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "note": "", "reson": "1"}
     (result,) = decision_row.decide_rows(desk, [row], ANNA)
     assert result["not_read"] == ["reson"]
 
 
-def test_a_verdict_inside_a_listed_piece_of_evidence_is_told_as_not_read(desk):
+def test_a_verdict_inside_a_listed_piece_of_evidence_is_reported_as_not_read(desk):
     pieces = [{"id": "e1-0", "standing": "waiting", "verdict": "reject"}]
     row = {"id": RELIEVES.id, "verdict": "unsure", "version": 1, "evidence": pieces}
     (result,) = decision_row.decide_rows(desk, [row], ANNA)

@@ -126,7 +126,7 @@ def test_a_text_beyond_the_limit_is_not_annotated(verb, table, given, text):
         verb("annotate", "--vocabulary", table, "--input", given(gzip.compress(text.encode())))
 
 
-def test_a_line_nested_too_deeply_is_told_in_words(verb, table, given):
+def test_a_line_nested_too_deeply_is_explained_in_words(verb, table, given):
     with pytest.raises(InputError, match="nested too deeply"):
         verb("ground", "--vocabulary", table, "--input", given('{"text": ' + "[" * 200_000))
 

@@ -84,7 +84,7 @@ def test_a_host_that_is_listed_but_private_is_not_asked(
         ("--api", "mygene", "why is the sky so blue today?"),
     ],
 )
-def test_wrong_use_is_said(
+def test_wrong_use_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ):
     assert ask(tmp_path, *words) == 1

@@ -13,6 +13,6 @@ def test_an_angle_bracket_belongs_to_a_doi_in_a_field_and_ends_one_in_a_text() -
     assert match and match[0] == "10.1000/willow.1"
 
 
-def test_a_field_that_is_said_to_be_a_doi_may_have_a_short_registrant() -> None:
+def test_field_labelled_as_doi_may_have_a_short_registrant() -> None:
     assert doi_of_field("doi: 10.1/x") == doi_of_field("https://dx.doi.org/10.1/x") == "10.1/x"
     assert doi_of_field("see 10.1/x") == doi_in_field("10.1/x") == ""

@@ -72,7 +72,7 @@ def test_json_lines_gzipped_or_not(tmp_path):
         assert [paper.id for paper in files.read(path)] == ["a", "7"]
 
 
-def test_a_line_that_is_no_row_is_told_by_its_number_and_the_others_are_kept():
+def test_a_line_that_is_no_row_is_reported_by_its_number_and_the_others_are_kept():
     rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
     found = read(rows, "r.jsonl")
     assert [paper.id for paper in found if paper.id] == ["a", "d"]
@@ -271,7 +271,7 @@ def archive(kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
-def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_told(name):
+def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_reported(name):
     found = read(archive(name.rpartition(".")[2]), name)
     assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell.", "Up."]
     assert found[-1].problems[0].where == "c.json"

@@ -39,7 +39,7 @@ def summary_of(**values: object) -> AnswerStep:
     return replace(SEARCH, tool="esummary", records=(record,), ids=("5741",))
 
 
-def test_a_name_without_a_record_is_told_with_the_search_that_found_nothing():
+def test_a_name_without_a_record_is_reported_with_the_search_that_found_nothing():
     (row,) = missed_questions([outcome(SEARCH)])
     assert (row.reason, row.asked) == (MissReason.NO_RECORD, ("esearch gene PTH1[sym]",))
 
@@ -52,11 +52,11 @@ def test_a_name_without_a_record_is_told_with_the_search_that_found_nothing():
         ({"title": "PTH1", "unconfirmed_locus": "PTH"}, MissReason.UNTRUSTED),
     ],
 )
-def test_where_the_answer_stands_decides_whose_fault_it_is(values: dict, reason: MissReason):
+def test_place_of_the_right_answer_decides_the_kind_of_miss(values: dict, reason: MissReason):
     assert miss_reason(outcome(summary_of(**values))) is reason
 
 
-def test_services_and_searches_without_an_answer_are_told_apart():
+def test_services_and_searches_without_an_answer_are_distinguished():
     absent = replace(SEARCH, tool="elink", status="failed")
     no_hit = AnswerStep("2", "planned", "blast_get", {"rid": "R1"})
     assert miss_reason(outcome(absent)) is MissReason.SERVICE

@@ -26,7 +26,7 @@ def test_a_file_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
         _lines(path)
 
 
-def test_a_line_that_is_not_json_is_told(tmp_path: Path) -> None:
+def test_a_line_that_is_not_json_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "completions.jsonl.gz"
     path.write_bytes(gzip.compress(b"{half"))
     with pytest.raises(InputError, match="is not JSON"):

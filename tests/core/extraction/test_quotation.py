@@ -242,7 +242,7 @@ def test_distance_of_two_mentions_is_independent_of_their_offset() -> None:
     assert quotes(text, "", "Veratin", "tremor") == ["Veratin came. Then tremor came."]
 
 
-def test_relation_told_in_two_sentences_is_quoted_with_both() -> None:
+def test_relation_across_two_sentences_is_quoted_with_both() -> None:
     text = "We gave veratin. Then tremor came. Veratin and tremor are known."
     own = "gave veratin. Then tremor came"
     assert quotes(text, own, "veratin", "tremor") == ["We gave veratin. Then tremor came."]

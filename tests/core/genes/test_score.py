@@ -43,7 +43,7 @@ def test_recall_gives_no_half_points():
     assert recall("Human genome DNA aligment", "chr1:5-6", "chr1:1-2") == 0.0
 
 
-def test_token_f1():
+def test_token_f1_counts_shared_words():
     assert token_f1("a b c", "a b d") == pytest.approx(2 / 3)
 
 

@@ -88,7 +88,7 @@ def test_a_value_set_keeps_its_branch(grounder):
     assert grounder.ground("hypertension", inside) == ()
 
 
-def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
+def test_a_value_set_without_a_hierarchy_is_reported_as_unchecked(tmp_path):
     flat = tmp_path / "flat.tsv"
     flat.write_text("id\tlabel\nF:1\tone\n")
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[flat]))
@@ -109,7 +109,7 @@ def test_a_value_set_without_a_hierarchy_is_said_to_be_unchecked(tmp_path):
         (("MONDO:0000001",), ("MONDO:0004994",), True),
     ],
 )
-def test_a_branch_of_a_vocabulary_that_only_says_its_kind_is_said_to_be_unchecked(
+def test_a_branch_of_a_vocabulary_that_only_says_its_kind_is_reported_as_unchecked(
     tmp_path, nodes, minus, told
 ):
     flat = tmp_path / "mondo.tsv"

@@ -43,7 +43,7 @@ def test_reader_that_breaks_down_costs_one_message(reader):
         isolation.run_in_child(reader.crash)
 
 
-def test_a_crash_is_told_by_what_is_known_of_it(reader):
+def test_a_crash_is_reported_by_what_is_known_of_it(reader):
     with pytest.raises(InputError, match=r"The query was ended: it crashed \(SIGABRT\)") as caught:
         isolation.run_in_child(
             reader.abort, name="The query", failing="was ended", hint="Ask for less."
@@ -53,7 +53,7 @@ def test_a_crash_is_told_by_what_is_known_of_it(reader):
     assert caught.value.hint.endswith("Ask for less.")
 
 
-def test_a_library_that_ends_the_process_for_want_of_memory_is_told_as_that(reader):
+def test_end_of_the_process_for_want_of_memory_is_reported_as_such(reader):
     with pytest.raises(InputError, match="needs more than 1,500 MB of memory") as caught:
         isolation.run_in_child(reader.abort_for_memory, hint="Ask for less.")
     assert caught.value.hint == "Ask for less."

@@ -101,7 +101,7 @@ def test_work_gets_what_the_runner_was_opened_with(runner: Runner) -> None:
     assert runner.wait(runner.start("look", {}).id, 5).result == "the desk"
 
 
-def test_a_failure_is_told_in_words_and_its_details_stay_in_the_log(runner: Runner) -> None:
+def test_a_failure_is_explained_in_words_and_its_details_stay_in_the_log(runner: Runner) -> None:
     found = runner.wait(runner.start("break", {}).id, 5)
     assert found.state == JobState.FAILED
     assert "ValueError" in found.error

@@ -19,7 +19,7 @@ def test_a_link_names_both_ends():
     assert words("LinkSetDb/Link/Id") == words(LINK)
 
 
-def test_the_question_for_links_is_told_as_a_question():
+def test_question_for_links_is_shown_as_a_question():
     assert words("/linksets/0/ids/0") == "NCBI was asked what it links to NCBIGene:1"
 
 
@@ -28,7 +28,7 @@ def test_record_field_without_a_wording_is_quoted_as_it_is():
     assert words("/result/1/summary", value="a" * 1_000) == "a" * 1_000
 
 
-def test_a_link_to_something_without_id_is_told_by_its_name():
+def test_link_to_something_without_id_shows_its_name():
     ends = statement_ends(
         Statement(GENE, Term("RO:0003302", "causes"), Literal("a mouse that cannot see"))
     )

@@ -50,7 +50,7 @@ def test_content_is_read_in_every_form(content: Any, text: str, thoughts: str) -
      ("MAX_TOKENS", "length"), ("length", "length"), ("tool_use", "tool_calls"),
      ("function_call", "tool_calls"), ("SAFETY", "content_filter"), (None, ""), (3, "")],
 )  # fmt: skip
-def test_end_is_told_in_one_way(reason: Any, finish: str) -> None:
+def test_end_of_an_answer_is_read_in_one_way(reason: Any, finish: str) -> None:
     assert read({"choices": [{"finish_reason": reason}]}).finish == finish
 
 

@@ -68,7 +68,7 @@ def answer_half(listening: socket.socket) -> None:
         (172800, "2 days"),
     ],
 )
-def test_a_wait_is_said_in_units_of_people(asked: float, words: str) -> None:
+def test_waiting_time_is_worded_in_minutes_and_hours(asked: float, words: str) -> None:
     assert wait_words(asked) == words
 
 
@@ -124,7 +124,9 @@ def test_a_refusal_that_holds_a_whole_paper_does_not_quote_it(
 
 
 @pytest.mark.parametrize("body", ["<html>nginx</html>", '{"detail": "Not Found"}'])
-def test_an_address_without_v1_is_told_as_an_address(httpserver: HTTPServer, body: str) -> None:
+def test_address_without_v1_is_reported_as_a_wrong_address(
+    httpserver: HTTPServer, body: str
+) -> None:
     httpserver.expect_request(PATH).respond_with_data(body, 404, content_type="text/html")
     with pytest.raises(BadAnswer, match=r"OPENAI_BASE_URL is right \(most end in /v1\)"):
         completer(httpserver).complete(QUESTION)

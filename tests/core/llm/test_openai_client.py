@@ -99,7 +99,7 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     ],
 )
 @pytest.mark.parametrize("streamed", [False, True])
-def test_a_fault_is_told_in_words(
+def test_a_fault_is_explained_in_words(
     stand_in: StandIn, fault: str, error: type, message: str, streamed: bool
 ) -> None:
     stand_in.fault(fault)
@@ -202,7 +202,7 @@ def test_an_unknown_model_is_named(stand_in: StandIn) -> None:
         completer(stand_in).complete(Request((Message("user", "unheard of"),)))
 
 
-def test_a_refused_connection_is_told_in_words() -> None:
+def test_a_refused_connection_is_explained_in_words() -> None:
     found = local_at("http://127.0.0.1:9/v1")
     with pytest.raises(Unreachable, match="OPENAI_BASE_URL") as caught:
         found.complete(CAPITAL)
@@ -225,7 +225,7 @@ def test_openai_client_lists_the_endpoints_models(stand_in: StandIn) -> None:
 
 
 @pytest.mark.parametrize("sent", [b"<html>", b"[" * 100_000, b'{"data": 1}'])
-def test_a_list_of_models_that_cannot_be_read_is_told(sent: bytes) -> None:
+def test_a_list_of_models_that_cannot_be_read_is_reported(sent: bytes) -> None:
     def tamper(asked: str, answer: Sent) -> Sent:
         return (sent, answer[1], 200)
 
@@ -300,7 +300,7 @@ def test_an_endpoint_without_tools_is_found_out_once(
     assert "tools" not in told and "esearch" in told["messages"][0]["content"]
 
 
-def test_tools_are_told_in_the_prompt_where_the_caller_wants_it(httpserver: HTTPServer) -> None:
+def test_prompt_describes_the_tools_where_the_caller_wants_it(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/v1/chat/completions").respond_with_json(body())
     local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,), tools_in_text=True))
     told = json.loads(httpserver.log[0][0].data)
@@ -379,7 +379,7 @@ def test_a_refusal_for_another_reason_is_an_error(httpserver: HTTPServer) -> Non
     ("status", "error"),
     [(401, Unauthorised), (403, Unauthorised), (404, BadAnswer), (503, Unreachable)],
 )
-def test_a_status_is_told_in_words(httpserver: HTTPServer, status: int, error: type) -> None:
+def test_a_status_is_explained_in_words(httpserver: HTTPServer, status: int, error: type) -> None:
     httpserver.expect_request("/v1/chat/completions").respond_with_data("<html>no</html>", status)
     with pytest.raises(error, match=str(status)):
         local(httpserver).complete(CAPITAL)

@@ -54,7 +54,7 @@ def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
     assert found.at_least >= 16_000
 
 
-def test_a_length_that_is_told_is_not_tried() -> None:
+def test_announced_length_above_the_limit_is_not_read() -> None:
     model = Model()
     assert probe_model(model, ModelProfile("m", context=8192), "").context == 8192
     assert model.asked == 4

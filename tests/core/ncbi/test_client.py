@@ -70,7 +70,7 @@ def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_mi
     assert sum(slept) == 12 + 60 + 60
 
 
-def test_waiting_is_told_second_by_second_with_its_request_and_without_saying_it_begins_anew(fake):
+def test_waiting_is_shown_second_by_second_with_its_request_and_no_fresh_start(fake):
     told: list[str] = []
     patience = WaitPolicy(sleep=lambda seconds: None, tell=told.append)
     Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))

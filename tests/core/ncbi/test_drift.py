@@ -53,7 +53,7 @@ def test_numbers_and_lists_in_other_types():
     assert found.get("chromosome") == "7" and "replaced_by" not in found.values
 
 
-def test_aliases_without_spaces_are_parted_too():
+def test_aliases_without_spaces_are_separated():
     assert gene_summary("1", {"otheraliases": "A1,B2"}).get("aliases") == ["A1", "B2"]
     assert gene_summary("1", {"otheraliases": "A1,3-B, C2"}).get("aliases") == ["A1,3-B", "C2"]
 

@@ -54,7 +54,7 @@ def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
-def test_a_service_that_is_not_there_is_not_served(status: int, answering):
+def test_unknown_service_is_not_served(status: int, answering):
     base = answering(lambda path, given: (status, "no such thing"))
     with pytest.raises(NotServed):
         Ncbi(CheckedFetcher(WebClient(own=[base.eutils])), base).ask(LINKS)
@@ -67,7 +67,7 @@ def test_records_that_are_counted_and_not_named_are_no_answer():
         )
 
 
-def test_words_that_a_search_does_not_know_are_told():
+def test_words_that_a_search_does_not_know_are_reported():
     result = {
         "count": "0",
         "idlist": [],
@@ -119,7 +119,7 @@ def test_a_merged_record_comes_under_its_new_number():
 
 
 @pytest.mark.parametrize("bad", ["", "<html>Access Denied</html>"])
-def test_a_cut_report_after_bad_pages_is_taken_and_said(fake, bad: str):
+def test_a_cut_report_after_bad_pages_is_taken_and_reported(fake, bad: str):
     cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
     inner = fake(bad, bad, cut)
     found = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
@@ -155,13 +155,13 @@ def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path
     desk.close()
 
 
-def test_pubmed_that_sends_nothing_is_told_with_the_papers_that_were_asked_for() -> None:
+def test_pubmed_that_sends_nothing_is_reported_with_the_papers_that_were_asked_for() -> None:
     params = (("db", "pubmed"), ("id", "11,12,13"), ("retmode", "xml"))
     request = Fetch("https://eutils.example/efetch.fcgi", params=params)
     assert answer_fault(request, " ") == "nothing for PMID 11 and 2 more"
 
 
-def test_an_answer_above_the_size_limit_is_told_as_such_and_not_asked_again():
+def test_an_answer_above_the_size_limit_is_reported_as_such_and_not_asked_again():
     class Endless:
         asked = 0
 

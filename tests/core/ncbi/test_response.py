@@ -81,7 +81,7 @@ def test_lists_that_come_as_lists_are_read_too():
     )
 
 
-def test_assemblies_are_told_apart():
+def test_assemblies_are_distinguished():
     assert [
         assembly_of(one) for one in ("NC_000016.10", "NC_000016.9", "NC_060940.1", "NG_1.1")
     ] == [
@@ -201,7 +201,7 @@ def test_clinvar_says_of_what_it_is_a_classification():
     assert (record.get("classification"), record.get("classified")) == ("Oncogenic", "oncogenicity")
 
 
-def test_a_record_that_is_not_there_is_dropped_with_why():
+def test_missing_record_is_dropped_with_a_reason():
     found = read_response(
         Summary(NcbiDatabase.GENE, ("1",)),
         '{"result": {"uids": ["1"], "1": {"uid": "1", "error": "cannot get document summary"}}}',
@@ -209,7 +209,7 @@ def test_a_record_that_is_not_there_is_dropped_with_why():
     assert found.records == () and "cannot get" in found.dropped[0].why
 
 
-def test_more_records_than_were_sent_is_said():
+def test_records_beyond_those_sent_are_reported():
     found = read_response(
         Search(NcbiDatabase.GENE, "x"), '{"esearchresult": {"count": "30", "idlist": ["1"]}}'
     )

@@ -39,7 +39,7 @@ def test_statements_at_odds_are_found(other, kind):
     assert [found.kind for found in find_conflicts([CLAIM, other])] == [kind]
 
 
-def test_a_thing_that_treats_itself_is_told():
+def test_thing_that_treats_itself_is_a_conflict():
     assert find_conflicts([replace(CLAIM, object=CLAIM.subject)])[0].kind is ConflictKind.REFLEXIVE
 
 

@@ -198,7 +198,7 @@ def test_undoing_twice_changes_nothing(kinds):
     assert sum(entry.undone for entry in history_entries(log.decisions)) >= 1
 
 
-def test_each_piece_of_evidence_is_told_its_own_standing():
+def test_each_piece_of_evidence_shows_its_own_status():
     claim = Statement(Term("X:1", "a"), Term("biolink:treats", "treats"), Term("Y:1", "b"))
     yes, no, later = (Evidence(claim.id, ReferenceGround(f"PMID:{n}")) for n in (1, 2, 3))
     folded = ReviewState(State.APPROVED, 3, accepted=(yes,), waiting=(later,), rejected=(no,))
@@ -253,7 +253,7 @@ def state_where_two_must_approve(log: Log) -> State:
     return fold_log(log.evidence, log.decisions, approvals=2).state
 
 
-def test_where_two_must_approve_one_approval_leaves_it_waiting():
+def test_one_of_two_required_approvals_leaves_a_statement_waiting():
     log = Log()
     log.decide(Verdict.APPROVE)
     log.decide(Verdict.APPROVE)  # by the same person: still one
@@ -262,7 +262,7 @@ def test_where_two_must_approve_one_approval_leaves_it_waiting():
     assert state_where_two_must_approve(log) is State.APPROVED
 
 
-def test_where_two_must_approve_one_rejection_is_enough():
+def test_one_rejection_is_enough_where_two_must_approve():
     log = Log()
     log.decide(Verdict.REJECT)
     assert state_where_two_must_approve(log) is State.REJECTED

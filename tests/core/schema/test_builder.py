@@ -115,7 +115,7 @@ def test_form_lists_what_it_cannot_show() -> None:
     assert "class_uri" in named
 
 
-def test_comments_are_said_to_be_lost() -> None:
+def test_comments_are_reported_as_lost() -> None:
     assert any("comments" in line for line in from_linkml("# mine\n" + to_linkml(FORM)).hidden)
 
 

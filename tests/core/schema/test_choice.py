@@ -87,7 +87,7 @@ def test_range_of_several_classes_is_grounded_against_all_their_vocabularies(
 
 
 @pytest.mark.parametrize("slot", ["cause", "agent", "agent_class"])
-def test_a_model_is_told_which_kinds_a_range_of_several_allows(schema, slot):
+def test_prompt_names_the_kinds_that_a_range_of_several_allows(schema, slot):
     prompt = schema.classes["Report"].slot(slot).prompt
     assert prompt.startswith(f"the value for {slot}. Kinds allowed: ")
     assert set(prompt.partition("allowed: ")[2].split(", ")) == {"Drug", "Food"}

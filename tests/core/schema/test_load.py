@@ -239,7 +239,7 @@ def test_text_without_classes_is_no_schema(text: str) -> None:
     assert trouble
 
 
-def test_a_missing_file_is_said(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"gone\.yaml"):
         load_schema(tmp_path / "gone.yaml")
 
@@ -264,7 +264,7 @@ def test_every_template_of_the_reference_loads(shared: Path) -> None:
         )
 
 
-def test_they_load_with_our_core_too(shared: Path) -> None:
+def test_schemas_load_with_our_loader(shared: Path) -> None:
     for path in sorted((shared / "data" / "spires" / "templates").glob("*.yaml")):
         if path.stem != "core":
             theirs, ours = load_schema(path), load_schema(path.read_text(encoding="utf-8"))

@@ -205,7 +205,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("verb", READERS)
-def test_what_is_no_file_is_refused_by_every_verb(
+def test_every_verb_refuses_a_path_that_is_no_file(
     verb: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

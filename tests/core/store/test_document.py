@@ -35,7 +35,7 @@ def test_a_text_version_is_kept_once_and_found_by_its_digest(store: Store) -> No
     assert store.documents.texts("PMID:1") == [version]
 
 
-def test_equal_texts_of_two_documents_are_told_apart(store: Store) -> None:
+def test_equal_texts_of_two_documents_are_distinguished(store: Store) -> None:
     for name in ("PMID:1", "PMID:2"):
         store.documents.add_text(TextVersion("abc", name, "same", "pasted"))
     assert store.documents.text("abc", "PMID:2").document == "PMID:2"

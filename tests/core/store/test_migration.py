@@ -164,7 +164,7 @@ def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
         ("something else", "refused: something else"),
     ],
 )
-def test_trouble_is_told_in_words(said: str, shown: str) -> None:
+def test_trouble_is_explained_in_words(said: str, shown: str) -> None:
     assert shown in explain_fault(sqlite3.OperationalError(said), "/p/groundwork.db")[0]
 
 
@@ -182,7 +182,7 @@ def test_trouble_is_told_in_words(said: str, shown: str) -> None:
         ("connection refused", "does not answer"),
     ],
 )
-def test_postgresql_refusals_are_told_apart(said: str, shown: str) -> None:
+def test_postgresql_refusals_are_distinguished(said: str, shown: str) -> None:
     error = sqlite3.OperationalError(f"connection failed: {said}")
     assert shown in explain_fault(error, "postgresql+psycopg://desk:***@host/kb")[0]
 
@@ -199,7 +199,7 @@ def test_a_full_disk_keeps_what_was_there(store: Store) -> None:
     assert store.queue.count() == 1
 
 
-def test_a_writer_that_waits_too_long_is_told_so(
+def test_writer_that_waits_too_long_gets_an_error(
     store: Store, url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "BUSY", 0.05)

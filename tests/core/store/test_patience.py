@@ -33,14 +33,14 @@ def test_write_succeeds_once_the_server_is_back():
     assert (stored, clock()) == ("stored", 7.0)
 
 
-def test_a_server_that_stays_away_is_told():
+def test_a_server_that_stays_away_is_reported():
     clock = Clock()
     with pytest.raises(StoreUnreachable):
         retry_while_away(lambda: away_for(90.0, clock), 60.0, clock=clock, sleep=clock.sleep)
     assert clock() == 60.0
 
 
-def test_a_full_disk_is_told_at_once():
+def test_a_full_disk_is_reported_at_once():
     clock = Clock()
 
     def full() -> None:

@@ -126,7 +126,7 @@ def test_evidence_for_an_unknown_statement_is_refused_and_nothing_is_kept(store:
     assert store.queue.count() == 0
 
 
-def test_unknown_ids_are_said_to_be_missing(store: Store) -> None:
+def test_unknown_ids_are_reported_as_missing(store: Store) -> None:
     with pytest.raises(NotFound):
         store.statements.get("s1-nothing")
     with pytest.raises(NotFound):

@@ -126,7 +126,7 @@ def test_a_paraphrase_begins_and_ends_with_a_word_that_says_something() -> None:
     assert paraphrases("kidney failure in rats", "in failure kidney") == ["kidney failure"]
 
 
-def test_words_said_twice_are_counted_where_they_come_first() -> None:
+def test_repeated_words_are_counted_where_they_come_first() -> None:
     text = "failure of the kidney, a kidney"
     assert paraphrases(text, "kidney failure") == ["failure of the kidney"]
 
@@ -149,7 +149,7 @@ def test_places_that_overlap_a_better_one_are_left_out() -> None:
     ]
 
 
-def test_at_most_fifty_paraphrases_are_told_and_the_nearest_is_among_them() -> None:
+def test_at_most_fifty_paraphrases_are_kept_and_the_nearest_is_among_them() -> None:
     text = "lung hypertension one two three four five six. " * 51
     assert len(paraphrases(text, "hypertension lung")) == 50
     last = Span(50 * 47, 51 * 47)

@@ -15,7 +15,7 @@ def test_a_cell_longer_than_pythons_own_limit_is_read():
     assert len(read_sssom(long).proposals) == 1
 
 
-def test_a_cell_beyond_the_limit_is_told_in_words():
+def test_a_cell_beyond_the_limit_is_explained_in_words():
     endless = (HEAD + ROW + '"' + "x" * (separated.LONGEST_CELL + 1)).encode()
     with pytest.raises(InputError, match="one cell has more than 10,000,000 characters") as caught:
         read_sssom(endless)

@@ -55,7 +55,7 @@ def test_a_form_and_json_are_posted(httpserver: HTTPServer, client: WebClient) -
     assert client.fetch(Fetch(httpserver.url_for("/json"), "POST", data={"a": 1})).text == "json"
 
 
-def test_a_wait_before_the_next_try_is_told_to_who_waits(
+def test_wait_before_the_next_try_is_shown_to_who_waits(
     httpserver: HTTPServer, client: WebClient
 ) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
@@ -105,7 +105,7 @@ def test_web_client_backs_off_from_a_failing_server(
         (429, RateLimited),
     ],
 )
-def test_a_refusal_is_told_in_words(
+def test_a_refusal_is_explained_in_words(
     httpserver: HTTPServer, client: WebClient, status: int, error: type
 ) -> None:
     httpserver.expect_request("/").respond_with_data("because", status, {"Retry-After": "9999"})
@@ -132,7 +132,7 @@ def test_no_key_is_in_any_message_or_shown_address(httpserver: HTTPServer) -> No
     )
 
 
-def test_a_refused_connection_is_told_without_the_address(clock: Clock) -> None:
+def test_a_refused_connection_is_reported_without_the_address(clock: Clock) -> None:
     client = WebClient(own=["http://127.0.0.1:9"], sleep=clock.sleep)
     with pytest.raises(Unreachable, match=r"127\.0\.0\.1 could not be reached") as caught:
         client.fetch(Fetch("http://127.0.0.1:9/x", params=(("api_key", "sk-1"),)))

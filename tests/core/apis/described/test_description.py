@@ -49,7 +49,7 @@ def test_the_example_of_the_page_is_a_whole_api():
     assert found.reading.hits[0].id == "HGNC:1" and api.added
 
 
-def test_where_the_first_answer_names_nothing_there_is_no_second_request():
+def test_no_second_request_follows_a_first_answer_without_names():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
     found = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
     assert found.reading.values == () and "no id to look up" in found.reading.note

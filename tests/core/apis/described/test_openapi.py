@@ -174,7 +174,7 @@ def test_openapi_that_cannot_be_used_is_refused_with_the_reason(text: str, said:
         described.read(text, operation)
 
 
-def test_references_that_go_in_a_circle_are_said():
+def test_references_that_go_in_a_circle_are_reported():
     loop = {"a": {"$ref": "#/components/parameters/b"}, "b": {"$ref": "#/components/parameters/a"}}
     text = changed(
         components={"parameters": loop},
@@ -185,7 +185,7 @@ def test_references_that_go_in_a_circle_are_said():
         described.read(text)
 
 
-def test_a_limit_that_cannot_be_used_is_left_out_and_said():
+def test_a_limit_that_cannot_be_used_is_left_out_and_reported():
     where = {
         "name": "q",
         "in": "query",

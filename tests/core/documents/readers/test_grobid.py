@@ -48,7 +48,7 @@ def test_tei_becomes_a_paper_with_sections():
     assert service.asked[0].url == "http://127.0.0.1:8070/api/processFulltextDocument"
 
 
-def test_an_answer_that_is_no_tei_is_told():
+def test_an_answer_that_is_no_tei_is_reported():
     with pytest.raises(BadAnswer):
         grobid.read_pdf(b"%PDF-1.4", "http://127.0.0.1:8070", Service("no XML"), "doc:1")
 
@@ -99,7 +99,7 @@ PDF = pdf("Tau is found in many neurons here and there.")
         (-200, TEI.encode(), "Tau is found in many neurons", ["grobid-failed"]),
     ],
 )
-def test_a_server_that_answers_is_believed_and_one_that_does_not_is_told(
+def test_a_server_that_answers_is_believed_and_one_that_does_not_is_reported(
     tmp_path, status, answer, read_as, told
 ):
     asked: list[Asked] = []

@@ -238,7 +238,7 @@ def test_of_several_abstracts_pictures_and_translations_are_left_out():
         ),
     ],
 )
-def test_the_abstract_that_there_is_is_read(meta, read_as):
+def test_available_abstract_is_read(meta, read_as):
     assert [section.text for section in read(article(meta, ""))[0].sections] == [read_as]
 
 

@@ -56,6 +56,6 @@ def test_the_title_in_its_own_language_stands_where_there_is_no_english_one():
     assert paper.title == "Une étude de la tau."
 
 
-def test_a_record_without_a_pmid_is_kept_or_told():
+def test_a_record_without_a_pmid_is_kept_or_reported():
     kept, told = read("PMID- \nTI  - Words\n\nPMID- x\n")
     assert kept.id.startswith("doc:") and told.problems[0].code == "no-words"

@@ -23,7 +23,7 @@ def papers(name: str, content: str, encoding: str = "utf-8") -> list[Paper]:
     ],
     ids=["no end", "one blank after a tag", "Windows"],
 )
-def test_ris_records_are_told_apart(record: str) -> None:
+def test_ris_records_are_separated(record: str) -> None:
     found = papers("a.ris", record.format("One") + record.format("Two"))
     assert [(paper.title, paper.sections[0].text) for paper in found] == [
         ("One", "Seen."),
@@ -58,7 +58,7 @@ def test_lines_above_the_names_of_columns_are_left_out(above: str) -> None:
         ("Roe, Jane", ("Roe J",)),
     ],
 )
-def test_authors_of_a_table_are_told_apart(written: str, authors: tuple[str, ...]) -> None:
+def test_authors_of_a_table_are_separated(written: str, authors: tuple[str, ...]) -> None:
     (paper,) = papers("a.csv", f'Title,Authors\nOne,"{written}"\n')
     assert paper.authors == authors
 

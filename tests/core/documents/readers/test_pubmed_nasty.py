@@ -268,7 +268,7 @@ def test_old_sets_namespaces_and_single_records():
     assert [paper.title for paper in read_xml(spaced.encode())] == ["A title"]
 
 
-def test_deleted_citations_of_an_update_file_are_told():
+def test_deleted_citations_of_an_update_file_are_reported():
     text = (
         f"<PubmedArticleSet>{record()}<DeleteCitation><PMID>8</PMID></DeleteCitation>"
         f"</PubmedArticleSet>"
@@ -285,7 +285,7 @@ def test_deleted_citations_of_an_update_file_are_told():
         '<pmc-articleset><Reply Id="1" error="cannot get document summary"/></pmc-articleset>',
     ],
 )
-def test_an_error_in_place_of_papers_is_told(body):
+def test_an_error_in_place_of_papers_is_reported(body):
     from core.errors import InputError
 
     with pytest.raises(InputError, match="cannot get document summary"):

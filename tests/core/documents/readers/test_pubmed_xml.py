@@ -129,7 +129,7 @@ def test_deleted_records_are_named():
     assert deleted(root) == ["PMID:8", "PMID:9"] and list(papers(root)) == []
 
 
-def test_a_book_is_read_too():
+def test_book_record_is_read():
     book = (
         "<PubmedBookArticle><BookDocument><PMID>21</PMID><ArticleTitle>A"
         " chapter</ArticleTitle><Abstract><AbstractText>"

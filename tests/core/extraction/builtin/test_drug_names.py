@@ -18,7 +18,7 @@ def names(text: str, *taken: Span) -> list[str]:
     return [group.spans[0].quote(text) for group in drugs_without_term(text, KINDS, taken)]
 
 
-def test_a_drug_is_told_by_its_ending():
+def test_drug_is_recognised_by_its_ending():
     text = "Trastuzumab and osimertinib, then trastuzumab; etanercept and semaglutide."
     groups = drugs_without_term(text, KINDS, ())
     assert names(text) == ["Trastuzumab", "osimertinib", "etanercept", "semaglutide"]
@@ -43,7 +43,7 @@ def test_a_schema_without_chemicals_has_no_drugs():
     assert drugs_without_term("trastuzumab", {"Disease": KINDS["Disease"]}, ()) == []
 
 
-def test_the_page_is_told_which_have_no_term():
+def test_page_lists_mentions_without_a_term():
     text = "Trastuzumab helps."
     [problem] = drug_problems(text, drugs_without_term(text, KINDS, ()))
     assert "Trastuzumab" in problem.message

@@ -241,7 +241,7 @@ def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
     assert [one.subject for one in found] == spans[:1]
 
 
-def test_an_aim_is_told_from_a_supposition() -> None:
+def test_an_aim_is_distinguished_from_a_supposition() -> None:
     asked = joined("We examine whether veratin causes tremor.", "veratin", "tremor", CAUSE)
     supposed = joined("Veratin may cause tremor.", "Veratin", "tremor", CAUSE)
     assert asked is not None
@@ -400,7 +400,7 @@ def test_a_denial_reaches_no_verb_that_begins_a_new_predicate(
         ("Veratin was ruled out as a cause of tremor.", True, False),
     ],
 )
-def test_what_could_not_be_settled_is_supposed_and_not_denied(
+def test_unsettled_relation_is_hypothetical_and_not_negated(
     text: str, negated: bool, hypothesis: bool
 ) -> None:
     text = text.replace("veratin", "Veratin")
@@ -592,7 +592,7 @@ def test_a_promoter_is_nothing_that_promotes() -> None:
     assert joined("Abcl promotes Defl.", "Abcl", "Defl", *ACTS) is not None
 
 
-def test_what_was_once_used_is_what_the_first_verb_is_said_of() -> None:
+def test_first_verb_belongs_to_the_thing_that_was_used() -> None:
     text = "Veratin binds the ion channel and was once used against tremor."
     predicates = (CAUSE, TREAT, *ACTS)
     relations = pair_relations(

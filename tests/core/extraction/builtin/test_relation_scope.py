@@ -36,7 +36,7 @@ def objects_of(text: str, predicate: str, subject: str, *objects: str) -> list[s
     return [way.object.quote(text) for way in joined(text, predicate, subject, list(objects))]
 
 
-def test_what_a_patient_had_before_is_neither_worsened_nor_prevented() -> None:
+def test_condition_from_the_history_is_neither_worsened_nor_prevented() -> None:
     text = "Veratin worsened tremor in two patients with epilepsy."
     assert objects_of(text, "EXACERBATES", "Veratin", "tremor", "epilepsy") == ["tremor"]
     text = "Veratin failed to prevent seizures after head injury."
@@ -67,14 +67,14 @@ def test_the_means_by_which_a_thing_is_done_are_no_object() -> None:
     assert not joined("ABC inhibits it by taking ubiquitin from DEF.", "INHIBITS", "ABC", "DEF")
 
 
-def test_what_the_withdrawal_of_a_drug_does_is_no_act_of_the_drug() -> None:
+def test_effect_of_withdrawal_is_not_an_effect_of_the_drug() -> None:
     text = "Veratin reduced ataxia; its withdrawal may provoke tremor."
     assert objects_of(text, "INDUCES", "Veratin", "tremor") == []
     text = "Veratin is safe but its abrupt withdrawal causes tremor."
     assert objects_of(text, "INDUCES", "Veratin", "tremor") == []
 
 
-def test_what_fails_in_mutants_is_not_denied_in_general() -> None:
+def test_failure_in_mutants_negates_no_general_relation() -> None:
     assert not joined("In Xyz-/- mice ABC did not induce DEF.", "ACTIVATES", "ABC", "DEF")
     assert joined("In mice ABC did not induce DEF.", "ACTIVATES", "ABC", "DEF")[0].negated
 

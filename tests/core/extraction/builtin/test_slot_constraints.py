@@ -128,7 +128,7 @@ def test_a_gene_without_a_variant_is_not_the_gene_of_the_disease(text: str, fits
         ("Veratin\nABC1 levels fell.", False),
     ],
 )
-def test_what_is_measured_is_no_target(text: str, fits: bool) -> None:
+def test_measured_quantity_is_no_target(text: str, fits: bool) -> None:
     targets = slot("targets", description="the genes and proteins that the drug acts on directly")
     assert kept(text, "ABC1", targets) is fits
 

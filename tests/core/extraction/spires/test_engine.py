@@ -181,7 +181,7 @@ def test_entities_are_grounded_and_examples_noticed(relations: Schema) -> None:
     assert headache.flags in ((), ("paraphrase",))
 
 
-def test_parts_with_terms_are_told_apart(relations: Schema) -> None:
+def test_parts_with_terms_are_distinguished(relations: Schema) -> None:
     terms = {"dizziness": Term("HP:1", "dizziness"), "nystagmus": Term("HP:2", "nystagmus")}
     model = RuleModel({"Morphine": "diseases: dizziness and nystagmus; head and neck pain"})
     found = Spires(model, names(relations, terms)).extract(

@@ -119,7 +119,7 @@ def test_headings_need_no_colon(relations: Schema) -> None:
     assert [block.get("object") for block in found.blocks] == [("x",), ("y",)]
 
 
-def test_fields_in_one_line_are_told_apart(relations: Schema) -> None:
+def test_fields_in_one_line_are_separated(relations: Schema) -> None:
     found = parse_answer(relations, "Relation", "subject: a; predicate: TREATS; object: x")
     assert found.blocks[0].fields == (
         ("subject", ("a",)),

@@ -107,7 +107,7 @@ def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Sche
     ]  # type: ignore[union-attr]
 
 
-def test_fields_with_a_dash_or_in_one_sentence_are_told_apart(relations: Schema) -> None:
+def test_fields_with_a_dash_or_in_one_sentence_are_separated(relations: Schema) -> None:
     assert (
         triples(parse_answer(relations, "Relation", "Subject - a\nPredicate - TREATS\nObject - x"))
         == TWO[:1]

@@ -51,14 +51,14 @@ def test_an_arm_or_band_that_is_claimed_is_compared_with_the_band(
         ("Is AAA1 on 7q31.1?", PARTLY, "7q31.1-q31.3"),
     ],
 )
-def test_a_range_of_bands_lies_inside_as_a_whole_or_is_said(
+def test_a_range_of_bands_lies_inside_as_a_whole_or_is_reported(
     served: Served, question: str, status: AnswerStatus, said: str
 ):
     found = served(question, gene=[gene("1", "AAA1", maplocation="7q31.1-q31.3")])
     assert (found.status, found.text) == (status, said)
 
 
-def test_without_a_band_only_the_chromosome_is_said(served: Served):
+def test_without_a_band_only_the_chromosome_is_reported(served: Served):
     found = served("Is AAA1 on 7q31?", gene=[gene("1", "AAA1", maplocation="")])
     assert (found.status, found.text) == (PARTLY, ["chr7"])
 
@@ -95,7 +95,7 @@ def test_a_variant_outside_of_proteins_has_no_amino_acid_change(served: Served):
     assert found.status is AnswerStatus.NOT_FOUND
 
 
-def test_former_symbols_are_given_with_all_other_names_and_said_to_be_unmarked(served: Served):
+def test_former_symbols_come_with_all_other_names_and_a_note_that_none_is_marked(served: Served):
     found = served(
         "What are previous symbols of AAA1?", gene=[gene("1", "AAA1", otheraliases="OLD1, OLD2")]
     )

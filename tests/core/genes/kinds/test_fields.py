@@ -146,7 +146,7 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
         ("Is AAA1 involved in DNA repair?", AnswerStatus.NOT_FOUND, ""),
     ],
 )
-def test_what_a_gene_takes_part_in_is_settled_by_its_go_terms(
+def test_gene_ontology_terms_answer_questions_on_biological_processes(
     served: Served, text: str, status: AnswerStatus, said: str
 ):
     found = served(text, gene=[GENE])

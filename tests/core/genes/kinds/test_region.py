@@ -121,7 +121,7 @@ def test_an_assembly_that_was_named_needs_no_note(served: Served):
     assert found.text == ["AAA1"] and not any("assembly" in note for note in found.notes)
 
 
-def test_more_genes_than_a_page_are_read_to_the_end_and_what_is_left_is_said(served: Served):
+def test_more_genes_than_a_page_are_read_to_the_end_and_what_is_left_is_reported(served: Served):
     ids = [str(number) for number in range(1, 251)]
     records = [banded(uid, f"AAA{uid}", "17q21.1") for uid in ids]
 

@@ -65,7 +65,7 @@ def test_an_official_symbol_needs_no_further_page(served: Served):
     assert found.status is AnswerStatus.ANSWERED and len(searches(served, "gene")) == 1
 
 
-def test_a_name_is_looked_for_up_to_a_limit_that_is_said(
+def test_a_name_is_looked_for_up_to_a_limit_that_is_reported(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(resolution, "MOST_NAMED", 40)

@@ -91,7 +91,7 @@ def test_human_transcripts_of_refseq_are_asked_first_and_name_the_gene(blast: Bl
     "words",
     ["Which gene does {} belong to?", "What gene is this: {}", "Whose gene holds {}?"],
 )
-def test_which_gene_a_sequence_belongs_to_is_answered_by_the_symbol_alone(blast: Blast, words: str):
+def test_gene_of_a_sequence_is_answered_by_its_symbol_alone(blast: Blast, words: str):
     blast.hits["refseq_rna"] = [mrna("NM_000001.1", "AAA1")]
     found = blast(words.format(BASES), gene=[AAA1])
     assert (found.status, found.text) == (AnswerStatus.ANSWERED, "AAA1")

@@ -114,7 +114,7 @@ def test_an_exon_beyond_the_last_and_a_report_without_places_are_not_found(serve
     assert served("Where is exon 1 of AAA1?", gene=[GENE]).status is AnswerStatus.NOT_FOUND
 
 
-def test_another_assembly_is_said_to_be_missing(served: Served):
+def test_another_assembly_is_reported_as_missing(served: Served):
     report(served, CHOSEN)
     found = served("What are the exon coordinates of AAA1 on GRCh37?", gene=[GENE])
     assert found.status is AnswerStatus.NOT_FOUND

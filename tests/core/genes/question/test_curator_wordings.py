@@ -225,7 +225,7 @@ def test_curators_wordings_are_read_as_the_intended_question(
         ("orthologs of PAX6 in mouse and rat", "human", ""),  # all are listed
     ],
 )
-def test_the_species_of_gene_and_ortholog_are_told_apart(question: str, own: str, other: str):
+def test_species_of_gene_and_ortholog_are_distinguished(question: str, own: str, other: str):
     read = understand_question(question)
     assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", own, other)
 

@@ -310,7 +310,9 @@ def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant
         ),
     ],
 )
-def test_how_to_answer_is_no_part_of_the_question(text: str, kind: QuestionKind, subject: str):
+def test_instructions_on_the_answer_are_not_read_as_the_question(
+    text: str, kind: QuestionKind, subject: str
+):
     found = understand_question(text)
     assert (found.kind, found.subject) == (kind, subject)
 

@@ -161,7 +161,7 @@ def test_omims_locus_is_never_a_place_that_a_gene_record_contradicts():
     assert found.text == ["1p1"]
 
 
-def test_a_neighbour_of_a_variant_is_told_from_its_gene():
+def test_a_neighbour_of_a_variant_is_distinguished_from_its_gene():
     snp = {
         "uid": "5",
         "snp_id": 5,

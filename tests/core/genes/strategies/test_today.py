@@ -257,7 +257,7 @@ def test_a_replaced_record_leads_to_its_successor(served: Served):
     assert (found.text, found.status) == ("NEW1", AnswerStatus.ANSWERED)
 
 
-def test_a_name_of_several_genes_is_said_to_be_one(served: Served):
+def test_name_of_several_genes_is_reported_as_ambiguous(served: Served):
     genes = [gene("1", "AAA1", otheraliases="XY1"), gene("2", "BBB1", otheraliases="XY1, Z")]
     found = served("official symbol of XY1", gene=genes)
     assert found.status is AnswerStatus.AMBIGUOUS and any(
@@ -323,7 +323,7 @@ def test_a_type_keeps_its_spelling(served: Served):
     assert served("What type of gene is AAA1?", gene=[gene("1", "AAA1")]).text == "snRNA"
 
 
-def test_without_datasets_and_efetch_the_type_is_inferred_and_said(served: Served):
+def test_without_datasets_and_efetch_the_type_is_inferred_and_reported(served: Served):
     found = served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")])
     assert (found.text, found.values[0].relation) == ("Yes", "inferred")
     assert [step.tool for step in found.steps if step.status == "failed"] == [
@@ -333,7 +333,7 @@ def test_without_datasets_and_efetch_the_type_is_inferred_and_said(served: Serve
 
 
 # ------------------------------------------------------------------ variants
-def test_a_merged_snp_is_answered_by_its_successor_and_said(served: Served):
+def test_merged_snp_is_answered_by_its_successor_and_reported_as_merged(served: Served):
     found = served("Which chromosome is rs5 on?", snp=[snp("5", snp_id=6, merged_sort="1")])
     assert found.text == "chr7" and "rs5 was merged into rs6." in found.notes
     assert any("NC_000007.14:150 (GRCh38, 1-based)" in note for note in found.notes)
@@ -462,7 +462,7 @@ def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: 
     assert f"ABC1[sym] AND {taxon}[orgn]" in [given.get("term") for _, given in served.asked]
 
 
-def test_a_variant_without_a_record_is_not_said_to_lie_beside_no_gene(served: Served):
+def test_variant_without_a_record_is_not_called_intergenic(served: Served):
     found = served("What does the gene of rs99 do?", snp=[])
     assert found.status is AnswerStatus.NOT_FOUND
     assert found.notes[-1] == "dbSNP has no record of rs99."

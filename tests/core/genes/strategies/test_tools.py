@@ -89,7 +89,7 @@ def test_words_in_no_record_are_unsupported():
         ("esearch", "[]"),
     ],
 )
-def test_hostile_calls_are_refused_and_told_to_the_model(call: tuple):
+def test_hostile_calls_are_refused_and_reported_to_the_model(call: tuple):
     fetcher, model = Watched(), Model(call, LOOK, FINAL)
     found = asked(model, fetcher)
     assert found.steps[0].status == "refused" and found.status is AnswerStatus.ANSWERED
@@ -121,7 +121,7 @@ def test_a_call_may_be_written_as_json_or_as_an_address(written: str):
     assert model.asked[1].messages[-1].role == "user"
 
 
-def test_an_address_elsewhere_is_refused_and_told_to_the_model():
+def test_an_address_elsewhere_is_refused_and_reported_to_the_model():
     fetcher, model = Watched(), Model(f"<script>alert(1)</script>\n[{HOSTILE}]", LOOK, FINAL)
     found = asked(model, fetcher)
     assert (found.steps[0].tool, found.steps[0].status, found.status) == (
@@ -207,7 +207,7 @@ class ShortModel(Model):
         return super().complete(request, on_text)
 
 
-def test_a_context_that_is_too_short_for_any_record_is_told():
+def test_a_context_that_is_too_short_for_any_record_is_reported():
     found = asked(ShortModel(len(QUESTION) + 50, LOOK, FINAL))
     assert found.status is AnswerStatus.FAILED
     assert "longer than the model can read" in found.notes[-1]

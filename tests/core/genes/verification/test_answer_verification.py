@@ -130,7 +130,7 @@ def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_th
     assert (found.status, found.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
 
 
-def test_a_record_that_no_call_returned_is_said():
+def test_a_record_that_no_call_returned_is_reported():
     said = {"answer": "PSMB10", "evidence": [{"record": "NCBIGene:999"}]}
     assert "NCBIGene:999" in concluded(LMP10, said, gene("PSMB10", aliases=["LMP10"])).notes[0]
 
@@ -278,7 +278,7 @@ def test_all_values_are_shown_where_several_are_given():
     assert answer.notes == ("In no record of this run: NONE9.",)
 
 
-def test_a_value_that_stands_elsewhere_is_said_to_stand_there_and_no_more_than_ten():
+def test_at_most_ten_places_of_a_value_elsewhere_are_listed():
     values = [f"N{number}" for number in range(12)]
     record = gene("PSMB10", aliases=["LMP10"], note=["N0"])
     notes = concluded(LMP10, {"answer": values}, record).notes

@@ -69,7 +69,9 @@ def test_a_role_is_no_chemical(tmp_path: Path, schema: str, cls: str):
 
 
 @pytest.mark.parametrize(("schema", "cls"), CLASSES)
-def test_without_a_hierarchy_a_role_is_told_by_its_label(tmp_path: Path, schema: str, cls: str):
+def test_without_a_hierarchy_a_role_is_recognised_by_its_label(
+    tmp_path: Path, schema: str, cls: str
+):
     constraint = constraint_of(schema_named(schema), cls)
     chebi = grounder(tmp_path, "chebi.tsv", FLAT)
     assert chebi.ground("warfarin", constraint)[0].term.id == "CHEBI:10033"

@@ -25,7 +25,7 @@ def test_no_starter_tells_nothing(tmp_path: Path):
     assert excerpt_of(None, "hp") is NOTHING
 
 
-def test_modes_of_inheritance_and_ages_of_onset_are_told_apart_from_symptoms():
+def test_modes_of_inheritance_and_ages_of_onset_are_distinguished_from_symptoms():
     hp = excerpt_of(STARTERS, "hp")
     assert "HP:0000005" in hp.ancestors("HP:0001419")  # X-linked recessive
     assert "HP:0003674" in hp.ancestors("HP:0003623")  # neonatal onset

@@ -83,6 +83,6 @@ def test_a_patient_registry_compiles_what_it_is_asked_for_and_no_more(tmp_path):
     assert registry.versions()["mesh"] == "2015 base set"
 
 
-def test_an_unknown_name_says_what_there_is(tmp_path):
+def test_unknown_name_is_answered_with_the_known_ones(tmp_path):
     with pytest.raises(InputError, match="There are"):
         VocabularyRegistry(tmp_path / "v", tmp_path / "i").lexicon("nothing")

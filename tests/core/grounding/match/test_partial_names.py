@@ -67,7 +67,7 @@ def test_a_disease_of_a_virus_is_its_infection_and_not_the_virus(ground):
     assert ground("adenovirus disease")[0] == "M:6"
 
 
-def test_of_names_said_together_the_first_comes_first(ground):
+def test_first_of_names_given_together_comes_first(ground):
     assert ground("breast and ovarian cancer")[0] == "M:7"
     assert ground("ovarian and breast cancer")[0] == "M:8"
 

@@ -80,7 +80,7 @@ def problems(path) -> list[str]:
     return [problem.code for problem in reading.problems]
 
 
-def test_a_long_file_that_ends_inside_a_line_is_said_to_be_cut(tmp_path):
+def test_a_long_file_that_ends_inside_a_line_is_reported_as_cut(tmp_path):
     path = tmp_path / "x.obo"
     path.write_text(OBO[:-4])
     assert "cut-short" in problems(path)

@@ -114,7 +114,7 @@ def things(tmp_path):
     return Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
 
 
-def test_where_the_longest_name_is_of_another_kind_the_one_inside_counts(things):
+def test_name_inside_counts_where_the_longest_is_of_another_kind(things):
     text = "Lidocaine induced cardiac arrest in one of them."
     assert found(things, text, d=Constraint(("things",), ("D",))) == [("cardiac arrest", "D:1")]
     everything = found(things, text, d=Constraint(("things",)))

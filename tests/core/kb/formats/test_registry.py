@@ -77,7 +77,7 @@ def test_jsonld_names_no_remote_context():
     assert "@context" not in json.loads(format_named("jsonld").write(kb(CLAIM)))
 
 
-def test_an_unknown_format_is_told_with_those_there_are():
+def test_an_unknown_format_is_reported_with_those_there_are():
     with pytest.raises(InputError) as refused:
         format_named("docx")
     assert ", ".join(form.name for form in FORMATS) in refused.value.hint

@@ -303,7 +303,7 @@ def test_json_ld_of_others_fetches_nothing_and_is_never_too_deep(content, says):
         read(content, {}, ".jsonld")
 
 
-def test_a_broken_association_is_told_and_the_rest_is_read():
+def test_a_broken_association_is_reported_and_the_rest_is_read():
     broken = turtle(kb(CLAIM)) + b"<urn:x> a biolink:Association ; rdf:subject <urn:y> .\n"
     found = read(broken, {})
     assert len(found.proposals) == 1

@@ -85,7 +85,9 @@ def test_a_reference_without_words_supports_no_approval_in_bulk(evidence, expect
         (typed("PMID:1"), False),
     ],
 )
-def test_a_source_that_is_not_there_is_told_from_one_that_says_otherwise(evidence, expected):
+def test_a_source_that_is_not_there_is_distinguished_from_one_that_says_otherwise(
+    evidence, expected
+):
     assert source_is_missing(evidence, Stored()) is expected
 
 

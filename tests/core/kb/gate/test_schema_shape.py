@@ -79,7 +79,7 @@ def test_statement_that_fits_its_schema_has_no_mismatch(schema):
     assert found(schema, OF_DRUG, AMOUNT, TREATS) == found(schema, OF_DRUG, measured) == []
 
 
-def test_a_missing_value_is_told_at_a_statement_of_the_thing_that_lacks_it(schema):
+def test_missing_value_is_reported_at_a_statement_of_the_thing_that_lacks_it(schema):
     ((statement, message),) = found(schema, AMOUNT)
     assert statement == AMOUNT
     assert message == "drug of Dose takes exactly one value, a term of CHEBI."
@@ -94,7 +94,7 @@ def test_a_missing_value_is_told_at_a_statement_of_the_thing_that_lacks_it(schem
     ],
     ids=["no number", "another vocabulary", "the end of a relation"],
 )
-def test_a_value_of_another_kind_is_told_at_its_own_statement(schema, wrong, says):
+def test_a_value_of_another_kind_is_reported_at_its_own_statement(schema, wrong, says):
     rest = [claim for claim in (OF_DRUG, AMOUNT, TREATS) if claim.predicate != wrong.predicate]
     ((statement, message),) = found(schema, *rest, wrong)
     assert statement == wrong and says in message
@@ -113,14 +113,14 @@ def test_a_value_of_an_enum_keeps_the_schema(schema, value):
     [Literal("syrup"), Literal("TABLET", "xsd:integer"), Term("dosing:syrup", "syrup"), PAIN],
     ids=["another word", "no word", "another term", "a sign"],
 )
-def test_a_value_that_an_enum_does_not_list_is_told_with_those_it_does(schema, value):
+def test_a_value_that_an_enum_does_not_list_is_reported_with_those_it_does(schema, value):
     wrong = Statement(DOSE, FORM, value)
     ((statement, message),) = found(schema, OF_DRUG, wrong)
     assert statement == wrong
     assert message == "form of Dose takes at most one value, one of TABLET, home made."
 
 
-def test_a_second_value_of_a_slot_that_takes_one_is_told(schema):
+def test_a_second_value_of_a_slot_that_takes_one_is_reported(schema):
     second = replace(AMOUNT, object=Literal("3", "xsd:decimal"))
     ((statement, message),) = found(schema, OF_DRUG, AMOUNT, second)
     assert statement in (AMOUNT, second) and "at most one value" in message

@@ -91,7 +91,7 @@ def test_the_busiest_thing_is_where_one_begins():
     ],
     ids=["negated", "hypothesis", "qualified", "both", "plain"],
 )
-def test_a_line_knows_how_its_statement_is_said(changed, said):
+def test_graph_line_carries_the_stance_of_its_statement(changed, said):
     (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), **changed)])).lines
     assert line.said == said
     assert line.is_plain is (said == (AssertionKind.PLAIN,))

@@ -62,7 +62,7 @@ def test_the_svg_holds_each_thing_and_each_statement():
     ("changed", "dashes"),
     [({}, None), ({"negated": True}, "9 4"), ({"modality": Modality.HYPOTHESIS}, "2 4")],
 )
-def test_how_a_statement_is_said_is_the_style_of_its_line(changed, dashes):
+def test_stance_of_a_statement_sets_the_style_of_its_line(changed, dashes):
     tree = ElementTree.fromstring(
         svg_picture(drawn(Statement(term(0), TREATS, term(1), **changed)))
     )

@@ -117,7 +117,7 @@ def test_an_explanation_is_needed_whole_and_is_enough():
     assert explained_member(whole.axioms, thing, NOTHING) == ()
 
 
-def test_an_axiom_is_told_in_words():
+def test_axiom_is_described_in_words():
     names = {"a": "pizza", "b": "wheat", "p": "part"}
     tie = OwlForm("ObjectSomeValuesFrom", (Iri("p"), Iri("b")))
     assert in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names) == "pizza has part: wheat"

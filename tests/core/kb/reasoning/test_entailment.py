@@ -48,7 +48,7 @@ def test_entailments_agree_with_a_reasoner(seed: int) -> None:
             )
 
 
-def test_a_union_that_something_is_said_of_holds_by_either_part() -> None:
+def test_statement_on_a_union_holds_by_either_part() -> None:
     a, b, c = NAMES[:3]
     union = OwlForm("ObjectUnionOf", (a, b))
     assert is_entailed_subclass([OwlForm("SubClassOf", (union, c))], a.iri, c.iri)

@@ -41,7 +41,7 @@ def test_every_sentence_has_its_citations_and_quotes():
     assert answer.sentences[0].quotes[0].span.quote(ONE.text) == "phosphorylates tau in neurons"
 
 
-def test_a_quote_that_is_nowhere_is_told():
+def test_a_quote_that_is_nowhere_is_reported():
     answer = read_answer('It is "entirely made up by the model" [1].', CHUNKS)
     assert answer.sentences[0].quotes[0].proof is QuoteProof.NOT_FOUND
     assert [p.code for p in answer.problems] == ["quote-not-found"]
@@ -57,7 +57,7 @@ def test_a_quote_counts_only_in_the_chunk_that_is_cited():
 @pytest.mark.parametrize(
     ("text", "code"), [("No source.", "no-citation"), ("Wrong [7].", "wrong-citation")]
 )
-def test_missing_and_wrong_citations_are_told(text, code):
+def test_missing_and_wrong_citations_are_reported(text, code):
     assert code in [problem.code for problem in read_answer(text, CHUNKS).problems]
 
 
@@ -113,7 +113,7 @@ def test_an_answer_that_was_cut_says_so():
         assert answer.cut and problem.code == code and helps in problem.hint
 
 
-def test_chunks_that_did_not_fit_are_told():
+def test_chunks_that_did_not_fit_are_reported():
     long = Chunk("PMID:3@0", "PMID:3", "x" * MOST_CHARACTERS)
     answer = ask_model(Says('Q: "phosphorylates tau" [1].'), "What?", [ONE, long, TWO])
     assert [problem.message[:4] for problem in answer.problems] == ["2 of"]
@@ -183,11 +183,11 @@ def test_a_question_that_wants_a_thing_explained_is_known(question, thing):
         ("The proteooperon is a fiction.", False),
     ],
 )
-def test_a_sentence_that_says_what_a_thing_is_is_told_from_a_mention(sentence, says):
+def test_definition_of_a_thing_is_distinguished_from_a_mention(sentence, says):
     assert defines(sentence, "operons") is says
 
 
-def test_without_a_model_not_knowing_is_said():
+def test_without_a_model_not_knowing_is_reported():
     assert extract_sentences("How is bread baked in Peru?", CHUNKS).unknown
 
 
@@ -219,7 +219,7 @@ def test_an_answer_that_knows_a_part_keeps_it():
         ("What is an operon?", AskedFor.OPEN),
     ],
 )
-def test_the_kind_of_thing_asked_for_is_told(question, kind):
+def test_kind_of_thing_asked_for_is_recognised(question, kind):
     assert asked_for(question) is kind
 
 

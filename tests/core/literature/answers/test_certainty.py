@@ -101,7 +101,7 @@ def test_the_rule_is_learned_from_figures():
         (0.0, "Do ducks eat snails?", "unknown"),
     ],
 )
-def test_an_answer_a_probable_one_and_none_are_told_apart(monkeypatch, likely, question, said):
+def test_answer_probable_answer_and_none_are_distinguished(monkeypatch, likely, question, said):
     chunks = [Chunk("a@0", "a", "Ducks may eat stale bread."), Chunk("b@0", "b", "It rains.")]
     monkeypatch.setattr(extractive, "answer_likelihood", lambda values: likely)
     answer = extract_sentences(question, chunks)

@@ -107,14 +107,14 @@ def test_an_index_in_use_survives_being_replaced(tmp_path):
 @pytest.mark.parametrize(
     "name", ["docs.bin", "texts.bin", "sequences.bin", "units.words", "index.json"]
 )
-def test_a_file_that_was_cut_off_is_told(tmp_path, name):
+def test_a_file_that_was_cut_off_is_reported(tmp_path, name):
     path = index(tmp_path).folder / name
     path.write_bytes(path.read_bytes()[:-3])
     with pytest.raises(StoreError, match="cannot be read"):
         ChunkIndex(tmp_path / "one")
 
 
-def test_a_missing_or_foreign_index_is_told(tmp_path):
+def test_a_missing_or_foreign_index_is_reported(tmp_path):
     with pytest.raises(NotFound):
         ChunkIndex(tmp_path / "nowhere")
     index(tmp_path)

@@ -93,7 +93,7 @@ def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
     assert spans_in(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
 
 
-def test_case_is_told_apart_when_asked():
+def test_case_is_distinguished_when_asked():
     assert spans_in(Keyword("Trp53"), "TRP53 and Trp53") != spans_in(
         Keyword("Trp53", case=True), "TRP53 and Trp53"
     )

@@ -53,6 +53,6 @@ class TestSpread:
         )
 
 
-def test_a_scheduler_that_is_not_there_is_told():
+def test_missing_scheduler_is_reported():
     with pytest.raises((Unreachable, SettingsError)):
         connect("tcp://127.0.0.1:9", timeout=0.2)

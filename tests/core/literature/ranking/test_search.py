@@ -92,7 +92,7 @@ def test_a_strict_question_leaves_the_others_out(tmp_path):
     ]
 
 
-def test_a_typing_error_is_repaired_and_told(tmp_path):
+def test_a_typing_error_is_repaired_and_reported(tmp_path):
     found = searcher(tmp_path).search(LiteratureQuery("phosphorilates tau"))
     assert [(r.word, r.instead) for r in found.repairs] == [("phosphorilates", "phosphorylates")]
     assert documents(found)[0] == "D0"

@@ -45,7 +45,7 @@ def test_more_than_one_search_hands_out_is_cut_by_date(monkeypatch):
     assert len(set(read(entrez))) == 10
 
 
-def test_too_many_on_one_day_is_told(monkeypatch):
+def test_too_many_on_one_day_is_reported(monkeypatch):
     monkeypatch.setattr(pubmed, "MOST", 3)
     made = source(Entrez({n: date(2001, 1, 1) for n in range(1, 6)}))
     list(made.histories("tau", "pdat", date(2001, 1, 1), date(2001, 1, 1)))
@@ -57,19 +57,19 @@ def test_an_answer_cut_off_is_asked_for_in_halves():
     assert read(entrez) == [f"PMID:{n}" for n in range(1, 5)]
 
 
-def test_a_record_that_never_comes_is_told():
+def test_a_record_that_never_comes_is_reported():
     made = source(Entrez({1: date(2001, 1, 1), 2: date(2001, 1, 2)}, cut_above=0))
     history = next(iter(made.histories("tau", "pdat", date(2000, 1, 1), TODAY)))
     assert list(made.papers(history)) == []
     assert [problem.code for problem in made.problems] == ["record-unreadable"] * 2
 
 
-def test_a_query_that_pubmed_refuses_is_told():
+def test_a_query_that_pubmed_refuses_is_reported():
     with pytest.raises(InputError, match="refused the query"):
         source(Entrez({}, error="Empty term")).search("()")
 
 
-def test_an_answer_that_is_no_json_is_told():
+def test_an_answer_that_is_no_json_is_reported():
     with pytest.raises(BadAnswer):
         source(Entrez({}, garbage="<html>busy</html>")).search("tau")
 
@@ -114,7 +114,7 @@ def test_a_search_that_the_server_forgot_is_made_again(monkeypatch):
     assert got == [f"PMID:{n}" for n in range(1, 8)] and source.problems == []
 
 
-def test_a_search_that_stays_forgotten_is_told(monkeypatch):
+def test_a_search_that_stays_forgotten_is_reported(monkeypatch):
     from core.literature.sources import pubmed as module
 
     entrez = Entrez({1: date(2010, 1, 1)})

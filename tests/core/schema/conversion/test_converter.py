@@ -123,7 +123,7 @@ def test_a_json_schema_becomes_a_template() -> None:
 
 
 @importers
-def test_a_reference_to_another_file_is_words_and_is_said() -> None:
+def test_a_reference_to_another_file_is_words_and_is_reported() -> None:
     text = convert_schema(JSON, SourceFormat.JSON_SCHEMA)
     elsewhere = load_schema(text).classes["StudyReport"].slot("elsewhere")
     assert elsewhere and elsewhere.kind is RangeKind.LITERAL
@@ -206,7 +206,7 @@ def test_without_the_importers_the_command_to_install_them_is_named(
         ("", "id: https://example.org/x\nname: x", None),
     ],
 )
-def test_the_kind_is_told_by_name_or_content(
+def test_kind_of_a_file_is_recognised_by_name_or_content(
     name: str, text: str, kind: SourceFormat | None
 ) -> None:
     assert format_of(name, text) == kind

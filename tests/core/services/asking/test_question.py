@@ -115,7 +115,7 @@ def test_malformed_query_is_refused_and_changes_nothing(desk, query):
     assert len(question.run_query(desk, ALL).rows) == 4
 
 
-def test_a_name_that_nothing_has_is_said(desk):
+def test_a_name_that_nothing_has_is_reported(desk):
     with pytest.raises(NotFound, match="called"):
         asked(desk, "about", thing="unobtainium")
     with pytest.raises(InputError, match="needs"):

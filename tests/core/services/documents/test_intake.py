@@ -96,7 +96,7 @@ def _refusing(name):
     return run
 
 
-def test_what_came_in_is_counted_although_the_job_was_interrupted(desk, monkeypatch):
+def test_interrupted_intake_counts_the_documents_that_came_in(desk, monkeypatch):
     files = [InputFile("a.ris", RIS), InputFile("broken.pdf", b"%PDF-1.4 \x00")]
     monkeypatch.setattr(intake, "_read_new", lambda *_: 1 / 0)  # it ends before its result
     job = intake.start_intake(desk, "", files, schema="chemical_disease", engine="builtin")

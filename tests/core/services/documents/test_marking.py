@@ -157,7 +157,7 @@ def test_a_marking_that_says_nothing_exact_is_refused(desk, changes, words):
         marked(desk, **changes)
 
 
-def test_a_document_that_is_not_there_is_refused(desk):
+def test_missing_document_is_refused(desk):
     with pytest.raises(NotFound):
         marked(desk, document="PMID:404")
 
@@ -199,12 +199,12 @@ def test_marking_lines_give_results_in_order_and_bad_lines_an_error(desk):
     assert said[0]["agent"] == marking.MANUAL
 
 
-def test_a_key_of_a_line_that_is_not_read_is_told(desk):
+def test_a_key_of_a_line_that_is_not_read_is_reported(desk):
     said = marking_row.propose_row(desk, row(negation=True), ANNA, False)
     assert said["not_read"] == ["negation"]
 
 
-def test_a_key_inside_a_line_that_is_not_read_is_told_with_its_place(desk):
+def test_a_key_inside_a_line_that_is_not_read_is_reported_with_its_place(desk):
     line = row(
         subject={"id": "CHEBI:15365", "lable": "aspirin"},
         subject_label="ASA",
@@ -261,7 +261,7 @@ def test_ids_that_a_vocabulary_proves_need_no_schema(desk, monkeypatch):
     assert result.problems == ()
 
 
-def test_where_another_must_approve_what_one_marked_it_is_kept_and_waits(desk):
+def test_marked_statement_waits_where_another_must_approve(desk):
     desk.store.project.set_policy(ReviewPolicy(own_approval=False))
     marking_of_row = marking_row.from_json(desk, row())
     result = propose_marking(desk, marking_of_row, ANNA, approve=True)

@@ -54,7 +54,7 @@ def test_a_pmid_is_read_as_people_write_it(words: str) -> None:
         ("PMC:123", "PMC:123"),
     ],
 )
-def test_where_a_text_is_from_becomes_a_curie(words: str, curie: str) -> None:
+def test_source_of_a_text_becomes_a_curie(words: str, curie: str) -> None:
     assert source_curie(words) == curie
 
 

@@ -107,7 +107,7 @@ def test_data_that_changed_meanwhile_are_refused(desk: Desk, task: TwoStages) ->
     assert "The letters have changed since this evaluation began." in job.error
 
 
-def test_the_command_line_offers_every_task_that_there_is() -> None:
+def test_command_line_offers_every_task() -> None:
     assert set(evaluation.TASKS) == set(TASKS)
     for name in TASKS:
         assert callable(task_named(name).stages)

@@ -108,7 +108,7 @@ def told_beforehand(
 @pytest.mark.parametrize(
     ("size", "calls", "share"), [(100, 300, 0.95), (40, 300, 0.85), (20, 4, 0.95), (10, 2, 0.95)]
 )
-def test_a_batch_with_nested_questions_is_told_beforehand(
+def test_batch_with_nested_questions_is_estimated_beforehand(
     runs: list[RecordedRun], size: int, calls: int, share: float
 ) -> None:
     """Ten texts without a limit: three of four such batches (docs/model-endpoints.md)."""
@@ -175,7 +175,7 @@ def test_a_hundred_texts_take_what_the_single_figure_says(
     assert min(held, inside) >= 0.9 * SEEDS
 
 
-def test_a_hundred_texts_of_another_schema_are_told_too(shared: Path) -> None:
+def test_estimate_holds_for_a_hundred_texts_of_another_schema(shared: Path) -> None:
     """Abstracts of BC5CDR, whose marked relations are the first answers."""
     marked = marked_runs(shared)
     for earlier in (0, 3, 20):
@@ -188,7 +188,7 @@ def test_a_hundred_texts_of_another_schema_are_told_too(shared: Path) -> None:
 
 
 @pytest.mark.parametrize(("size", "calls"), [(100, 300), (40, 4), (20, 2)])
-def test_a_first_batch_is_told_by_its_texts_alone(
+def test_first_batch_is_estimated_by_its_texts_alone(
     runs: list[RecordedRun], size: int, calls: int
 ) -> None:
     every = [told_beforehand(runs, size, calls, seed, earlier=0) for seed in range(20)]
@@ -209,7 +209,7 @@ def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
     assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
 
 
-def test_the_rest_of_a_batch_is_told_by_what_was_read(runs: list[RecordedRun]) -> None:
+def test_rest_of_a_batch_is_estimated_by_the_texts_read(runs: list[RecordedRun]) -> None:
     """As `spending_outlook` does: all 206 texts in whatever order, told after every tenth."""
     held = []
     for seed in range(20):
@@ -283,7 +283,7 @@ def test_limit_cuts_tokens_with_calls() -> None:
 
 
 @pytest.mark.parametrize("calls", [300, 4, 2])
-def test_a_text_is_told_right_once_its_first_question_is_answered(
+def test_estimate_of_a_text_is_right_once_its_first_question_is_answered(
     runs: list[RecordedRun], calls: int
 ) -> None:
     for price in PRICES:
@@ -406,7 +406,7 @@ def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -
         desk.close()
 
 
-def test_a_text_in_parts_is_told_beforehand(tmp_path: Path) -> None:
+def test_reading_in_parts_is_announced_beforehand(tmp_path: Path) -> None:
     desk, model = project(tmp_path)
     try:
         told = count_first(desk, "trial", TEXT, options=RunOptions(size=1, overlap=0))
@@ -430,7 +430,7 @@ def test_small_sums_keep_two_digits(cost: float, words: str) -> None:
     assert dollar_words(cost) == words
 
 
-def test_a_text_whose_like_take_the_same_is_told_by_one_figure(runs: list[RecordedRun]) -> None:
+def test_text_with_uniform_earlier_runs_is_estimated_by_one_figure(runs: list[RecordedRun]) -> None:
     assert runs[150].told([run.run for run in runs[:100]], 300).open
     alike = [EarlierRun(1500, RunCalls(1, 500, 60, 2, 200, 40 + n)) for n in range(5)]
     text = RecordedRun(alike[0], (500, 60), (), Estimate(1, 500, 50), Estimate())

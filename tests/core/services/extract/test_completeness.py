@@ -28,13 +28,13 @@ def test_every_kind_of_gap_is_counted_and_says_what_helps(code: str, words: str)
     assert may_be_incomplete(found)
 
 
-def test_a_fall_back_and_reading_in_parts_are_said_and_lose_nothing() -> None:
+def test_a_fall_back_and_reading_in_parts_are_reported_and_lose_nothing() -> None:
     notes = tuple(Problem(code, "x", Severity.NOTE) for code in ("fell-back", "read-in-parts"))
     found = find_gaps(notes, 1, 1)
     assert len(found) == 2 and not may_be_incomplete(found)
 
 
-def test_an_answer_of_which_nothing_could_be_read_is_told_first() -> None:
+def test_an_answer_of_which_nothing_could_be_read_is_reported_first() -> None:
     prose = (Problem("unplaced", "Well, this paper is about drugs."),)
     assert find_gaps(prose, 0, 0)[0].says == NOTHING_READ
     assert find_gaps(prose, 1, 2)[0].says != NOTHING_READ

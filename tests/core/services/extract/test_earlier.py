@@ -14,7 +14,7 @@ from core.store.job_unit import JobUnit, UnitState
 from tests.core.services.extracting import RULES, TEXT, project
 
 
-def test_extractions_of_one_text_are_told_apart(tmp_path: Path) -> None:
+def test_extractions_of_one_text_are_distinguished(tmp_path: Path) -> None:
     desk, _ = project(tmp_path)
     ways = [("builtin", 0), ("spires", 0), ("spires", 1)]
     for engine, calls in ways:

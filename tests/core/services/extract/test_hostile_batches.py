@@ -165,7 +165,7 @@ def test_resumed_by_a_person_what_stays_unreadable_is_asked_singly(
         {"output_file_id": 7, "error_file_id": {"a": 1}},
     ],
 )
-def test_a_missing_file_of_answers_is_told_and_looked_for_again(
+def test_a_missing_file_of_answers_is_reported_and_looked_for_again(
     desk: Desk, endpoint: Endpoint, fields: dict[str, Any]
 ) -> None:
     endpoint.tamper = told(**fields)
@@ -178,7 +178,7 @@ def test_a_missing_file_of_answers_is_told_and_looked_for_again(
 
 
 @pytest.mark.parametrize("status", ["failed", "expired", "cancelled"])
-def test_a_batch_that_ended_without_answers_is_told_and_handed_over_anew(
+def test_batch_that_ended_without_answers_is_reported_and_submitted_again(
     desk: Desk, endpoint: Endpoint, status: str
 ) -> None:
     error = {"data": [{"code": "token_limit_exceeded", "message": "<b>no</b>"}]}
@@ -238,7 +238,7 @@ def test_odd_counts_are_passed_over(desk: Desk, endpoint: Endpoint, counts: Any)
         ("POST /v1/batches", (b'{"error": "sk-k"}', "application/json", 500)),
     ],
 )
-def test_a_batch_that_was_not_taken_is_told(
+def test_a_batch_that_was_not_taken_is_reported(
     desk: Desk, endpoint: Endpoint, asked: str, sent: Sent
 ) -> None:
     endpoint.tamper = lambda now, usual: sent if now == asked else usual

@@ -90,7 +90,7 @@ def test_a_missing_vocabulary_comes_first_and_one_added_since_asks_to_run_again(
     ]
 
 
-def test_that_two_things_are_named_together_is_not_sent_by_default() -> None:
+def test_co_mention_is_not_sent_by_default() -> None:
     ground = TextGround("d", "v" * 64, Span(0, 4), "text")
     statement = Statement(CLONIDINE, INDUCES, RATS)
     named = Evidence("s1-x", ground, rule=NEAR)

@@ -94,7 +94,7 @@ def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
     assert desk.store.synonyms.all() == []
 
 
-def test_where_no_term_fits_the_terms_that_were_offered_are_not_taken_again(desk: Desk) -> None:
+def test_terms_refused_by_no_term_fits_are_not_chosen_again(desk: Desk) -> None:
     found = run(desk)
     slot = "triples[0].object"
     engine = next(m for m in found.extraction.mentions if m.slot == slot)

@@ -178,7 +178,7 @@ def test_a_shipped_name_cannot_be_taken(desk: Desk):
         api_catalogue.add_api(desk, TEXT.replace("name: genenames", "name: mygene"))
 
 
-def test_a_broken_file_is_said_and_left_out(desk: Desk):
+def test_a_broken_file_is_reported_and_left_out(desk: Desk):
     folder = desk.folder / "apis"
     folder.mkdir(parents=True)
     (folder / "broken.yaml").write_text("name: [")

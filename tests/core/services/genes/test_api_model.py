@@ -269,7 +269,7 @@ def test_hostile_calls_of_a_tool_ask_nobody(
     assert bad or found.answer.status is not AnswerStatus.ANSWERED
 
 
-def test_a_failed_fetch_is_told_to_the_model_and_makes_no_answer(
+def test_a_failed_fetch_is_reported_to_the_model_and_makes_no_answer(
     desk: Desk, httpserver: HTTPServer
 ):
     httpserver.clear()

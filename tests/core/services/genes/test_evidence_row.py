@@ -12,7 +12,7 @@ LINK = AnswerValue(
 )
 
 
-def test_a_link_is_said_in_words_not_as_a_number():
+def test_link_is_worded_and_not_shown_as_a_number():
     row = evidence_rows([LINK])[0]
     assert row["what the record says"] == (
         "NCBI links OMIM:100001 (MADE UP DISEASE 1) to NCBIGene:1"

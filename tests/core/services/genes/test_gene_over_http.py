@@ -170,7 +170,7 @@ PATIENCE = {"timeout": 0.3}  # shorter than the stand-in is silent
 
 @pytest.mark.parametrize("way", ["tools", "decoding"])
 @pytest.mark.parametrize("fault", UNANSWERED)
-def test_a_fault_that_never_ends_is_told(
+def test_a_fault_that_never_ends_is_reported(
     asking: Callable[..., genes.AskedQuestion],
     endpoint: Endpoint,
     contacted: set[str],
@@ -209,7 +209,7 @@ def test_fences_and_preambles_around_a_step_do_no_harm(
 
 
 @pytest.mark.parametrize("fault", ["inject", "badargs", "unknowntool", "cut", "loop"])
-def test_one_hostile_step_is_told_to_the_model_and_the_answer_still_found(
+def test_one_hostile_step_is_reported_to_the_model_and_the_answer_still_found(
     asking: Callable[..., genes.AskedQuestion],
     endpoint: Endpoint,
     contacted: set[str],
@@ -240,7 +240,7 @@ def test_an_endpoint_without_tools_answers_in_words(
 
 
 @pytest.mark.parametrize("fault", UNANSWERED)
-def test_the_text_protocol_ends_and_tells_too(
+def test_text_protocol_ends_with_a_report(
     asking: Callable[..., genes.AskedQuestion],
     without_tools: Callable[[int], str],
     endpoint: Endpoint,

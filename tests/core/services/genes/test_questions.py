@@ -268,7 +268,7 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
     [("2026-01-02T00:00:00+00:00", "1 day"), ("2026-01-02T23:00:00+00:00", "1 hour"), ("", ""),
      ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],  # noqa: E501
 )  # fmt: skip
-def test_the_age_of_an_answer_is_said(then: str, said: str):
+def test_age_of_an_answer_is_shown(then: str, said: str):
     assert trace.spoken_age(then, "2026-01-03T00:00:10+00:00") == said
 
 

@@ -88,7 +88,7 @@ def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch)
     assert all("elink" in tools(questions.ask_gene_question(own, MEESMANN)) for _ in range(3))
 
 
-def test_a_wait_that_ncbi_asks_for_is_told_and_can_be_stopped(
+def test_a_wait_that_ncbi_asks_for_is_reported_and_can_be_stopped(
     tmp_path: Path, httpserver: HTTPServer
 ) -> None:
     httpserver.expect_request(re.compile(".*")).respond_with_data(

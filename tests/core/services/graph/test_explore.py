@@ -90,7 +90,7 @@ def test_unconnected_pair_is_shown_with_a_remark(desk):
     assert {point.label for point in found.view.points} >= {"Nausea", "Headache"}
 
 
-def test_a_thing_that_is_not_in_the_graph_is_said(desk):
+def test_a_thing_that_is_not_in_the_graph_is_reported(desk):
     found = drawing(desk, centre=("NOPE:1", "HP:0002018"))
     assert found.remark == "Not in the graph: NOPE:1."
     assert {point.label for point in found.view.points} == {"aspirin", "Nausea"}

@@ -44,7 +44,7 @@ def test_a_whole_file_takes_the_old_ones_place(tmp_path):
     assert file.read_bytes() == b"d"
 
 
-def test_a_folder_that_is_not_there_is_named(tmp_path):
+def test_missing_folder_is_named_in_the_error(tmp_path):
     with pytest.raises(StoreError, match="nowhere"):
         replace_file(tmp_path / "nowhere" / "kb.ttl", [b"a"])
 

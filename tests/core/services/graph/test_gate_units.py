@@ -72,7 +72,7 @@ def test_an_export_checks_in_parts_of_its_own_job(desk, monkeypatch):
     assert desk.store.gate_results.unchecked() == []
 
 
-def test_what_the_gate_says_is_stored_with_the_state_of_the_part(desk, parts):
+def test_gate_result_is_stored_with_the_state_of_its_part(desk, parts):
     first, second = (gate_units.check_part(desk, part, lambda: None) for part in parts)
     assert len(desk.store.gate_results.all()) == 0
     desk.store.units.turn("j", "a", [first.ended(parts[0])], 0)

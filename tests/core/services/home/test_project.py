@@ -71,7 +71,7 @@ def test_the_base_set_is_not_called_small(tmp_path: Path) -> None:
     assert "of the dated base set" in words("on")
 
 
-def test_an_endpoint_by_name_is_said_with_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
+def test_named_endpoint_shows_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
     own = {
         "GROUNDWORK_ENDPOINT_OLLAMA_URL": "http://127.0.0.1:11434/v1",
         "GROUNDWORK_ENDPOINT_OLLAMA_KEY": "none",
@@ -152,7 +152,7 @@ def test_project_settings_name_what_the_environment_sets(monkeypatch: pytest.Mon
     assert project.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
 
 
-def test_a_model_that_answers_is_told_from_one_that_does_not(
+def test_a_model_that_answers_is_distinguished_from_one_that_does_not(
     tmp_path: Path, httpserver: HTTPServer
 ) -> None:
     message = {"role": "assistant", "content": "ready"}

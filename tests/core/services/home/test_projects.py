@@ -153,7 +153,7 @@ def full_disk(*_: object) -> None:
 
 
 @pytest.mark.parametrize("step", ["copy._place", "setting.save_settings"])
-def test_a_full_disk_is_told_and_leaves_no_half_project(
+def test_a_full_disk_is_reported_and_leaves_no_half_project(
     settings: Settings, tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     monkeypatch.setattr(f"core.services.home.projects.{step}", full_disk)

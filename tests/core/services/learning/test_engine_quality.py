@@ -34,7 +34,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     found.close()
 
 
-def test_precision_is_told_by_engine_schema_predicate_and_vocabulary(desk: Desk) -> None:
+def test_precision_is_listed_by_engine_schema_predicate_and_vocabulary(desk: Desk) -> None:
     found = quality.engine_quality(desk)
     assert (found.decided, found.overall.right) == (2, 1)
     (engine,) = found.groups["engine"]
@@ -59,7 +59,7 @@ def test_corrected_proposal_counts_as_wrong(desk: Desk) -> None:
     )
 
 
-def test_what_people_add_to_a_proposal_is_no_engine_and_no_score_of_one(desk: Desk) -> None:
+def test_additions_of_curators_count_for_no_engine(desk: Desk) -> None:
     before = quality.engine_quality(desk)
     by_hand = replace(reviewing.quoted(RELIEVES, "Aspirin"), engine=MANUAL, score=1.0)
     desk.store.statements.propose([(RELIEVES, [by_hand])])
@@ -68,7 +68,7 @@ def test_what_people_add_to_a_proposal_is_no_engine_and_no_score_of_one(desk: De
     assert (after.groups, after.bins) == (before.groups, before.bins)
 
 
-def test_what_a_person_marked_stays_theirs_with_a_reference_added(desk: Desk) -> None:
+def test_marked_statement_stays_its_curators_when_a_reference_is_added(desk: Desk) -> None:
     marked = replace(RELIEVES, object=Term("HP:0001337", "Tremor"))
     by_hand = replace(reviewing.quoted(marked, "Aspirin"), engine=MANUAL)
     desk.store.statements.propose([(marked, [by_hand])])

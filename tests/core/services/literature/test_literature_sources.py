@@ -39,13 +39,13 @@ def test_papers_that_share_a_doi_are_all_kept(desk, together):
     assert kept(desk) == [("PMID:1", "T1\none"), ("PMID:2", "T2\ntwo")]
 
 
-def test_a_paper_that_comes_twice_is_kept_once_and_told(desk):
+def test_a_paper_that_comes_twice_is_kept_once_and_reported(desk):
     added = namespaces.add_papers(desk, "n", [paper(1, "one"), paper(1, "one, revised")])
     assert kept(desk) == [("PMID:1", "T1\none, revised")]
     assert [problem.code for problem in added.problems] == ["came-twice"]
 
 
-def test_a_paper_without_words_is_told(desk):
+def test_a_paper_without_words_is_reported(desk):
     added = namespaces.add_papers(desk, "n", [Paper("PMID:1", " "), paper(2, "two")])
     assert [(problem.code, problem.where) for problem in added.problems] == [("no-words", "PMID:1")]
 
@@ -60,14 +60,14 @@ def test_records_read_before_a_broken_connection_are_kept(desk):
     assert kept(desk) == [("PMID:1", "T1\none")]
 
 
-def test_trouble_without_end_is_told_in_a_few_lines(desk):
+def test_trouble_without_end_is_reported_in_a_few_lines(desk):
     rows = "\n".join(["{"] * 5000 + ['{"id": "a", "text": "x"}'])
     added = upload.add_file(desk, "n", "r.jsonl", rows.encode())
     assert added.read == 1 and len(added.problems) == 51
     assert "4,950 more like this" in added.problems[-1].message
 
 
-def test_a_text_longer_than_the_desk_keeps_is_told_and_its_sections_end_with_it(desk):
+def test_a_text_longer_than_the_desk_keeps_is_reported_and_its_sections_end_with_it(desk):
     added = namespaces.add_papers(
         desk,
         "n",
@@ -82,7 +82,7 @@ def test_a_text_longer_than_the_desk_keeps_is_told_and_its_sections_end_with_it(
     assert member.body["sections"][-1][2] == len(member.text.text) <= 2_000_000
 
 
-def test_files_of_a_folder_that_no_reader_is_for_are_told(desk, tmp_path):
+def test_files_of_a_folder_that_no_reader_is_for_are_reported(desk, tmp_path):
     (tmp_path / "f").mkdir()
     for name in ("a.txt", "b.pptx"):
         (tmp_path / "f" / name).write_text("Some words.")

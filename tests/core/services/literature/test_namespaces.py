@@ -138,14 +138,14 @@ def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
     assert searching.search_namespaces(filled, ["other"], LiteratureQuery("kinase")).results == ()
 
 
-def test_a_deleted_namespace_is_told_and_its_documents_stay(filled):
+def test_a_deleted_namespace_is_reported_and_its_documents_stay(filled):
     namespaces.delete_namespace(filled, "tau")
     with pytest.raises(NotFound, match="no namespace called 'tau'"):
         found(filled)
     assert filled.store.documents.get("PMID:1").title == "Tau and kinase Q"
 
 
-def test_a_namespace_deleted_while_papers_come_is_told(filled):
+def test_a_namespace_deleted_while_papers_come_is_reported(filled):
     def papers():
         yield from ()
         namespaces.delete_namespace(filled, "tau")
@@ -383,7 +383,7 @@ def test_a_statement_is_chosen_by_its_words_or_its_id(filled):
         assert len(curation.extendable_statements(filled, words)) == count
 
 
-def test_a_title_without_end_is_cut_and_told(filled, tmp_path):
+def test_a_title_without_end_is_cut_and_reported(filled, tmp_path):
     long = {"id": "PMID:7", "title": "tau " * 50_000, "text": "Short.", "journal": "J" * 5_000}
     added = namespaces.add_files(filled, "tau", [rows(tmp_path, (long,))])
     assert [problem.code for problem in added.problems] == ["field-too-long"] * 2

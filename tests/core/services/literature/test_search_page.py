@@ -44,13 +44,13 @@ def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
     assert [one.text for one in search_page.run_search(desk, asked).keywords] == ["neurons"]
 
 
-def test_case_is_told_apart_in_all_names_of_a_chip(desk: Desk) -> None:
+def test_case_is_distinguished_in_all_names_of_a_chip(desk: Desk) -> None:
     asked = SearchRequest(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
     (found,) = search_page.run_search(desk, asked).keywords
     assert found.case
 
 
-def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_said(
+def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Broken:

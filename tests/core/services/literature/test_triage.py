@@ -58,7 +58,7 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResult
     }
 
 
-def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and_said(
+def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and_reported(
     desk: Desk, shown: SearchResults
 ) -> None:
     triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
@@ -107,7 +107,7 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
     assert triage.presses_of_page(None) == triage.presses_of_page("odd") == []
 
 
-def test_undo_with_nothing_to_take_back_is_said(desk: Desk, shown: SearchResults) -> None:
+def test_undo_with_nothing_to_take_back_is_reported(desk: Desk, shown: SearchResults) -> None:
     assert take(desk, shown, VerdictPress(1, "", "undone")) == ["You have no verdict to undo here."]
 
 
@@ -116,7 +116,7 @@ def test_key_press_judges_only_papers_that_were_shown(desk: Desk, shown: SearchR
     assert "not in this list" in said and triage.paper_verdicts(desk, ["tau"]) == {}
 
 
-def test_a_namespace_deleted_meanwhile_is_told_and_nothing_is_kept(
+def test_a_namespace_deleted_meanwhile_is_reported_and_nothing_is_kept(
     desk: Desk, shown: SearchResults
 ) -> None:
     namespaces.delete_namespace(desk, "tau")

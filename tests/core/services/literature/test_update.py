@@ -158,7 +158,7 @@ def test_after_a_lasting_fault_what_is_there_is_kept_and_not_asked_for_again(pla
     assert place.server.fetched() == ["20", "30", "40"] and len(report["new"]) == 50
 
 
-def test_a_batch_that_is_never_whole_is_asked_for_in_halves_and_one_record_told(place):
+def test_incomplete_batch_is_asked_for_in_halves_and_its_bad_record_reported(place):
     place.server.entrez.records[23] = paper_xml(23, FIRST).replace("</Article>", "")
     report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == [n for n in range(1, 51) if n != 23]
@@ -223,7 +223,7 @@ def test_progress_says_how_many_there_are(place, monkeypatch):
     assert told[:5] == [(n, 50) for n in (10, 20, 30, 40, 50)]
 
 
-def test_a_namespace_deleted_during_its_update_stays_deleted_and_is_told(place, monkeypatch):
+def test_a_namespace_deleted_during_its_update_stays_deleted_and_is_reported(place, monkeypatch):
     monkeypatch.setattr(namespaces, "READ_AT_ONCE", 10)
     place.server.trouble = lambda asked: (
         namespaces.delete_namespace(place.open(), "tau")
@@ -325,7 +325,7 @@ def test_a_day_of_more_than_a_search_hands_out_is_cut_by_the_day_of_entry(place,
     assert pmids(place) == list(range(1, 51)) and not report["problems"]
 
 
-def test_too_many_entered_on_one_day_are_told(place, monkeypatch):
+def test_too_many_entered_on_one_day_are_reported(place, monkeypatch):
     monkeypatch.setattr(source, "MOST", 20)
     place.server.entrez.days = dict.fromkeys(range(1, 51), FIRST)
     report = update.update_namespace(place.desk, "tau")
@@ -334,7 +334,7 @@ def test_too_many_entered_on_one_day_are_told(place, monkeypatch):
     )
 
 
-def test_a_server_that_knows_no_dates_is_told_and_not_asked_for_ever(place, monkeypatch):
+def test_a_server_that_knows_no_dates_is_reported_and_not_asked_for_ever(place, monkeypatch):
     monkeypatch.setattr(source, "MOST", 20)
     monkeypatch.setattr(
         Entrez, "_search", lambda self, given: '{"esearchresult": {"count": "50", "webenv": "M"}}'

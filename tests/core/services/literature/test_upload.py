@@ -61,11 +61,11 @@ def test_only_the_pages_asked_for_are_read(desk):
     assert "topicc" in text and "topicd" in text and "topice" not in text
 
 
-def test_pages_that_the_file_does_not_have_are_told(desk):
+def test_pages_that_the_file_does_not_have_are_reported(desk):
     assert "has 12 pages; there is no page 40" in said(desk, pdf(*PAGES), "40-50")
 
 
-def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_told_and_the_others_read(desk):
+def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_reported_and_the_others_read(desk):
     given = [
         ("s.pdf", pdf("", "")),
         ("e.pdf", pdf("Secret words", password="x")),
@@ -121,7 +121,7 @@ def test_uploads_do_not_pile_up(desk):
     assert list((desk.folder / "uploads" / "literature").iterdir()) == []
 
 
-def test_a_namespace_deleted_meanwhile_is_told(desk):
+def test_a_namespace_deleted_meanwhile_is_reported(desk):
     with pytest.raises(NotFound):
         start_upload(desk, "gone", [("x.pdf", b"%PDF-")])
 

@@ -292,7 +292,7 @@ def test_neither_a_third_curator_nor_a_reviewer_of_the_two_settles(desk: Desk) -
     assert len(agreement.to_settle(desk)) == 1
 
 
-def test_agreement_is_told_for_each_pair_and_predicate(desk: Desk) -> None:
+def test_agreement_is_listed_for_each_pair_and_predicate(desk: Desk) -> None:
     judge(desk, ANNA)
     judge(desk, BEN)
     rows = agreement.agreement_of_pairs(desk)

@@ -94,7 +94,7 @@ def test_loopback_address_needs_no_sign_in(address: str) -> None:
     assert sign_in.why_not_served(SETTINGS, address, signs_in=False) == ""
 
 
-def test_where_the_operator_named_the_owner_they_also_say_whose_a_sign_in_is(
+def test_operator_who_names_the_owner_also_assigns_sign_ins(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nobody is there who could connect the owner, and whoever comes first is not the owner."""

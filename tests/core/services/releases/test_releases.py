@@ -329,7 +329,7 @@ def test_a_curator_can_leave_rejections_out_of_a_release(desk):
     assert "rejected: negated" in catalogue.notes_of(desk, "2.0.0")
 
 
-def test_what_was_rejected_is_published_only_when_somebody_asked_for_it(desk):
+def test_rejections_are_published_only_on_request(desk):
     judge(desk, RELIEVES)
     judge(desk, ADULTS, Verdict.REJECT, Reason.BOUNDARY, "private words", BEN)
     preview = making.preview_release(desk)
@@ -351,7 +351,7 @@ def test_two_releases_are_compared_from_the_earlier_to_the_later(desk):
     assert [gone.id for gone in expected.withdrawn] == [NOT_NAUSEA.id]
 
 
-def test_nothing_to_release_is_said_before_what_the_form_lacks(desk):
+def test_nothing_to_release_is_reported_before_missing_fields(desk):
     with pytest.raises(Refused, match="There is nothing to release"):
         released(desk, creators=())
 

@@ -168,7 +168,7 @@ def test_both_sentences_are_shown_side_by_side(desk, opposite):
 
 
 @pytest.mark.parametrize("end", ConflictEnd)
-def test_whoever_settles_second_is_told_and_changes_nothing(desk, opposite, end):
+def test_second_settlement_is_refused_and_changes_nothing(desk, opposite, end):
     conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, replace(ANNA, orcid=BEN.orcid))
     with pytest.raises(Refused, match="settled as “keep both”"):
         conflict_work.settle_conflict(

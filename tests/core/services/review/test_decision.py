@@ -43,7 +43,7 @@ def test_an_approval_is_stored_with_curator_and_time(desk):
     assert state(desk) is State.APPROVED
 
 
-def test_the_second_of_two_tabs_is_told_and_nothing_is_overwritten(desk):
+def test_second_of_two_tabs_gets_a_notice_and_overwrites_nothing(desk):
     seen = desk.store.statements.get(RELIEVES.id).version
     decision.decide(desk, RELIEVES.id, seen, YES, ANNA)
     with pytest.raises(StaleVersion, match="Anna"):
@@ -308,7 +308,7 @@ def test_the_same_correction_can_be_made_and_taken_back_again(desk, approve):
     assert (state(desk), state(desk, CORRECTED)) == (State.PROPOSED, State.SUPERSEDED)
 
 
-def test_what_else_speaks_for_a_correction_keeps_it_when_the_correction_is_taken_back(desk):
+def test_corrected_statement_with_other_evidence_outlives_the_undo(desk):
     correct(desk)
     desk.store.statements.propose([(CORRECTED, [reviewing.quoted(CORRECTED, "nausea")])])
     undo.undo_last(desk, ANNA)

@@ -59,7 +59,7 @@ def test_a_correction_that_is_taken_back_teaches_nothing(desk: Desk) -> None:
     assert desk.store.synonyms.all() == []
 
 
-def test_what_was_known_before_a_correction_outlives_its_undo(desk: Desk) -> None:
+def test_earlier_knowledge_outlives_the_undo_of_a_correction(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:16914", "salicylic aspirin", known="aspirin")
     undo.undo_last(desk, Curator(CURATOR, "Anna"))
     assert [known.term.id for known in desk.store.synonyms.all()] == ["CHEBI:16914"]

@@ -73,14 +73,14 @@ def test_press_result_is_the_stored_version_and_state(desk):
         assert (result.version, result.state) == (record.version, str(record.state))
 
 
-def test_a_key_that_was_stored_for_another_statement_is_told(desk):
+def test_a_key_that_was_stored_for_another_statement_is_reported(desk):
     press.store_presses(desk, [pressed(1)], ANNA)
     (result,) = press.store_presses(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
     assert not result.saved and "another statement" in result.words
     assert state(desk, NOT_NAUSEA) is State.PROPOSED
 
 
-def test_a_stale_press_is_told_and_the_others_are_stored(desk):
+def test_a_stale_press_is_reported_and_the_others_are_stored(desk):
     press.store_presses(desk, [pressed(1)], ANNA)
     late = pressed(1, curator=BEN.orcid)
     late = replace(late, id="k-hgfedcba-1")
@@ -95,7 +95,7 @@ def test_a_press_of_another_curator_is_not_stored_under_this_name(desk):
     assert state(desk) is State.PROPOSED
 
 
-def test_a_rejection_without_a_reason_is_told(desk):
+def test_a_rejection_without_a_reason_is_reported(desk):
     (found,) = press.store_presses(desk, [pressed(1, "reject")], ANNA)
     assert not found.saved and "reason" in found.words
 
@@ -178,7 +178,7 @@ def test_a_qualifier_is_dropped_and_another_added(desk):
         {"terms": [1]},
     ],
 )
-def test_a_correction_that_cannot_be_made_is_told(desk, edit):
+def test_a_correction_that_cannot_be_made_is_reported(desk, edit):
     (found,) = press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
     assert not found.saved and found.words
     assert state(desk) is State.PROPOSED

@@ -50,12 +50,12 @@ def test_queue_address_selects_all_or_new_evidence(state, wanted):
     assert queue.filter_of({}) == PROPOSED
 
 
-def test_the_tally_counts_what_there_is(desk):
+def test_report_of_an_import_counts_its_members(desk):
     found = queue.queue_tally(desk)
     assert (found.states[State.PROPOSED], found.total, found.news) == (6, 6, 0)
 
 
-def test_a_search_that_finds_nothing_is_not_told_as_decided():
+def test_search_without_results_is_not_shown_as_decided():
     assert "is decided" in queue.view_of({}).empty
     assert "of this search or filter" in queue.view_of({"text": "zzz"}).empty
 
@@ -114,7 +114,7 @@ def test_a_rejected_statement_is_no_conflict(desk):
     )
 
 
-def test_an_unknown_statement_is_told(desk):
+def test_an_unknown_statement_is_reported(desk):
     with pytest.raises(NotFound):
         statement_card(desk, "s1-gone")
 

@@ -129,7 +129,7 @@ def test_statement_awaiting_a_second_approval_is_shown_to_others_only(desk) -> N
     assert shown_to(desk, ids, ANNA) == [0, 1, 2, 3, 4]
 
 
-def test_where_one_approval_is_enough_the_view_stays_as_it_is(desk) -> None:
+def test_view_stays_unchanged_where_one_approval_is_enough(desk) -> None:
     view = queue.view_of({})
     assert queue.open_view(desk, view, ANNA.orcid) is view
 

@@ -126,7 +126,7 @@ def test_a_missing_package_hides_nothing_else(
     assert found["Language model"].good
 
 
-def test_a_package_that_is_missed_is_told_in_a_sentence(
+def test_missing_package_is_explained_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def missing(*_: object, **__: object) -> None:
@@ -192,7 +192,7 @@ def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert "GROUNDWORK_DATABASE_URL" in found.hint
 
 
-def test_a_setting_that_is_no_number_is_told_in_words(tmp_path: Path) -> None:
+def test_a_setting_that_is_no_number_is_explained_in_words(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as told:
         load_settings(tmp_path, {"GROUNDWORK_MODEL_PARALLEL": "many"})
     words = "The environment variable GROUNDWORK_MODEL_PARALLEL is not a number."

@@ -24,7 +24,7 @@ from tests.endpoint import served
     ("place", "hint"),
     [("", r"does not end in /v1.*GROUNDWORK_ENDPOINT_ODD_URL"), ("/no/v1", "can still use it")],
 )
-def test_an_endpoint_that_lists_no_models_is_told_what_to_do_instead(
+def test_endpoint_without_a_list_of_models_says_what_to_do_instead(
     tmp_path: Path, place: str, hint: str
 ) -> None:
     with served(words_for) as endpoint:
@@ -44,7 +44,7 @@ def far(tmp_path: Path) -> Iterator[Desk]:
     desk.close()
 
 
-def test_of_a_very_long_list_of_models_it_is_said_how_many_are_kept(
+def test_very_long_list_of_models_says_how_many_are_kept(
     far: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     offered = [OfferedModel(f"m{number:04}") for number in range(1200)]

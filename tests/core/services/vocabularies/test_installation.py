@@ -274,7 +274,7 @@ def test_a_file_over_the_size_cap_is_refused(tmp_path, httpserver, largest):
         download(client(httpserver), httpserver.url_for("/f.gz"), tmp_path / "f", largest=largest)
 
 
-def test_a_wrong_checksum_is_told_and_nothing_is_kept(tmp_path, httpserver):
+def test_a_wrong_checksum_is_reported_and_nothing_is_kept(tmp_path, httpserver):
     httpserver.expect_request("/f.gz").respond_with_data(b"123")
     url = httpserver.url_for("/f.gz")
     with pytest.raises(BadAnswer, match="checksum"):
@@ -289,7 +289,7 @@ def test_no_host_beside_the_list_is_asked(tmp_path):
         )
 
 
-def test_a_server_that_is_not_there_is_unreachable(tmp_path):
+def test_missing_server_is_reported_as_unreachable(tmp_path):
     with pytest.raises(Unreachable):
         download(
             WebClient(own=["http://127.0.0.1:9"]), "http://127.0.0.1:9/x", tmp_path / "f", largest=9

@@ -138,7 +138,7 @@ def test_an_address_or_a_script_from_a_service_is_no_id(name, id):
 
 @pytest.mark.parametrize("name", SERVICES)
 @given(id=st.one_of(REST, st.builds("{}:{}".format, st.sampled_from(["HP", "MESH", "x"]), REST)))
-def test_what_a_service_answers_is_a_curie_without_markup(name, id):
+def test_remote_service_gives_a_curie_without_markup(name, id):
     for found in SERVICES[name].read(with_id(name, id)):
         assert re.fullmatch(r"[A-Za-z_][\w.-]*:[!-~]+", found.term.id)
         assert not set(found.term.id) & set('<>"{}|\\^`[]\u202e')

@@ -21,6 +21,6 @@ def test_a_batch_without_earlier_runs_says_that_its_texts_alone_tell() -> None:
     )
 
 
-def test_a_batch_that_earlier_runs_tell_is_told_by_its_mean_first() -> None:
+def test_batch_with_earlier_runs_is_estimated_by_its_mean_first() -> None:
     words = budget_words(replace(TWO, earlier=9))
     assert words.startswith("About 8 calls (2 to 14) and 6,000 tokens (2,400 to 9,900)")

@@ -39,7 +39,7 @@ def test_mention_table_says_how_many_mentions_changed() -> None:
     assert state.take_messages() == [("toast", "3 identical mentions were changed.")]
 
 
-def test_a_bad_id_is_told_where_nothing_moves() -> None:
+def test_bad_id_is_reported_without_moving_the_page() -> None:
     def choose(*given: object) -> int:
         raise InputError("There is no MESH:D008727.")
 

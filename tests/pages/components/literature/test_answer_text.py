@@ -48,7 +48,7 @@ def test_markup_in_a_models_answer_is_shown_as_text() -> None:
         assert "<img" not in html and "<b>lamp" not in html
 
 
-def test_an_extractive_sentence_is_not_said_twice() -> None:
+def test_extractive_sentence_is_not_repeated() -> None:
     answer = StoredAnswer(
         "r",
         (extract_sentences("Which kinase phosphorylates tau?", CHUNKS),),
@@ -59,7 +59,7 @@ def test_an_extractive_sentence_is_not_said_twice() -> None:
     assert answer_html(answer).count(">Kinase Q phosphorylates tau in neurons") == 1
 
 
-def test_answers_of_single_papers_are_headed_and_not_knowing_is_said() -> None:
+def test_answers_of_single_papers_are_headed_and_not_knowing_is_reported() -> None:
     one = replace(read_answer(SAID, CHUNKS), document="PMID:1")
     two = replace(read_answer("I don't know.", CHUNKS), document="PMID:2")
     html = answer_html(StoredAnswer("r", (one, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model"))
@@ -78,7 +78,7 @@ def test_the_nearest_sentences_are_called_that() -> None:
     assert "These sentences are the nearest" in html and "Kinase Q phosphorylates tau" in html
 
 
-def test_a_probable_answer_and_no_answer_are_told_apart_from_an_answer() -> None:
+def test_a_probable_answer_and_no_answer_are_distinguished_from_an_answer() -> None:
     sure = replace(
         extract_sentences("Does kinase Q phosphorylate tau?", CHUNKS, always=True), probable=False
     )

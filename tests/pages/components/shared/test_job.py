@@ -36,7 +36,7 @@ def shown(app: AppTest, job: str) -> list[str]:
     return [text.value for text in app.text]
 
 
-def test_a_job_that_is_not_there_is_explained(app: AppTest) -> None:
+def test_missing_job_is_explained(app: AppTest) -> None:
     words = shown(app, "nothing")
     assert "state none" in words
     assert any("nothing" in one for one in words)

@@ -18,7 +18,7 @@ from pages.components.shared import page
 @pytest.mark.parametrize(
     "written", ["OPENAI_API_KEY=“sk-1234567”", "OPENAI_API_KEY=sk-1234567", 'A="1\nB="2"']
 )
-def test_a_file_that_cannot_be_read_is_told_and_not_passed_over(
+def test_a_file_that_cannot_be_read_is_reported_and_not_passed_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, written: str
 ) -> None:
     file = tmp_path / "secrets.toml"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
-from core.extraction.builtin.groups import MentionGroup, outside_names
+from core.extraction.builtin.groups import MentionGroup, listed_once, outside_names
 from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import (
@@ -154,8 +154,8 @@ class SlotFiller:
             and (words_left := remaining_words(self.text, within, self.named_spans(within)))
         ):
             yield self.unknown(slot_path(path, slot, 0), slot, words_left)
-        if not slot.multivalued:
-            here = in_turn_of_slot(cls, slot, here)
+        several = slot.multivalued
+        here = listed_once(here, self.text) if several else in_turn_of_slot(cls, slot, here)
         for number, (group, spans) in enumerate(here):
             yield self.leaf(slot_path(path, slot, number), group, spans[0])
 

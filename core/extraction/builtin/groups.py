@@ -146,6 +146,27 @@ def group_by_term(annotations: Iterable[RecognisedMention]) -> list[MentionGroup
     ]
 
 
+def listed_once(
+    named: Sequence[tuple[MentionGroup, tuple[Span, ...]]], text: str
+) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
+    """The things of a list, each with where it is named, without those that have no term where
+    another one of the same words has: of a mouse's gene that no vocabulary here holds, a list need
+    not say the symbol again.
+    """
+    meant = [bool(choose_candidate(group.candidates)[0]) for group, _ in named]
+    words = {
+        span.quote(text)
+        for (_, spans), has_term in zip(named, meant, strict=True)
+        if has_term
+        for span in spans
+    }
+    return [
+        (group, spans)
+        for (group, spans), has_term in zip(named, meant, strict=True)
+        if has_term or words.isdisjoint(span.quote(text) for span in spans)
+    ]
+
+
 def outside_names(
     groups: Sequence[MentionGroup], others: Sequence[MentionGroup], text: str
 ) -> list[MentionGroup]:

@@ -50,6 +50,8 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
 def _is_written_so(surface: str, folded: str, name: str, is_label: bool, column: str) -> bool:
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
+    if not any(map(str.isalpha, surface)) and surface != name:
+        return False  # "10-6" is a number, and not 10^[6]
     first = surface.partition(" ")[0]
     if first in PARTICLES and first != surface and not name.startswith(first):
         return False  # "at 10" is a time, and no drug called AT 10

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.extraction.builtin.groups import (
     MentionGroup,
     chosen_annotations,
+    listed_once,
     outside_names,
     without_loose_symbols,
 )
@@ -90,3 +93,14 @@ def test_a_symbol_that_a_gene_only_lists_is_the_chemical_that_bears_it():
     called = symbol("Gene", gene(MatchKind.LABEL, 0.8))
     assert without_loose_symbols([listed, gas], kinds) == [gas]
     assert without_loose_symbols([called, gas], kinds) == [called, gas]
+
+
+def test_a_list_names_a_gene_once_where_a_sentence_speaks_of_a_species_without_terms():
+    text = "ABC1 was lost in mice. Patients lack ABC1 and DEF2."
+    human = Candidate(Term("HGNC:1", "ABC1"), MatchKind.LABEL, 1.0, taxon="NCBITaxon:9606")
+    held = replace(human, score=0.4, differed="species")
+    of_mice = MentionGroup("HGNC:1", "Gene", (Span(0, 4),), (held,)), (Span(0, 4),)
+    of_patients = MentionGroup("HGNC:1", "Gene", (Span(37, 41),), (human,)), (Span(37, 41),)
+    unknown = MentionGroup("def2", "Gene", (Span(46, 50),), ()), (Span(46, 50),)
+    assert listed_once([of_mice, of_patients, unknown], text) == [of_patients, unknown]
+    assert listed_once([of_mice, unknown], text) == [of_mice, unknown]

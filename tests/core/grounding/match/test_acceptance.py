@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.acceptance import acceptable
 from core.grounding.readers.record import SynonymScope
@@ -21,3 +23,9 @@ def test_english_words_are_no_amino_acids_and_no_crabs():
     assert not acceptable("met", hit("CHEBI:16643", "Met", SynonymScope.RELATED))
     assert not acceptable("cancer", hit("NCBITaxon:6754", "Cancer"))
     assert acceptable("Cancer", hit("NCBITaxon:6754", "Cancer"))
+
+
+@pytest.mark.parametrize("number", ["10-6", "10‑6", "10–6", "10.6"])
+def test_a_number_is_no_name_that_is_written_with_other_signs(number: str) -> None:
+    assert not acceptable(number, hit("UO:0000293", "10^[6]", SynonymScope.EXACT))
+    assert acceptable("10^[6]", hit("UO:0000293", "10^[6]", SynonymScope.EXACT))

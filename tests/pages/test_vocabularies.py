@@ -156,3 +156,15 @@ def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):
     assert any("did not answer" in one.value for one in at.text)
     at.button(key="dismiss·j1").click().run()
     assert not any("did not answer" in one.value for one in opened().text)
+
+
+def test_a_table_that_was_just_added_is_the_one_that_is_asked_for():
+    at = opened()
+    kinds = at.selectbox(key="kinds_name")
+    kinds.set_value(kinds.options[-1]).run()
+    at.file_uploader(key="upload").set_value(
+        ("mine.csv", b"id,label\nX:1,zorbalium\n", "text/csv")
+    ).run()
+    at.button(key="add_upload").click().run()
+    assert at.selectbox(key="kinds_name").value == "mine"
+    assert any("under “In this project”" in note.value for note in at.success)

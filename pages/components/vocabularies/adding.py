@@ -169,7 +169,10 @@ def _add(
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    ask = "" if vocabulary.hierarchy or kinds else " It has no hierarchy: say what it contains."
+    ask = ""
+    if not (vocabulary.hierarchy or kinds):
+        ask = " It has no hierarchy: say under “In this project” what it contains."
+        state.put("kinds_name", vocabulary.name)  # asked for it, whichever was looked at before
     state.show_message(
         f"{vocabulary.name} was added: {vocabulary.terms} terms, {vocabulary.names} names.{ask}"
     )

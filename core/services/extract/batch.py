@@ -99,7 +99,7 @@ def start_batch(
             entries = [entry(number + n, row) for n, row in enumerate(part)]
             desk.store.units.take_in(job.id, entries)
             number += len(part)
-            job.progress(0, number, f"{number:,} documents taken in")
+            job.progress(0, number, f"{number:,} documents added")
         job.arguments["documents"] = number
         set_limit(desk, job.id, dollars)
     return desk.store.jobs.get(job.id)
@@ -159,7 +159,7 @@ def run_batch(context: JobContext, arguments: Json) -> Json:
         _adopt(desk, context.job)
     elif "documents" not in arguments:
         raise InputError(
-            "The app ended while the documents of this batch were taken in, so some are missing.",
+            "The app stopped while the documents of this batch were added; some are missing.",
             "Start the batch again with all of them.",
         )
     units.free(context.job.id)

@@ -34,7 +34,7 @@ def left_to_ask(desk: HasProjectModels, run_view: ExtractionView) -> Estimate:
 
 
 def left_words(desk: HasProjectModels, run_view: ExtractionView) -> str:
-    """`To ask them would take about 900 tokens, $0.002.`; "" where no question was left out."""
+    """`Asking them would take about 900 tokens, $0.002.`; "" where no question was left out."""
     left = left_to_ask(desk, run_view)
     return _takes(desk, run_view.run.model, left) if left.tokens else ""
 
@@ -176,4 +176,4 @@ def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
 def _takes(desk: HasProjectModels, model: str, left: Estimate) -> str:
     cost = desk.cost(model, left.tokens_in, left.tokens_out)
     price = dollar_words(cost) if cost is not None else "price not known"
-    return f"To ask them would take about {counted(left.tokens, 'token')}, {price}."
+    return f"Asking them would take about {counted(left.tokens, 'token')}, {price}."

@@ -127,7 +127,9 @@ def take_back_answer(desk: HasEngines, run_id: str) -> tuple[UnansweredPrompt, s
     for call in desk.store.calls.of_run(run_id):
         if call.state is CallState.DONE and call.request["messages"][-1]["content"] == prompt:
             desk.store.calls.finish(
-                replace(call, state=CallState.FAILED, error="Taken back by who pasted it.")
+                replace(
+                    call, state=CallState.FAILED, error="Taken back by the person who pasted it."
+                )
             )
     waiting = _keep_answers(desk, run, answers).waiting
     return next(pending for pending in waiting if pending.prompt == prompt), words
@@ -205,7 +207,7 @@ class _Asking:
             return self.inner.complete(request, on_text)
         with self._lock:
             self.open[prompt] = min(request.path, self.open.get(prompt, request.path))
-        raise NotFound("This prompt waits for its answer.", "Paste it.")
+        raise NotFound("This prompt is waiting for its answer.", "Paste it.")
 
 
 def question(request: Request) -> str:

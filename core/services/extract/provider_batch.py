@@ -173,9 +173,9 @@ class _Waves:
             pause = min(LONGEST_LOOK, pause * 1.5)
         if not state.ended:
             raise RemoteError(
-                f"The endpoint says of its batch “{state.status}”, which is neither at work nor at"
-                " an end.",
-                "Resume to look at it again.",
+                f"The endpoint reports “{state.status}” for its batch, which is neither running nor"
+                " finished.",
+                "Resume to check again.",
             )
         return state
 
@@ -209,8 +209,8 @@ def _incomplete(lacking: int, asked: int) -> RemoteError:
     return RemoteError(
         f"Only {read:,} of the {asked:,} answers of the endpoint's batch can be read: its file of"
         " answers is missing or damaged.",
-        "Resume to fetch it again. What is then still missing is asked one by one, which costs"
-        " again.",
+        "Resume to fetch it again. Answers that are still missing then are asked for one by one,"
+        " which costs again.",
     )
 
 
@@ -258,7 +258,7 @@ class _Gathering:
             raise RemoteError("The endpoint's batch contains no answer to this.", "")
         with self._lock:
             self.open[name] = request
-        raise NotFound("This waits for the batch.", "")
+        raise NotFound("This is waiting for the batch.", "")
 
 
 NOWHERE = "nowhere"  # a run that no call is written to

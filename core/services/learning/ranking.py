@@ -86,7 +86,8 @@ def refresh_ranking(desk: HasProjectJobs, curator: str = "") -> Job | None:
 @register_job(JOB)
 def _work(context: JobContext, arguments: Json) -> Json:
     ranked, decisions = rank_in_child_process(
-        context.context, lambda done, total: context.progress(done, total, "reading what waits")
+        context.context,
+        lambda done, total: context.progress(done, total, "reading the statements to review"),
     )
     return {"ranked": ranked, "decisions": decisions}
 
@@ -101,12 +102,12 @@ def rank_in_child_process(
         rank_project,
         str(desk.settings.project),
         child_environment(desk.settings),
-        name="The order of what waits",
+        name="The order of statements to review",
         seconds=SILENCE,
         megabytes=MEMORY,
         progress=on_progress,
         failing="was not learned",
-        hint="The order before is unchanged. Run `python -m core learn` on a larger machine.",
+        hint="The previous order is kept. Run `python -m core learn` on a larger machine.",
     )
     return counts
 

@@ -79,7 +79,7 @@ def read_questions(text: str) -> list[str]:
         )
     if long := next((question for question in questions if len(question) > LONGEST), ""):
         raise InputError(
-            f"The question “{long[:60]}…” has {len(long):,} characters; {LONGEST} are the most.",
+            f"The question “{long[:60]}…” has {len(long):,} characters; at most {LONGEST} fit.",
             "Make it shorter: it is the heading of a column.",
         )
     return questions

@@ -123,8 +123,8 @@ def _take(
 ) -> str:
     stands = paper_verdicts(desk, namespaces).get(chunk.document, "")
     if stands != press.seen:
-        was = f"judged “{stands}”" if stands else "freed of its verdict"
-        return f"{chunk.document} was {was} since it was shown: look at it again, then judge."
+        was = f"was judged “{stands}”" if stands else "lost its verdict"
+        return f"{chunk.document} {was} since it was shown: look at it again, then judge."
     home = next(iter(desk.store.namespaces.holders(namespaces, chunk.document)), namespaces[0])
     judge_paper(
         desk,

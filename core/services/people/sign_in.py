@@ -110,7 +110,9 @@ def vouch_for_sign_in(desk: HasStore, key: str, orcid: str) -> Curator:
     """
     noted = _table(desk, WAITING)
     if key not in noted:
-        raise NotFound(f"No sign-in {key[:80]!r} waits.", "They sign in once, then it is listed.")
+        raise NotFound(
+            f"No sign-in {key[:80]!r} is waiting.", "They sign in once, then it is listed."
+        )
     curator = add_curator(desk, orcid, noted[key])
     _connect(desk, key, curator.orcid)
     return curator

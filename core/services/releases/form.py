@@ -82,5 +82,5 @@ def checked_form(form: ReleaseForm, previous: ReleaseDescription | None) -> Rele
         raise InputError(f"A text of the release has more than {MOST_WORDS:,} characters.")
     people = tuple(checked_curator(person.orcid, person.name) for person in form.creators)
     if twice := [orcid for orcid, n in Counter(p.orcid for p in people).items() if n > 1]:
-        raise InputError(f"{twice[0]} stands twice among the creators.", "Remove one of the lines.")
+        raise InputError(f"{twice[0]} is listed twice as a creator.", "Remove one of the lines.")
     return replace(form, title=title, licence=licence_iri(form.licence), creators=people)

@@ -46,9 +46,7 @@ class Judgement:
         note, and no note is endless.
         """
         if self.verdict not in (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE):
-            raise InputError(
-                f"{self.verdict} is not a verdict to give.", "Use approve, reject or unsure."
-            )
+            raise InputError(f"{self.verdict} is not a verdict.", "Use approve, reject or unsure.")
         if self.verdict is Verdict.REJECT and self.reason is None:
             raise InputError("A rejection needs a reason.", f"One of: {', '.join(Reason)}.")
         if self.verdict is not Verdict.REJECT and self.reason is not None:

@@ -75,7 +75,7 @@ def _is_listing(pieces: Json) -> bool:
 def _words(row: Mapping[str, Json], name: str) -> str:
     value = row.get(name) or ""
     if not isinstance(value, str) and not (name == "reason" and isinstance(value, int)):
-        raise InputError(f"`{name}` is text.", "Write it in quotation marks.")
+        raise InputError(f"`{name}` must be text.", "Write it in quotation marks.")
     return str(value)
 
 

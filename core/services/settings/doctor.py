@@ -208,7 +208,7 @@ def _clock(desk: HasStore) -> Iterator[DoctorFinding]:
         says = f"This machine's clock is {abs(skew):,.0f} seconds {side} the database's."
         yield DoctorFinding("Clock", False, says, SET_CLOCK)
     elif ahead:
-        says = f"The newest job is of {newest[0].created}, which is yet to come."
+        says = f"The newest job is dated {newest[0].created}, in the future."
         yield DoctorFinding("Clock", False, says, SET_CLOCK)
 
 

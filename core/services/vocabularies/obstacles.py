@@ -1,4 +1,5 @@
-"""What stands in the way of grounding well with a schema, and the action that mends it.
+"""What stands in the way of grounding well with a schema (a vocabulary that is missing, still
+being prepared or without a hierarchy), and the action that mends it.
 
     for obstacle in obstacles(desk, schema):
         obstacle.message   # "Only the MeSH 2015 base set is installed."

@@ -103,7 +103,7 @@ def intake_panel(desk: Desk, job_id: str) -> None:
         st.fragment(run_every=SECONDS)(_items)(desk, job_id)
         return
     good, failed, refused = intake.intake_counts(desk, job_id)
-    words = f"{counted(good, 'item')} taken in"
+    words = f"{counted(good, 'item')} added"
     words += f", {failed:,} failed" if failed else ""
     words += f", {refused:,} not understood" if refused else ""
     with st.container(horizontal=True, vertical_alignment="center"):

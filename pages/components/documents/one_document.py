@@ -133,7 +133,7 @@ def _show_parts(desk: Desk, row: DocumentRow) -> None:
 
 def _text(desk: Desk, row: DocumentRow) -> None:
     if not row.has_text:
-        st.text("No text of it is stored. Add its PMID or its file on the list of documents.")
+        st.text("Its text is not stored. Add its PMID or its file above the list of documents.")
         return
     stamp = knowledge_base.content_stamp(desk)
     stamp += newest_run(desk, row.id)

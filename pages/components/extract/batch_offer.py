@@ -40,7 +40,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         1.0,
         format=DOLLARS,
         key="batch·dollars",
-        help="The batch may cost more by one document.",
+        help="The batch may exceed it by the cost of one document.",
     )
     provider = asks_model(desk, engine) and st.checkbox(
         "Through the endpoint's batch interface, where it has one",
@@ -95,8 +95,8 @@ def _say_budget(
             on_click=start_batch,
             args=(desk, schema, engine, replace(options, calls=1)),
             kwargs={"provider": provider},
-            help="One question a text. The answers say how many questions remain and what they"
-            " take; they are not paid for again.",
+            help="One question per text. The answers show how many questions remain and what they"
+            " will cost. No answer is paid for twice.",
         )
 
 

@@ -269,8 +269,8 @@ def _say_budget(desk: Desk, schema: str, text: str, engine: str, options: RunOpt
             key="extract·first",
             on_click=_run,
             args=(desk, schema, engine, replace(options, calls=1)),
-            help="Its answer says how many questions remain and what they take. It is not paid for"
-            " again.",
+            help="Its answer shows how many questions remain and what they will cost. It is not"
+            " paid for again.",
         )
 
 

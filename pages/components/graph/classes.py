@@ -145,7 +145,7 @@ def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     _contradictions(desk, reasoned)
     if classification.outside:
         st.caption(
-            f"Left out of the reasoning, so that there may be more to find: "
+            f"Left out of the reasoning, so that some results may be missing: "
             f"{', '.join(reasoned.left_out)}."
         )
     st.download_button(

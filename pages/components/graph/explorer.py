@@ -188,7 +188,7 @@ def draw_legend(
     return [
         ("kinds", "Kinds of things", kinds),
         ("relations", "Relations", relations),
-        ("said", "How it is said", ways_said),
+        ("said", "Negation and certainty", ways_said),
     ]
 
 

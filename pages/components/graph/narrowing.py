@@ -48,7 +48,7 @@ def draw_filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
         with right:
             key = state.key("filter·evidence", request.evidence)
             st.number_input(
-                "Evidence, at least",
+                "Minimum pieces of evidence",
                 1,
                 1_000,
                 max(request.evidence, 1),

@@ -166,7 +166,7 @@ def _what_is_published(turned_down: int, with_rejections: bool) -> str:
     return (
         f"{rejected} rejected or replaced by now; the release leaves them out. Of a withdrawn"
         " statement its notes give the reason, but not who decided or what they wrote. The bundle"
-        " under *Export* holds everything, for yourselves."
+        " under *Export* contains everything, for your own use."
     )
 
 

@@ -73,7 +73,7 @@ def _extract(desk: Desk, chunks: Sequence[Chunk], schema: str) -> None:
         (name, job.id, str(job.arguments["run"])) for name, job in zip(names, jobs, strict=True)
     ]
     state.put("_extractions", tuple(runs))
-    state.show_message(f"{counted(len(jobs), 'extraction')} begun: open below.", "toast")
+    state.show_message(f"{counted(len(jobs), 'extraction')} started: open below.", "toast")
 
 
 # ------------------------------------------------------------------ as evidence of a statement one

@@ -53,7 +53,7 @@ def namespace_panel(desk: Desk) -> None:
                         on_click=_embed,
                         args=(desk, entry.name),
                         key=f"embed·{entry.name}",
-                        help="For the modes that rank by meaning; what did not change stays.",
+                        help="For the modes that rank by meaning. Unchanged passages keep theirs.",
                     )
                 vectors_popover(desk, entry.name)
                 with st.popover("Delete"):
@@ -155,7 +155,7 @@ def _create(desk: Desk) -> None:
         return
     state.set_url(view="Namespaces")  # where it is filled
     state.show_message(
-        f"The namespace {namespace.name} is made."
+        f"The namespace {namespace.name} was created."
         f" {'Update it to add its papers.' if terms else 'Add files to it.'}"
     )
 

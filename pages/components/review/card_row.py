@@ -140,7 +140,7 @@ def _thing(thing: Thing) -> Row:
 def _state_line(card: StatementCard) -> str:
     record, review_state = card.record, card.folded
     if card.hidden:
-        return "○ to be judged · others have judged it; you will see how after you have"
+        return "○ to be judged · others have judged it; their verdicts show after yours"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
     if decision := review_state.deciding:
         by = f"by {decision.curator_name or decision.curator}"

@@ -346,7 +346,7 @@ def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> No
         )
         run_view = extraction.wait_for_job(desk, job)
         assert re.fullmatch(
-            r"To ask them would take about \d+ tokens, price not known.", left_words(desk, run_view)
+            r"Asking them would take about \d+ tokens, price not known.", left_words(desk, run_view)
         )
         rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
         assert left_words(desk, rest) == ""

@@ -47,7 +47,7 @@ def test_first_questions_tell_what_the_batch_takes(made: tuple[Desk, RuleModel])
     assert left is not None
     assert (left.documents, left.questions.calls) == (2, 4)
     assert left_of_batch_words(desk, left).startswith(
-        "The limit of calls left out questions about 2 documents. To ask them would take about"
+        "The limit of calls left out questions about 2 documents. Asking them would take about"
     )
     told = counted_batch(desk, job.id)
     assert (told.calls, told.least, told.most, told.texts, told.counted) == (7, 7, 7, 3, True)

@@ -358,7 +358,7 @@ def test_nothing_to_release_is_reported_before_missing_fields(desk):
 
 def test_a_creator_stands_once(desk):
     judge(desk, RELIEVES)
-    with pytest.raises(InputError, match="stands twice"):
+    with pytest.raises(InputError, match="is listed twice"):
         released(desk, creators=(ANNA, Curator(f"https://orcid.org/{ANNA.orcid}", "Anna B")))
 
 

@@ -1,4 +1,6 @@
-"""Manners towards a host: a shared pace, and rest after failures. Seconds throughout."""
+"""Manners towards a host: a shared pace, and rest after failures. Seconds throughout. NCBI's own
+pace (three requests a second, ten with a key) is `POLITE_NCBI` in `core/settings.py`.
+"""
 
 from __future__ import annotations
 

@@ -65,9 +65,9 @@ def shown(page: Page) -> str:
 
 def stored(server: Server) -> dict[str, str]:
     desk = opened(server.project)
-    found = triage.paper_verdicts(desk, ["tau"])
+    verdicts = triage.paper_verdicts(desk, ["tau"])
     desk.close()
-    return found
+    return verdicts
 
 
 def settled(page: Page, words: str) -> None:

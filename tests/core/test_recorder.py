@@ -190,12 +190,12 @@ def test_keys_and_addresses_are_not_stored(store: Store) -> None:
 def test_a_request_is_the_same_with_another_key(store: Store) -> None:
     web = Web([Fetched(200, "first")])
     for key in ("a", "b"):
-        found = (
+        fetched = (
             Recorder(store.calls, f"run {key}")
             .fetcher(web)
             .fetch(Fetch("https://x.org/", params=(("api_key", key),)))
         )
-        assert found.text == "first"
+        assert fetched.text == "first"
 
 
 def test_polls_repeat_and_are_never_answered_from_the_cache(store: Store) -> None:

@@ -358,10 +358,10 @@ def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
         job = result.start_run(
             desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid
         )
-        found = result.wait_for_job(desk, job)
+        finished = result.wait_for_job(desk, job)
         if text == TEXT:
-            result.send_to_review(desk, found.run.id, ADA.orcid, include_ungrounded=True)
-    app.query_params["run"] = found.run.id
+            result.send_to_review(desk, finished.run.id, ADA.orcid, include_ungrounded=True)
+    app.query_params["run"] = finished.run.id
     app.run()
     assert not app.exception
     labels = [one.label for one in app.expander]

@@ -247,16 +247,18 @@ def drawing(project, **asked):
 
 
 def test_drawing_has_a_description_in_words(project):
-    found = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
-    assert any("<img" in point["label"] for point in found["points"])  # set as text there
-    assert not any("\n" in one["label"] or "\u202e" in one["label"] for one in found["points"])
+    browser_view = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
+    assert any("<img" in point["label"] for point in browser_view["points"])  # set as text there
+    assert not any(
+        "\n" in one["label"] or "\u202e" in one["label"] for one in browser_view["points"]
+    )
     assert "innerHTML" not in explorer.SCRIPT
     assert "insertAdjacentHTML" not in explorer.SCRIPT
 
 
 def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
-    found = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
-    dashes = {line["id"]: line["dashes"] for line in found["lines"]}
+    browser_view = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
+    dashes = {line["id"]: line["dashes"] for line in browser_view["lines"]}
     assert dashes[reviewing.NOT_NAUSEA.id] != []
     assert dashes[reviewing.RELIEVES.id] == []
 

@@ -81,8 +81,8 @@ def test_every_token_is_kept_or_reported(shared: Path, rows: list[Json]) -> None
     failures = {}
     for row in rows:
         schema, cls = schema_for(shared, row)
-        found = parse_answer(schema, cls, row["completion"])
-        if missing := lost(schema, cls, row["completion"], found):
+        parsed = parse_answer(schema, cls, row["completion"])
+        if missing := lost(schema, cls, row["completion"], parsed):
             failures[row["id"]] = missing
     assert failures == {}
 
@@ -96,8 +96,8 @@ def test_every_repeated_block_is_a_value(shared: Path, rows: list[Json]) -> None
         if "subject" not in row["fields"]:
             continue
         schema, cls = schema_for(shared, row)
-        found = parse_answer(schema, cls, row["completion"])
-        blocks += len(found.blocks)
+        parsed = parse_answer(schema, cls, row["completion"])
+        blocks += len(parsed.blocks)
         subjects += len(
             re.findall(r"(?im)^[\s\d.*-]*subject\s*:\s*(?!none|n/?a\b|not )\S", row["completion"])
         )

@@ -106,12 +106,12 @@ def extract(
 
 def test_the_recorded_answer_fills_the_tree(extract: Ask, row: Json) -> None:
     status, out, _ = extract("ok")
-    found = json.loads(out)
+    content = json.loads(out)
     assert status == 0
     labels = {
         item["label"]
         for name in ("diseases", "genes", "exposures")
-        for item in found["object"].get(name, [])
+        for item in content["object"].get(name, [])
     }
     assert labels
     assert all(label in row["completion"] for label in labels)
@@ -134,10 +134,10 @@ def test_a_dressed_answer_is_read(extract: Ask, fault: str) -> None:
 
 def test_a_nested_call_that_fails_leaves_the_rest_and_is_reported(extract: Ask) -> None:
     status, out, err = extract("ok,500")
-    found = json.loads(out)
+    content = json.loads(out)
     assert status == 1
-    assert found["object"]["diseases"]
-    assert "call-failed" in {problem["code"] for problem in found["problems"]}
+    assert content["object"]["diseases"]
+    assert "call-failed" in {problem["code"] for problem in content["problems"]}
     assert "relationships 1" in err
 
 

@@ -1,5 +1,5 @@
 """What a browser says was pressed: each press is taken once, in order, on the version that was on
-screen.
+screen. Of two curators who press at the same time the second is asked to look again.
 
 The browser makes the decision's id, so that a press that is sent again, after a lost connection or
 a killed server, is known to be stored.

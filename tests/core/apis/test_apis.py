@@ -55,9 +55,9 @@ class Fake:
 def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
     given = agent.check_parameters(api, api.examples[0].parameters)
-    found = agent.ask_api(api, given, fake, token="t" if api.token else "", wait=slept.append)
+    answer = agent.ask_api(api, given, fake, token="t" if api.token else "", wait=slept.append)
     assert all(one.url.startswith(api.base) for one in fake.asked)
-    assert found.reading.values[0] == FIRST[name] and found.reading.hits[0].pointers
+    assert answer.reading.values[0] == FIRST[name] and answer.reading.hits[0].pointers
     assert slept == ([3.0, 60.0] if name == "blast" else [])
 
 

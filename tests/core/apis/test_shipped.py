@@ -56,8 +56,11 @@ ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and 
 def test_a_shipped_description_reads_its_services_form(name: str):
     api, (answer, value, pointer) = BY_NAME[name], ANSWERS[name]
     given = agent.check_parameters(api, api.examples[0].parameters)
-    found = api.interpret(given, [Fetched(200, json.dumps(answer))])
-    assert found.values[0] == value and found.hits[0].pointers[found.field] == pointer
+    interpretation = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    assert (
+        interpretation.values[0] == value
+        and interpretation.hits[0].pointers[interpretation.field] == pointer
+    )
 
 
 @pytest.mark.parametrize("api", shipped_descriptions(), ids=lambda api: api.name)
@@ -87,8 +90,8 @@ def test_records_that_a_service_has_and_did_not_send_are_counted(
 ):
     api = BY_NAME[name]
     given = agent.check_parameters(api, api.examples[0].parameters)
-    found = api.interpret(given, [Fetched(200, json.dumps(answer))])
-    assert found.missing == (f"{missing} records read" if missing else "")
+    interpretation = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    assert interpretation.missing == (f"{missing} records read" if missing else "")
 
 
 @pytest.mark.parametrize(("header", "missing"), [("7", "1 of 7 records read"), ("1", "")])
@@ -96,8 +99,8 @@ def test_uniprots_header_counts_the_records_that_were_not_sent(header: str, miss
     api = BY_NAME["uniprot"]
     given = agent.check_parameters(api, api.examples[0].parameters)
     body = json.dumps(ANSWERS["uniprot"][0])
-    found = api.interpret(given, [Fetched(200, body, {"x-total-results": header})])
-    assert found.missing == missing
+    interpretation = api.interpret(given, [Fetched(200, body, {"x-total-results": header})])
+    assert interpretation.missing == missing
 
 
 def test_a_field_that_is_gone_is_named():
@@ -107,8 +110,8 @@ def test_a_field_that_is_gone_is_named():
         "molecule_chembl_id": "CHEMBL1", "pref_name": None, "max_phase": "4.0",
         "molecule_type": "Small molecule", "molecule_structures": None,
     }  # fmt: skip
-    found = api.interpret(given, [Fetched(200, json.dumps({"molecules": [record]}))])
-    assert found.note == "no record of ChEMBL has: first approval"  # null is not gone
+    interpretation = api.interpret(given, [Fetched(200, json.dumps({"molecules": [record]}))])
+    assert interpretation.note == "no record of ChEMBL has: first approval"  # null is not gone
 
 
 def test_the_field_that_answers_is_not_gone_without_a_word():
@@ -228,8 +231,8 @@ def test_a_treatment_names_the_main_type_where_no_subtype_is_meant():
 def test_the_gene_type_of_current_answers_is_read():
     body = [{"hugoSymbol": "TP53", "entrezGeneId": 7157, "geneType": "TSG", "summary": "."}]
     given = agent.check_parameters(oncokb.API, {"gene": "TP53"})
-    found = oncokb.interpret(given, [Fetched(200, json.dumps(body))])
-    assert found.hits[0].fields["gene type"] == "TSG"
+    interpretation = oncokb.interpret(given, [Fetched(200, json.dumps(body))])
+    assert interpretation.hits[0].fields["gene type"] == "TSG"
 
 
 def test_the_demonstration_asks_its_own_host_and_needs_no_token():

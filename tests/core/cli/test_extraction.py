@@ -49,9 +49,9 @@ def test_prompt_prints_the_prompt_and_nothing_else(
 def test_parse_gives_tree_and_problems(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     command = ("parse", "--schema", "trial", "--completion", "@answer.txt", "--input", "@text.txt")
     assert run(desk, *command) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["object"]["triples"][0] == {"text": "aspirin TREATS migraine"}
-    assert found["problems"] == []
+    content = json.loads(capsys.readouterr().out)
+    assert content["object"]["triples"][0] == {"text": "aspirin TREATS migraine"}
+    assert content["problems"] == []
 
 
 @pytest.mark.parametrize("answer", ["", "I am a fish.", "<script>alert(1)</script>"])
@@ -79,12 +79,12 @@ def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]
     assert (
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", "PMID:7") == 0
     )
-    found = json.loads(capsys.readouterr().out)
-    assert {"object", "mentions", "statements", "problems", "run"} <= set(found)
-    assert found["mentions"][0]["id"] == "CHEBI:15365"
-    assert TEXT[found["mentions"][0]["start"] : found["mentions"][0]["end"]] == "Aspirin"
-    assert found["statements"][1]["negated"] is True
-    assert found["statements"][0]["evidence"][0]["document"] == "PMID:7"
+    content = json.loads(capsys.readouterr().out)
+    assert {"object", "mentions", "statements", "problems", "run"} <= set(content)
+    assert content["mentions"][0]["id"] == "CHEBI:15365"
+    assert TEXT[content["mentions"][0]["start"] : content["mentions"][0]["end"]] == "Aspirin"
+    assert content["statements"][1]["negated"] is True
+    assert content["statements"][0]["evidence"][0]["document"] == "PMID:7"
 
 
 def test_extract_sends_what_is_grounded_and_names_the_rest(
@@ -214,8 +214,8 @@ def test_shapes_are_described_like_any_schema(
     ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
     (desk.folder / "shapes.ttl").write_text(shapes, "utf-8")
     assert run(desk, "schemas", "@shapes.ttl") == 0
-    found = json.loads(capsys.readouterr().out)
-    assert (found["converted_from"], found["root"]) == ("SHACL", "Trial")
+    content = json.loads(capsys.readouterr().out)
+    assert (content["converted_from"], content["root"]) == ("SHACL", "Trial")
     assert run(desk, "schemas", "@shapes.ttl", "--linkml") == 0
     assert (
         yaml.safe_load(capsys.readouterr().out)["classes"]["Trial"]["attributes"]["drug"][
@@ -306,8 +306,8 @@ def test_a_source_is_tidied(
     desk: Desk, capsys: pytest.CaptureFixture[str], given: str, kept: str
 ) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", given) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["statements"][0]["evidence"][0]["document"] == kept
+    content = json.loads(capsys.readouterr().out)
+    assert content["statements"][0]["evidence"][0]["document"] == kept
 
 
 def test_a_schema_with_errors_is_reported_with_the_draft(

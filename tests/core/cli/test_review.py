@@ -28,9 +28,9 @@ VERBS = (*conflict.VERBS, *decision.VERBS, *marking.VERBS, *statement_list.VERBS
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path / "p")
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path / "p")
+    yield extraction
+    extraction.close()
 
 
 @pytest.fixture

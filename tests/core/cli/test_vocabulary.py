@@ -86,8 +86,8 @@ def test_json_lines_carry_context_and_keep_their_document(verb, table, given):
     lines = verb(
         "ground", "--vocabulary", table, "--input", given(json.dumps(context) + "\n"), "--format", "jsonl"  # noqa: E501
     )  # fmt: skip
-    found = json.loads(lines[0])
-    assert (found["id"], found["match"], found["document"]) == ("X:1", "abbreviation", "7")
+    content = json.loads(lines[0])
+    assert (content["id"], content["match"], content["document"]) == ("X:1", "abbreviation", "7")
 
 
 def test_tsv_has_a_header_and_no_stray_tabs(verb, table, given):

@@ -39,31 +39,31 @@ class Reader:
 @pytest.mark.parametrize("split", [TextSplit("sentences", 3, 1), TextSplit("characters", 300, 60)])
 def test_windows_of_a_long_text_are_all_read(relations: Schema, split: TextSplit) -> None:
     model = Reader()
-    found = extract_in_parts(Spires(model), relations, "Paper", TEXT, split)
+    extraction = extract_in_parts(Spires(model), relations, "Paper", TEXT, split)
     assert len(model.texts) > 3
-    assert {mention.text for mention in found.mentions if mention.cls == "Disease"} == {
+    assert {mention.text for mention in extraction.mentions if mention.cls == "Disease"} == {
         f"ward {n}" for n in range(20)
     }
 
 
 def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 1)
     )
-    for mention in found.mentions:
+    for mention in extraction.mentions:
         assert mention.spans
         assert all(span.quote(TEXT) == mention.text for span in mention.spans)
 
 
 def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None:
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 0)
     )
-    (aspirin,) = [mention for mention in found.mentions if mention.text == "aspirin"]
+    (aspirin,) = [mention for mention in extraction.mentions if mention.text == "aspirin"]
     assert len(aspirin.spans) == 20
     assert aspirin.slot == "chemicals[0]"
     made = extracted_statements(
-        relations, found, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires"
+        relations, extraction, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires"
     )
     assert len({ground.ground.span for ground in made[0][1]}) == 10  # type: ignore[union-attr]
 
@@ -75,11 +75,11 @@ def test_calls_of_a_split_text_are_traced_by_part(relations: Schema) -> None:
 
 
 def test_mentions_keep_to_their_leaves(relations: Schema) -> None:
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 4, 1)
     )
-    leaves = {leaf.path: leaf.text for leaf in found.tree.leaves()}
-    assert {mention.slot: mention.text for mention in found.mentions} == leaves
+    leaves = {leaf.path: leaf.text for leaf in extraction.tree.leaves()}
+    assert {mention.slot: mention.text for mention in extraction.mentions} == leaves
 
 
 def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> None:
@@ -87,11 +87,11 @@ def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> N
         "Patient 0": RateLimited("Wait."),
         "Patient": "chemicals: aspirin",
     }
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(RuleModel(rules)), relations, "Paper", TEXT, TextSplit("sentences", 10, 0)
     )
-    assert [(p.code, p.where) for p in found.problems] == [("call-failed", "chunk[0]")]
-    assert found.tree.get("chemicals")
+    assert [(p.code, p.where) for p in extraction.problems] == [("call-failed", "chunk[0]")]
+    assert extraction.tree.get("chemicals")
 
 
 def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
@@ -119,15 +119,15 @@ def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
         ),
     }
     text = "Aspirin treats fever. Morphine and opium induce nausea."
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(RuleModel(rules)), relations, "Relation", text, TextSplit("sentences", 1, 0)
     )
     made = extracted_statements(
-        relations, found, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
+        relations, extraction, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
     )
     assert [s.subject.label for s, _ in made] == ["aspirin", "morphine", "opium"]
-    assert {m.slot for m in found.mentions} == {
-        leaf.path for leaf in found.tree.leaves() if leaf.kind == "entity"
+    assert {m.slot for m in extraction.mentions} == {
+        leaf.path for leaf in extraction.tree.leaves() if leaf.kind == "entity"
     }
 
 
@@ -154,13 +154,13 @@ def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
 ) -> None:
     text = " ".join(f"Patient {n} took aspirin and slept well." for n in range(100))
     model = SmallModel(2000, limit)
-    found = extract_in_parts(
+    extraction = extract_in_parts(
         Spires(model), relations, "Paper", text, TextSplit(), lambda tokens: 1200
     )
     assert all(f"Patient {n} " in "".join(model.read) for n in range(100))
-    assert len(found.tree.get("chemicals")) == 100
-    assert "read-in-parts" in {problem.code for problem in found.problems}
-    spans = [leaf.spans[0] for leaf in found.tree.leaves() if leaf.spans]
+    assert len(extraction.tree.get("chemicals")) == 100
+    assert "read-in-parts" in {problem.code for problem in extraction.problems}
+    spans = [leaf.spans[0] for leaf in extraction.tree.leaves() if leaf.spans]
     assert spans and all(span.quote(text).startswith("Patient") for span in spans)
 
 

@@ -46,9 +46,9 @@ def paper(*relations: Block) -> Block:
 def claims(
     schema: Schema, block: Block, text: str = TEXT, look_up: Grounding | None = None
 ) -> list[Proposed]:
-    found = assemble_extraction(schema, block, text, look_up or names(schema, TERMS))
+    extraction = assemble_extraction(schema, block, text, look_up or names(schema, TERMS))
     return extracted_statements(
-        schema, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
+        schema, extraction, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
     )
 
 
@@ -106,8 +106,8 @@ def test_several_objects_are_several_statements(relations: Schema) -> None:
         ("predicate", ("treats",)),
         ("object", ("asthma", "fever")),
     )
-    found = claims(relations, paper(Block("Relation", fields)))
-    assert [statement.object.label for statement, _ in found] == ["asthma", "fever"]
+    proposed = claims(relations, paper(Block("Relation", fields)))
+    assert [statement.object.label for statement, _ in proposed] == ["asthma", "fever"]
 
 
 def test_words_that_are_not_in_the_text_prove_nothing(relations: Schema) -> None:
@@ -119,19 +119,19 @@ def test_words_that_are_not_in_the_text_prove_nothing(relations: Schema) -> None
 
 
 def test_a_relation_without_an_end_claims_nothing_and_says_so(relations: Schema) -> None:
-    found = assemble_extraction(
+    extraction = assemble_extraction(
         relations, paper(relation(subject="aspirin", predicate="treats")), TEXT
     )
-    assert [problem.code for problem in incomplete_triples(relations, found)] == [
+    assert [problem.code for problem in incomplete_triples(relations, extraction)] == [
         "incomplete-triple"
     ]
 
 
 def test_a_document_mentions_its_terms_in_every_sentence(relations: Schema) -> None:
-    found = claims(
+    proposed = claims(
         relations, Block("Paper", (("chemicals", ("aspirin",)),)), "Aspirin. Then aspirin again."
     )
-    ((statement, evidence),) = found
+    ((statement, evidence),) = proposed
     assert isinstance(statement.subject, Node)
     assert statement.predicate.id == "ex:chemicals"
     assert len(evidence) == 2
@@ -144,9 +144,9 @@ RECIPE = "Mix 200 g of flour. Bake it."
 def test_a_quantity_is_one_literal_with_its_ucum_unit(recipe: Schema) -> None:
     food = Block("FoodItem", (("food", ("flour",)),), "flour")
     block = Block("Ingredient", (("food", (food,)), ("amount", (QUANTITY,))))
-    found = claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)
-    assert Literal("200", "xsd:decimal", "g") in [statement.object for statement, _ in found]
-    assert all(not (isinstance(s.object, Term) and s.object.label == "g") for s, _ in found)
+    proposed = claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)
+    assert Literal("200", "xsd:decimal", "g") in [statement.object for statement, _ in proposed]
+    assert all(not (isinstance(s.object, Term) and s.object.label == "g") for s, _ in proposed)
 
 
 def test_every_node_is_reached_from_the_root(recipe: Schema) -> None:

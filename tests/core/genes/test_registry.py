@@ -48,8 +48,8 @@ def dummy(monkeypatch: pytest.MonkeyPatch) -> GeneKind:
 
 def test_a_registered_kind_is_understood_and_answered(dummy: GeneKind):
     assert understand_question(dummy.example).kind == "dummy"
-    found = planner.answer(Ncbi(ExampleFetcher()), dummy.example)
-    assert (found.kind, found.text) == ("dummy", "TP53")
+    answer = planner.answer(Ncbi(ExampleFetcher()), dummy.example)
+    assert (answer.kind, answer.text) == ("dummy", "TP53")
 
 
 def test_a_registered_kind_is_among_the_examples(dummy: GeneKind):

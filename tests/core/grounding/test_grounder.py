@@ -45,17 +45,17 @@ def test_an_abbreviation_means_what_the_text_says(grounder, anything):
 
 
 def test_a_tie_is_shown_and_not_decided(grounder, anything):
-    found = grounder.ground("twin name", anything)
-    assert {one.term.id for one in found[:2]} == {"M:9", "M:10"}
-    assert choose_candidate(found) == (None, Outcome.AMBIGUOUS)
+    grounded = grounder.ground("twin name", anything)
+    assert {one.term.id for one in grounded[:2]} == {"M:9", "M:10"}
+    assert choose_candidate(grounded) == (None, Outcome.AMBIGUOUS)
 
 
 def test_the_context_breaks_a_tie(grounder, anything):
-    found = grounder.ground(
+    grounded = grounder.ground(
         "twin name", anything, context="The second helper, or twin name, binds."
     )
-    assert choose_candidate(found)[0].id == "M:10"
-    assert "context" in found[0].differed
+    assert choose_candidate(grounded)[0].id == "M:10"
+    assert "context" in grounded[0].differed
 
 
 def test_another_drug_one_letter_away_is_not_taken_for_a_misspelling(grounder, anything):
@@ -203,8 +203,8 @@ def test_the_organism_named_nearest_selects_a_gene(tmp_path):
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path]))
     genes = Constraint(("genes",), category=Category.GENE)
     text = "Humans were spared. In mice TP53 fell."
-    found = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
-    assert choose_candidate(found)[0].id == "G:2"
+    grounded = grounder.ground("TP53", genes, context=text, span=Span(28, 32))
+    assert choose_candidate(grounded)[0].id == "G:2"
     assert (
         choose_candidate(grounder.ground("TP53", genes, context="TP53 fell.", span=Span(0, 4)))[1]
         == Outcome.AMBIGUOUS
@@ -290,14 +290,14 @@ def test_longer_phrases_are_grounded_to_the_whole_meaning(worded, words, id):
 
 def test_a_short_form_means_the_name_before_its_brackets(worded):
     text = "The toxicity of cisplatin (CDDP) is known. CDDP is a drug."
-    found = worded.ground("CDDP", Constraint(("worded",)), context=text)
-    assert [one.term.id for one in found] == ["T:1", "T:9"]
-    assert choose_candidate(found)[0].id == "T:1"
+    grounded = worded.ground("CDDP", Constraint(("worded",)), context=text)
+    assert [one.term.id for one in grounded] == ["T:1", "T:9"]
+    assert choose_candidate(grounded)[0].id == "T:1"
 
 
 def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):
-    found = worded.ground("haemorrhagic fever", Constraint(("worded",)))
-    assert "broader than the words" in found[0].differed
+    grounded = worded.ground("haemorrhagic fever", Constraint(("worded",)))
+    assert "broader than the words" in grounded[0].differed
     narrower = worded.ground("kidney injury", Constraint(("worded",)))
     marks = {one.term.id: one.differed for one in narrower}
     assert "narrower than the words" in marks["T:3"]

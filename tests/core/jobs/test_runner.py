@@ -102,10 +102,10 @@ def test_work_gets_what_the_runner_was_opened_with(runner: Runner) -> None:
 
 
 def test_a_failure_is_explained_in_words_and_its_details_stay_in_the_log(runner: Runner) -> None:
-    found = runner.wait(runner.start("break", {}).id, 5)
-    assert found.state == JobState.FAILED
-    assert "ValueError" in found.error
-    assert "secret detail" not in found.error
+    finished = runner.wait(runner.start("break", {}).id, 5)
+    assert finished.state == JobState.FAILED
+    assert "ValueError" in finished.error
+    assert "secret detail" not in finished.error
     assert runner.wait(runner.start("refuse", {}).id, 5).error == "The text is empty. Paste one."
 
 
@@ -232,8 +232,8 @@ def test_a_killed_process_leaves_a_job_to_resume(
     later = Store(f"sqlite:///{tmp_path / 'groundwork.db'}")
     register_job("for ever")(lambda context, arguments: arguments["text"])
     runner = Runner(later.jobs)
-    found = runner.job(id)
-    assert (found.state, found.done, found.arguments) == (JobState.INTERRUPTED, 3, {"text": "kept"})
+    job = runner.job(id)
+    assert (job.state, job.done, job.arguments) == (JobState.INTERRUPTED, 3, {"text": "kept"})
     runner.resume(id)
     assert runner.wait(id, 5).result == "kept"
     later.close()

@@ -38,9 +38,11 @@ def test_decisions_of_one_kind_only_are_enough() -> None:
 
 
 def test_features_name_engine_rule_terms_and_words() -> None:
-    found = statement_features(NOT_NAUSEA, [ground(NOT_NAUSEA, "It did not relieve nausea.", 0.9)])
+    features = statement_features(
+        NOT_NAUSEA, [ground(NOT_NAUSEA, "It did not relieve nausea.", 0.9)]
+    )
     expected = {"engine builtin", "rule S relieves O", "subject CHEBI:15365", "word nausea"}
-    assert expected | {"negated"} <= set(found)
+    assert expected | {"negated"} <= set(features)
 
 
 def test_the_best_evidence_gives_the_score() -> None:

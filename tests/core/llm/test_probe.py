@@ -35,23 +35,23 @@ class Model:
 
 
 def test_probe_finds_a_models_capabilities() -> None:
-    found = probe_model(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
-    assert {check.name: check.works for check in found.checks} == {
+    probe = probe_model(Model(context=4096), ModelProfile("m"), "2026-11-22T08:00:00Z")
+    assert {check.name: check.works for check in probe.checks} == {
         "answers": True, "schema": True, "tools": True, "streaming": True, "embeddings": None,
         "context": True,
     }  # fmt: skip
-    assert (found.context, found.context_from, found.tested[:10]) == (4096, FOUND, "2026-11-22")
+    assert (probe.context, probe.context_from, probe.tested[:10]) == (4096, FOUND, "2026-11-22")
 
 
 def test_a_schema_that_is_ignored_is_no_schema() -> None:
-    found = probe_model(Model(schema=False, tools=False), ModelProfile("m"), "")
-    assert (found.can("schema"), found.can("tools")) == (False, False)
+    probe = probe_model(Model(schema=False, tools=False), ModelProfile("m"), "")
+    assert (probe.can("schema"), probe.can("tools")) == (False, False)
 
 
 def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
-    found = probe_model(Model(), ModelProfile("m"), "")
-    assert (found.context, found.can("context")) == (0, True)
-    assert found.at_least >= 16_000
+    probe = probe_model(Model(), ModelProfile("m"), "")
+    assert (probe.context, probe.can("context")) == (0, True)
+    assert probe.at_least >= 16_000
 
 
 def test_announced_length_above_the_limit_is_not_read() -> None:
@@ -65,8 +65,8 @@ def test_a_model_that_does_not_answer_is_tried_no_further() -> None:
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             raise Unreachable("Nobody there.")
 
-    found = probe_model(Silent(), ModelProfile("m"), "")
-    assert [(check.name, check.works) for check in found.checks] == [("answers", False)]
+    probe = probe_model(Silent(), ModelProfile("m"), "")
+    assert [(check.name, check.works) for check in probe.checks] == [("answers", False)]
 
 
 def test_a_test_can_be_stopped_between_questions() -> None:
@@ -87,6 +87,6 @@ def test_an_answer_that_does_not_end_is_none(finish: str, said: str) -> None:
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             return Reply("rea", finish=finish)
 
-    found = probe_model(Cut(), ModelProfile("m"), "")
-    assert found.can("answers") is False
-    assert "Began “rea”." in found.checks[0].says and said in found.checks[0].says
+    probe = probe_model(Cut(), ModelProfile("m"), "")
+    assert probe.can("answers") is False
+    assert "Began “rea”." in probe.checks[0].says and said in probe.checks[0].says

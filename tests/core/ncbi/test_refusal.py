@@ -103,11 +103,11 @@ def test_ids_are_linked_one_by_one_in_one_request(answering):
 
 
 def test_an_entry_without_links_has_none(fake):
-    found = read_response(
+    response = read_response(
         Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)),
         '{"linksets": [{"dbfrom": "omim", "ids": ["1"]}]}',
     )
-    assert found.ids == () and found.links == {"1": ()}
+    assert response.ids == () and response.links == {"1": ()}
 
 
 def test_a_merged_record_comes_under_its_new_number():
@@ -133,8 +133,8 @@ BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 
 def test_ncbi_call_records_what_each_try_got(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
-    found = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
-    assert [(one.why, one.body) for one in found.attempts] == [
+    fetched = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
+    assert [(one.why, one.body) for one in fetched.attempts] == [
         ("NCBI sent a block page instead of an answer.", BLOCK)
     ]
     with pytest.raises(BadAnswer) as caught:

@@ -202,18 +202,18 @@ def test_clinvar_says_of_what_it_is_a_classification():
 
 
 def test_missing_record_is_dropped_with_a_reason():
-    found = read_response(
+    response = read_response(
         Summary(NcbiDatabase.GENE, ("1",)),
         '{"result": {"uids": ["1"], "1": {"uid": "1", "error": "cannot get document summary"}}}',
     )
-    assert found.records == () and "cannot get" in found.dropped[0].why
+    assert response.records == () and "cannot get" in response.dropped[0].why
 
 
 def test_records_beyond_those_sent_are_reported():
-    found = read_response(
+    response = read_response(
         Search(NcbiDatabase.GENE, "x"), '{"esearchresult": {"count": "30", "idlist": ["1"]}}'
     )
-    assert found.ids == ("1",) and "30" in found.warnings[0]
+    assert response.ids == ("1",) and "30" in response.warnings[0]
 
 
 @pytest.mark.parametrize(
@@ -283,10 +283,10 @@ def test_a_blast_report_tells_grch38_from_other_assemblies():
 
 
 def test_a_cut_report_keeps_its_whole_hits_and_says_so():
-    found = read_response(
+    response = read_response(
         Alignment("ABCDEFGH016"), HEAD + LINES + HIT + "\n>AC1.1 something\nLength=5\n Sco"
     )
-    assert found.cut and len(found.records) == 2
+    assert response.cut and len(response.records) == 2
 
 
 def test_a_waiting_search_is_pending_and_a_lost_one_is_a_bad_answer():

@@ -115,10 +115,10 @@ def test_value_sets_may_include_and_inherit() -> None:
 
 
 def test_a_named_thing_asked_inline_is_an_object() -> None:
-    found = schema(
+    loaded_schema = schema(
         "classes:\n  A: {attributes: {g: {range: G, inlined: true}}}\n  G: {is_a: NamedEntity}\n"
     )
-    assert found.classes["A"].slots[0].kind is RangeKind.OBJECT
+    assert loaded_schema.classes["A"].slots[0].kind is RangeKind.OBJECT
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_trouble_is_named_with_its_line(body: str, code: str, line: int, words: 
 
 
 def test_a_wrong_range_leaves_a_usable_schema() -> None:
-    found = schema("classes: {A: {attributes: {b: {range: Nurse}}}}")
-    assert found.classes["A"].slots[0].kind is RangeKind.LITERAL
+    loaded_schema = schema("classes: {A: {attributes: {b: {range: Nurse}}}}")
+    assert loaded_schema.classes["A"].slots[0].kind is RangeKind.LITERAL
 
 
 @pytest.mark.parametrize(
@@ -226,8 +226,10 @@ def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
 
 
 def test_a_schema_may_bear_the_name_of_its_import() -> None:
-    found = load_schema("name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n")
-    assert (found.name, found.classes["Gene"].is_entity) == ("core", True)
+    loaded_schema = load_schema(
+        "name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n"
+    )
+    assert (loaded_schema.name, loaded_schema.classes["Gene"].is_entity) == ("core", True)
 
 
 @pytest.mark.parametrize(
@@ -257,11 +259,11 @@ def test_every_template_of_the_reference_loads(shared: Path) -> None:
     paths = sorted((shared / "data" / "spires" / "templates").glob("*.yaml"))
     assert len(paths) == 45
     for path in paths:
-        found = load_schema(path)
-        assert found.root in found.classes
-        assert not [problem for problem in found.problems if problem.severity is Severity.ERROR], (
-            path.name
-        )
+        loaded_schema = load_schema(path)
+        assert loaded_schema.root in loaded_schema.classes
+        assert not [
+            problem for problem in loaded_schema.problems if problem.severity is Severity.ERROR
+        ], path.name
 
 
 def test_schemas_load_with_our_loader(shared: Path) -> None:
@@ -279,9 +281,9 @@ def _asked(found: Schema) -> dict[str, list[str]]:
 
 
 def test_the_class_to_fill_is_no_part_and_no_named_thing() -> None:
-    found = schema(
+    loaded_schema = schema(
         "classes:\n  Walk:\n    attributes: {label: {}, steps: {range: Stride, multivalued:"
         " true}}\n  Stride:\n    attributes: {label: {}, walk: {range: Walk, annotations:"
         " {prompt.skip: true}}}\n  Shoe:\n    attributes: {id: {identifier: true}, label: {}}\n"
     )
-    assert found.root == "Walk"
+    assert loaded_schema.root == "Walk"

@@ -20,14 +20,14 @@ TEXT = '{"a": {"b/c": [1, {"d": "PSMB10, \\"x\\""}], "e": "PSMB10"},\n "f": [[],
     ],
 )
 def test_the_value_at_a_pointer(pointer: str, value: str):
-    found = pointer_span(TEXT, pointer)
-    assert found is not None and found.quote(TEXT) == value
+    span = pointer_span(TEXT, pointer)
+    assert span is not None and span.quote(TEXT) == value
 
 
 @pytest.mark.parametrize("pointer", ["/a/nothing", "/f/7", "/a/e/deeper", "line 3", ""])
 def test_without_such_a_path_the_words_are_found(pointer: str):
-    found = pointer_span(TEXT, pointer, "last")
-    assert found is not None and found.quote(TEXT) == "last"
+    span = pointer_span(TEXT, pointer, "last")
+    assert span is not None and span.quote(TEXT) == "last"
     assert pointer_span(TEXT, pointer, "las") is None and pointer_span(TEXT, pointer) is None
 
 

@@ -15,8 +15,8 @@ def quotes(text: str, words: str) -> list[str]:
 
 
 def test_every_occurrence_is_found() -> None:
-    found = find_whole_words("TNF rose. TNF fell.", "TNF")
-    assert (found.spans, found.score, found.kind) == ((Span(0, 3), Span(10, 13)), 1.0, "exact")
+    spans = find_whole_words("TNF rose. TNF fell.", "TNF")
+    assert (spans.spans, spans.score, spans.kind) == ((Span(0, 3), Span(10, 13)), 1.0, "exact")
 
 
 @pytest.mark.parametrize("text", ["concatenated", "scat", "cats", "cat5"])
@@ -42,9 +42,9 @@ def test_il_1_is_not_il_10() -> None:
     ],
 )
 def test_spelling_is_folded(text: str, words: str) -> None:
-    found = find_whole_words(text, words)
-    assert found.kind == "folded"
-    assert found.score == 0.95
+    spans = find_whole_words(text, words)
+    assert spans.kind == "folded"
+    assert spans.score == 0.95
 
 
 def test_exact_quotes_come_before_other_spellings() -> None:
@@ -57,12 +57,12 @@ def test_a_short_name_in_another_case_is_another_word() -> None:
 
 def test_a_paraphrase_is_scored() -> None:
     text = "In this cohort, inflammation of the large intestine was common. Nothing else was."
-    found = find_whole_words(text, "large intestinal inflammation of the cohort")
-    assert found.kind in ("paraphrase", "none")
-    found = find_whole_words(text, "large intestine inflammation")
-    assert found.kind == "paraphrase"
-    assert found.spans[0].quote(text) == "inflammation of the large intestine"
-    assert 0.55 <= found.score <= 0.9
+    spans = find_whole_words(text, "large intestinal inflammation of the cohort")
+    assert spans.kind in ("paraphrase", "none")
+    spans = find_whole_words(text, "large intestine inflammation")
+    assert spans.kind == "paraphrase"
+    assert spans.spans[0].quote(text) == "inflammation of the large intestine"
+    assert 0.55 <= spans.score <= 0.9
 
 
 def test_quote_that_is_not_in_the_text_is_not_found() -> None:

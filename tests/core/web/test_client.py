@@ -41,10 +41,10 @@ def test_an_answer_has_status_text_and_time(httpserver: HTTPServer, client: WebC
     httpserver.expect_request("/a", query_string={"term": "β catenin"}).respond_with_data(
         "grün", content_type="text/plain; charset=utf-8"
     )
-    found = client.fetch(Fetch(httpserver.url_for("/a"), params=(("term", "β catenin"),)))
-    assert (found.status, found.text, found.cut) == (200, "grün", False)
-    assert found.seconds > 0
-    assert found.headers["content-type"].startswith("text/plain")
+    fetched = client.fetch(Fetch(httpserver.url_for("/a"), params=(("term", "β catenin"),)))
+    assert (fetched.status, fetched.text, fetched.cut) == (200, "grün", False)
+    assert fetched.seconds > 0
+    assert fetched.headers["content-type"].startswith("text/plain")
 
 
 def test_a_form_and_json_are_posted(httpserver: HTTPServer, client: WebClient) -> None:
@@ -71,8 +71,8 @@ def test_wait_before_the_next_try_is_shown_to_who_waits(
 
 def test_a_body_longer_than_the_cap_is_cut(httpserver: HTTPServer, client: WebClient) -> None:
     httpserver.expect_request("/").respond_with_data("x" * 300_000)
-    found = client.fetch(Fetch(httpserver.url_for("/"), max_bytes=1000))
-    assert (len(found.text), found.cut) == (1000, True)
+    fetched = client.fetch(Fetch(httpserver.url_for("/"), max_bytes=1000))
+    assert (len(fetched.text), fetched.cut) == (1000, True)
 
 
 def test_web_client_waits_as_long_as_the_server_asks(
@@ -80,9 +80,9 @@ def test_web_client_waits_as_long_as_the_server_asks(
 ) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
     httpserver.expect_ordered_request("/").respond_with_data("ok")
-    found = client.fetch(Fetch(httpserver.url_for("/")))
-    assert (found.text, clock.slept, found.waited) == ("ok", [7.0], 7.0)
-    assert "429" in found.why_waited
+    fetched = client.fetch(Fetch(httpserver.url_for("/")))
+    assert (fetched.text, clock.slept, fetched.waited) == ("ok", [7.0], 7.0)
+    assert "429" in fetched.why_waited
 
 
 def test_web_client_backs_off_from_a_failing_server(
@@ -435,8 +435,8 @@ def test_a_header_given_goes_with_the_request(httpserver: HTTPServer, client: We
         return Response(f"{request.headers['X-Own']} {request.headers['User-Agent']}")
 
     httpserver.expect_request("/").respond_with_handler(answer)
-    found = client.fetch(Fetch(httpserver.url_for("/"), headers=(("X-Own", "yes"),)))
-    assert found.text.startswith("yes groundwork")
+    fetched = client.fetch(Fetch(httpserver.url_for("/"), headers=(("X-Own", "yes"),)))
+    assert fetched.text.startswith("yes groundwork")
 
 
 def test_redirect_within_the_host_is_refused_where_none_is_allowed(httpserver: HTTPServer) -> None:
@@ -486,7 +486,7 @@ def test_a_silent_host_is_not_given_its_time_limit_again(
 def test_web_client_records_what_each_try_got(httpserver: HTTPServer, clock: Clock) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("busy", 503)
     httpserver.expect_ordered_request("/").respond_with_data("good")
-    found = WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep).fetch(
+    fetched = WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep).fetch(
         Fetch(httpserver.url_for("/"))
     )
-    assert [(one.status, one.size, one.body) for one in found.attempts] == [(503, 4, "busy")]
+    assert [(one.status, one.size, one.body) for one in fetched.attempts] == [(503, 4, "busy")]

@@ -37,22 +37,22 @@ def test_the_example_of_the_page_is_a_whole_api():
     api = described.read(EXAMPLE)
     docs = {"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}
     fake = Fake(json.dumps(docs), json.dumps(docs))
-    found = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
+    answer = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
     assert [one.url for one in fake.asked] == [
         "https://rest.genenames.org/search/symbol/AB",
         "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
     ]
     assert (
-        found.reading.values == ("AB",)
-        and found.reading.hits[0].pointers["symbol"] == "/response/docs/0/symbol"
+        answer.reading.values == ("AB",)
+        and answer.reading.hits[0].pointers["symbol"] == "/response/docs/0/symbol"
     )
-    assert found.reading.hits[0].id == "HGNC:1" and api.added
+    assert answer.reading.hits[0].id == "HGNC:1" and api.added
 
 
 def test_no_second_request_follows_a_first_answer_without_names():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
-    found = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
-    assert found.reading.values == () and "no id to look up" in found.reading.note
+    answer = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
+    assert answer.reading.values == () and "no id to look up" in answer.reading.note
 
 
 def test_every_mistake_is_named_with_its_line():

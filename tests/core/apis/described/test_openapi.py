@@ -98,13 +98,13 @@ def one(**operation: object) -> str:
     "text", [json.dumps(DOCUMENT), yaml.safe_dump(DOCUMENT)], ids=["JSON", "YAML"]
 )
 def test_an_operation_is_an_api(text: str):
-    found = described.check_description(text, "getPet")
-    api = found.api
+    checked = described.check_description(text, "getPet")
+    api = checked.api
     request = api.first(agent.check_parameters(api, {"pet_id": 3, "full": True, "tags": "a,b"}))
     assert request.url == "https://pets.example.org/v1/pet/3"
     assert request.params == (("full", "true"), ("sort", "name"), ("tags", "a"), ("tags", "b"))
     assert (api.token, api.token_header, api.token_prefix) == ("PETS", "X-Api-Key", "")
-    assert [note.message for note in found.problems] == [
+    assert [note.message for note in checked.problems] == [
         "x-trace (header) is left out: only path and query are sent.",
         "It needs a key, which only your administrator can set, as GROUNDWORK_TOKEN_PETS.",
     ]
@@ -191,11 +191,11 @@ def test_a_limit_that_cannot_be_used_is_left_out_and_reported():
         "in": "query",
         "schema": {"type": "string", "pattern": "(?!x)y", "maximum": "many"},
     }
-    found = described.check_description(one(parameters=[where]))
-    assert found.api and found.api.first(agent.check_parameters(found.api, {"q": "zz"})).params == (
-        ("q", "zz"),
-    )
-    assert "q: its pattern is left out." in found.problems[0].message
+    checked = described.check_description(one(parameters=[where]))
+    assert checked.api and checked.api.first(
+        agent.check_parameters(checked.api, {"q": "zz"})
+    ).params == (("q", "zz"),)
+    assert "q: its pattern is left out." in checked.problems[0].message
 
 
 def test_swagger_2_is_read_too():

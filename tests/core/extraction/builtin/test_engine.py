@@ -142,25 +142,27 @@ def test_a_denied_triple_says_not() -> None:
 def test_without_a_slot_for_it_not_stands_in_the_predicate() -> None:
     claim = CLAIMS.classes["Claim"]
     bare = ClassDefinition("Claim", is_triple=True, slots=claim.slots[:3])
-    found = extract(
+    extraction = extract(
         schema(*(CLAIMS.classes | {"Claim": bare}).values(), root="Text", enums=(PREDICATES,)),
         "Aspirin did not induce tremor.",
     )
-    assert said(found)["triples[0].predicate"] == "NOT INDUCES"
+    assert said(extraction)["triples[0].predicate"] == "NOT INDUCES"
 
 
 def test_every_entity_leaf_has_a_mention_with_all_its_places() -> None:
-    found = extract(CLAIMS, "Aspirin and pain\nAspirin relieves headache. Aspirin is old.")
-    slots = {leaf.path for leaf in found.tree.leaves() if str(leaf.kind) == "entity"}
-    assert {mention.slot for mention in found.mentions} == slots
-    chemical = next(mention for mention in found.mentions if mention.slot == "chemicals[0]")
+    extraction = extract(CLAIMS, "Aspirin and pain\nAspirin relieves headache. Aspirin is old.")
+    slots = {leaf.path for leaf in extraction.tree.leaves() if str(leaf.kind) == "entity"}
+    assert {mention.slot for mention in extraction.mentions} == slots
+    chemical = next(mention for mention in extraction.mentions if mention.slot == "chemicals[0]")
     assert (len(chemical.spans), chemical.outcome) == (3, Outcome.GROUNDED)
 
 
 def test_the_first_place_is_the_one_in_the_stated_sentence() -> None:
     text = "Aspirin and pain\nAspirin relieves headache."
-    found = extract(CLAIMS, text)
-    subject = next(mention for mention in found.mentions if mention.slot == "triples[0].subject")
+    extraction = extract(CLAIMS, text)
+    subject = next(
+        mention for mention in extraction.mentions if mention.slot == "triples[0].subject"
+    )
     assert subject.spans[0].start == text.index("Aspirin relieves")
 
 
@@ -198,9 +200,9 @@ def test_a_branch_is_the_words_of_its_line() -> None:
 
 
 def test_text_without_mentions_is_reported_as_a_problem() -> None:
-    found = extract(CLAIMS, "Nothing of interest.")
-    assert [problem.code for problem in found.problems] == ["nothing-recognised"]
-    assert not found.mentions
+    extraction = extract(CLAIMS, "Nothing of interest.")
+    assert [problem.code for problem in extraction.problems] == ["nothing-recognised"]
+    assert not extraction.mentions
 
 
 def test_names_that_nothing_joins_are_named() -> None:
@@ -249,10 +251,10 @@ def test_a_leaf_of_each_kind_has_its_range() -> None:
 
 def test_the_evidence_of_a_relation_is_the_sentence_that_states_it() -> None:
     text = "Veratin causes severe and long tremor. Tremor, veratin and sleep were noted."
-    found = extract(CLAIMS, text)
+    extraction = extract(CLAIMS, text)
     ends = [
         leaf
-        for leaf in found.tree.leaves()
+        for leaf in extraction.tree.leaves()
         if leaf.path in ("triples[0].subject", "triples[0].object")
     ]
     assert all(leaf.spans[0].end <= text.index(".") for leaf in ends)
@@ -268,12 +270,12 @@ def test_a_stop_is_heard_before_names_are_looked_for() -> None:
 
 
 def test_a_denial_of_something_else_in_the_sentence_negates_no_relation() -> None:
-    found = extract(
+    extraction = extract(
         CLAIMS, "Aspirin relieves headache and helps those who do not respond to veratin."
     )
-    triple = found.tree.get("triples")[0]
+    triple = extraction.tree.get("triples")[0]
     assert triple.text == "Aspirin relieves headache"
-    assert "triples[0].qualifier" not in said(found)
+    assert "triples[0].qualifier" not in said(extraction)
 
 
 def test_a_date_is_normalised() -> None:

@@ -18,10 +18,10 @@ def place(text: str, words: str) -> Span:
 
 def joined(text: str, subject: str, object_: str, *predicates: Predicate) -> Relation | None:
     known = predicates or (CAUSE, TREAT)
-    found = pair_relations(
+    relations = pair_relations(
         text, Span(0, len(text)), [place(text, subject)], [place(text, object_)], known
     )
-    return found[0] if found else None
+    return relations[0] if relations else None
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def joined(text: str, subject: str, object_: str, *predicates: Predicate) -> Rel
     ],
 )
 def test_a_cue_between_two_mentions_states_a_predicate(text: str, predicate: str) -> None:
-    found = joined(text, "eratin", "tremor")
-    assert found is not None
-    assert found.predicate == predicate
+    relation = joined(text, "eratin", "tremor")
+    assert relation is not None
+    assert relation.predicate == predicate
 
 
 @pytest.mark.parametrize(
@@ -51,9 +51,9 @@ def test_a_cue_between_two_mentions_states_a_predicate(text: str, predicate: str
     ],
 )
 def test_a_denied_relation_is_negated(text: str) -> None:
-    found = joined(text, "eratin", "remor")
-    assert found is not None
-    assert found.negated
+    relation = joined(text, "eratin", "remor")
+    assert relation is not None
+    assert relation.negated
 
 
 @pytest.mark.parametrize(
@@ -74,25 +74,25 @@ def test_subject_of_a_coordinated_clause_is_not_an_object() -> None:
 
 
 def test_mediated_inhibition_is_an_inhibition_not_an_activation() -> None:
-    found = joined(
+    relation = joined(
         "Veratin-mediated inhibition of Abc was seen.", "Veratin", "Abc",
         Predicate("ACTIVATES"), Predicate("INHIBITS"),
     )  # fmt: skip
-    assert found is not None
-    assert found.predicate == "INHIBITS"
+    assert relation is not None
+    assert relation.predicate == "INHIBITS"
 
 
 def test_a_negation_before_another_clause_does_not_reach() -> None:
-    found = joined("Sleep did not change, but veratin caused tremor.", "veratin", "tremor")
-    assert found is not None
-    assert not found.negated
+    relation = joined("Sleep did not change, but veratin caused tremor.", "veratin", "tremor")
+    assert relation is not None
+    assert not relation.negated
 
 
 def test_a_supposed_relation_is_a_hypothesis() -> None:
-    found = joined("We suspect that veratin may cause tremor.", "veratin", "tremor")
-    assert found is not None
-    assert found.hypothesis
-    assert not found.negated
+    relation = joined("We suspect that veratin may cause tremor.", "veratin", "tremor")
+    assert relation is not None
+    assert relation.hypothesis
+    assert not relation.negated
 
 
 def test_two_mentions_without_a_cue_are_not_joined() -> None:
@@ -102,8 +102,8 @@ def test_two_mentions_without_a_cue_are_not_joined() -> None:
 def test_a_compound_belongs_to_the_nearest_subject() -> None:
     text = "Amlor reduced veratin-induced tremor."
     spans = [place(text, "Amlor"), place(text, "veratin")]
-    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert [one.subject.quote(text) for one in found] == ["veratin"]
+    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert [one.subject.quote(text) for one in relations] == ["veratin"]
 
 
 def test_a_condition_that_patients_had_is_not_an_outcome() -> None:
@@ -115,16 +115,16 @@ def test_a_receptor_is_not_its_ligand() -> None:
 
 
 def test_a_predicate_of_its_own_is_found_by_its_words() -> None:
-    found = joined("Kinase Abc ubiquitinates Def.", "Abc", "Def", Predicate("UBIQUITINATES"))
-    assert found is not None
-    assert found.cue.quote("Kinase Abc ubiquitinates Def.") == "ubiquitinates"
+    relation = joined("Kinase Abc ubiquitinates Def.", "Abc", "Def", Predicate("UBIQUITINATES"))
+    assert relation is not None
+    assert relation.cue.quote("Kinase Abc ubiquitinates Def.") == "ubiquitinates"
 
 
 def test_a_relation_names_its_rule_and_cue() -> None:
     text = "Veratin-induced tremor"
-    found = joined(text, "Veratin", "tremor")
-    assert found is not None
-    assert (found.rule, found.cue.quote(text)) == ("S-induced O", "-induced")
+    relation = joined(text, "Veratin", "tremor")
+    assert relation is not None
+    assert (relation.rule, relation.cue.quote(text)) == ("S-induced O", "-induced")
 
 
 WORSE = Predicate("EXACERBATES")
@@ -142,38 +142,38 @@ def test_to_worsen_is_not_to_cause_and_to_cause_is_not_to_worsen() -> None:
 def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -> None:
     text = "Veratin is given for flares, but long use of veratin causes tremor."
     spans = [place(text, "Veratin"), place(text, "veratin")]
-    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
-    assert [one for one in found if one.subject == spans[0]] == []
+    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
+    assert [one for one in relations if one.subject == spans[0]] == []
 
 
 def test_a_passive_and_its_agent_are_not_a_place() -> None:
     text = "In cells, Abc is cut in the cytosol, and Abc is degraded by the proteasome."
     assert joined(text, "Abc", "proteasome", Predicate("LOCATED_IN")) is None
-    found = joined("Abc lies in the cytosol.", "Abc", "cytosol", Predicate("LOCATED_IN"))
-    assert found is not None
+    relation = joined("Abc lies in the cytosol.", "Abc", "cytosol", Predicate("LOCATED_IN"))
+    assert relation is not None
 
 
 def test_in_the_absence_of_neither_acts_nor_negates_what_follows() -> None:
     text = "In the absence of Abc, Def inhibits Ghi."
     spans = [place(text, "Abc"), place(text, "Def")]
-    found = pair_relations(
+    relations = pair_relations(
         text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")]
     )
-    assert [(one.subject, one.negated) for one in found] == [(spans[1], False)]
+    assert [(one.subject, one.negated) for one in relations] == [(spans[1], False)]
 
 
 def test_not_observed_after_an_induced_pair_negates_it() -> None:
-    found = joined("Veratin-induced tremor was not observed.", "Veratin", "tremor")
-    assert found is not None
-    assert found.negated
+    relation = joined("Veratin-induced tremor was not observed.", "Veratin", "tremor")
+    assert relation is not None
+    assert relation.negated
 
 
 def test_the_verb_next_to_the_object_says_what_is_done_to_it() -> None:
-    found = joined(
+    relation = joined(
         "Veratin was used to treat pain but worsened tremor.", "Veratin", "tremor", TREAT, WORSE
     )
-    assert found is not None
-    assert found.predicate == "EXACERBATES"
+    assert relation is not None
+    assert relation.predicate == "EXACERBATES"
 
 
 def test_inhibited_thing_is_not_the_subject_of_inhibits() -> None:
@@ -202,9 +202,9 @@ def test_a_place_follows_its_preposition() -> None:
     ],
 )
 def test_a_denial_reaches_only_what_it_governs(text: str, negated: bool) -> None:
-    found = joined(text, "veratin", "tremor", CAUSE)
-    assert found is not None
-    assert found.negated is negated
+    relation = joined(text, "veratin", "tremor", CAUSE)
+    assert relation is not None
+    assert relation.negated is negated
 
 
 @pytest.mark.parametrize(
@@ -237,8 +237,8 @@ def test_finding_that_developed_later_is_not_what_a_drug_treats() -> None:
 def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
     text = "Bupropion HCl caused seizures."
     spans = [place(text, "Bupropion"), place(text, "HCl")]
-    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
-    assert [one.subject for one in found] == spans[:1]
+    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
+    assert [one.subject for one in relations] == spans[:1]
 
 
 def test_an_aim_is_distinguished_from_a_supposition() -> None:
@@ -254,8 +254,8 @@ def test_an_aim_is_distinguished_from_a_supposition() -> None:
 def test_modifier_of_another_agents_effect_does_not_cause_it(text: str) -> None:
     name = "amlor" if "amlor" in text else "Amlor"
     spans = [place(text, name), place(text, "veratin")]
-    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert [one.subject.quote(text) for one in found] == ["veratin"]
+    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert [one.subject.quote(text) for one in relations] == ["veratin"]
 
 
 ACTIVATE, INHIBIT, TREATS = Predicate("ACTIVATES"), Predicate("INHIBITS"), Predicate("TREATS")
@@ -264,21 +264,21 @@ ACTIVATE, INHIBIT, TREATS = Predicate("ACTIVATES"), Predicate("INHIBITS"), Predi
 def pairs(text: str, names: list[str], *predicates: Predicate) -> set[tuple[str, str, str]]:
     """Every pair of the names that is joined, with its predicate."""
     spans = [place(text, name) for name in names]
-    found = pair_relations(text, Span(0, len(text)), spans, spans, predicates)
-    return {(one.subject.quote(text), one.predicate, one.object.quote(text)) for one in found}
+    relations = pair_relations(text, Span(0, len(text)), spans, spans, predicates)
+    return {(one.subject.quote(text), one.predicate, one.object.quote(text)) for one in relations}
 
 
 def test_mention_behind_a_second_verb_is_not_an_object_of_the_first() -> None:
     text = "Abcin activates Defase and lowers ghiose in klmitis."
-    found = pairs(text, ["Abcin", "Defase", "ghiose", "klmitis"], ACTIVATE)
-    assert found == {("Abcin", "ACTIVATES", "Defase")}
+    triples = pairs(text, ["Abcin", "Defase", "ghiose", "klmitis"], ACTIVATE)
+    assert triples == {("Abcin", "ACTIVATES", "Defase")}
 
 
 def test_the_object_of_a_verb_is_not_the_subject_of_the_next() -> None:
     text = "Abcin inhibits Defase and is used in klmitis."
-    found = pairs(text, ["Abcin", "Defase", "klmitis"], INHIBIT, TREATS)
-    assert ("Defase", "TREATS", "klmitis") not in found
-    assert ("Abcin", "INHIBITS", "Defase") in found
+    triples = pairs(text, ["Abcin", "Defase", "klmitis"], INHIBIT, TREATS)
+    assert ("Defase", "TREATS", "klmitis") not in triples
+    assert ("Abcin", "INHIBITS", "Defase") in triples
 
 
 def test_a_verb_of_another_clause_joins_nothing_in_this_one() -> None:
@@ -288,8 +288,8 @@ def test_a_verb_of_another_clause_joins_nothing_in_this_one() -> None:
 
 def test_production_is_no_cause() -> None:
     assert joined("Veratin production in tremor was measured.", "eratin", "tremor") is None
-    found = joined("Veratin soon produced tremor.", "eratin", "tremor")
-    assert found is not None and found.predicate == "INDUCES"
+    relation = joined("Veratin soon produced tremor.", "eratin", "tremor")
+    assert relation is not None and relation.predicate == "INDUCES"
 
 
 def test_semicolon_before_a_new_verb_separates_subject_and_object() -> None:
@@ -319,9 +319,9 @@ def test_a_list_with_semicolons_is_one_clause() -> None:
 def test_verbs_on_either_side_of_but_keep_their_own_negation(
     text: str, object_: str, rule: str, negated: bool
 ) -> None:
-    found = joined(text, "Veratin", object_, CAUSE)
-    assert found is not None
-    assert (found.rule, found.negated) == (rule, negated)
+    relation = joined(text, "Veratin", object_, CAUSE)
+    assert relation is not None
+    assert (relation.rule, relation.negated) == (rule, negated)
 
 
 @pytest.mark.parametrize(
@@ -339,8 +339,8 @@ def test_each_agent_of_a_verb_is_joined_and_no_other(
     text: str, names: list[str], stated: set[str]
 ) -> None:
     spans = [place(text, name) for name in names]
-    found = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert {one.subject.quote(text) for one in found} == stated
+    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    assert {one.subject.quote(text) for one in relations} == stated
 
 
 def test_the_verb_of_an_unknown_actor_is_not_that_of_the_one_before() -> None:
@@ -380,9 +380,9 @@ def test_a_denial_reaches_no_verb_that_begins_a_new_predicate(
     text: str, rule: str, negated: bool, hypothesis: bool
 ) -> None:
     text = text.replace("veratin", "Veratin")
-    found = joined(text, "Veratin", "ataxia", CAUSE)
-    assert found is not None
-    assert (found.rule, found.negated, found.hypothesis) == (rule, negated, hypothesis)
+    relation = joined(text, "Veratin", "ataxia", CAUSE)
+    assert relation is not None
+    assert (relation.rule, relation.negated, relation.hypothesis) == (rule, negated, hypothesis)
 
 
 @pytest.mark.parametrize(
@@ -404,9 +404,9 @@ def test_unsettled_relation_is_hypothetical_and_not_negated(
     text: str, negated: bool, hypothesis: bool
 ) -> None:
     text = text.replace("veratin", "Veratin")
-    found = joined(text, "Veratin", "tremor", CAUSE)
-    assert found is not None
-    assert (found.negated, found.hypothesis) == (negated, hypothesis)
+    relation = joined(text, "Veratin", "tremor", CAUSE)
+    assert relation is not None
+    assert (relation.negated, relation.hypothesis) == (negated, hypothesis)
 
 
 @pytest.mark.parametrize(
@@ -424,8 +424,8 @@ def test_unsettled_relation_is_hypothetical_and_not_negated(
 def test_of_two_that_are_compared_the_second_is_no_agent(text: str) -> None:
     text = text.replace("Veratin", "veratin").replace("Tremor", "tremor")
     agents = [place(text, "veratin"), place(text, "solbex")]
-    found = pair_relations(text, Span(0, len(text)), agents, [place(text, "tremor")], [CAUSE])
-    assert [relation.subject.quote(text) for relation in found] == ["veratin"]
+    relations = pair_relations(text, Span(0, len(text)), agents, [place(text, "tremor")], [CAUSE])
+    assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
 def test_finding_less_frequent_with_a_drug_is_not_its_effect() -> None:
@@ -444,15 +444,15 @@ def test_finding_less_frequent_with_a_drug_is_not_its_effect() -> None:
 def test_a_verb_behind_its_subject_is_no_part_of_a_compound(
     text: str, rule: str, negated: bool
 ) -> None:
-    found = joined(text, "veratin", "tremor", CAUSE)
-    assert found is not None
-    assert (found.rule, found.negated) == (rule, negated)
+    relation = joined(text, "veratin", "tremor", CAUSE)
+    assert relation is not None
+    assert (relation.rule, relation.negated) == (rule, negated)
 
 
 def test_none_of_negates_a_relation() -> None:
-    found = joined("None of the tremor was attributed to veratin.", "veratin", "tremor", CAUSE)
-    assert found is not None
-    assert found.negated
+    relation = joined("None of the tremor was attributed to veratin.", "veratin", "tremor", CAUSE)
+    assert relation is not None
+    assert relation.negated
 
 
 @pytest.mark.parametrize(
@@ -467,9 +467,9 @@ def test_none_of_negates_a_relation() -> None:
     ],
 )
 def test_words_around_a_cue_may_turn_it_round(text: str, predicate: str) -> None:
-    found = joined(f"And {text}", "veratin", "tremor", CAUSE, TREAT, Predicate("EXACERBATES"))
-    assert found is not None
-    assert found.predicate == predicate
+    relation = joined(f"And {text}", "veratin", "tremor", CAUSE, TREAT, Predicate("EXACERBATES"))
+    assert relation is not None
+    assert relation.predicate == predicate
 
 
 @pytest.mark.parametrize(
@@ -487,10 +487,10 @@ def test_lowering_a_risk_and_standing_apart_are_no_causation(text: str) -> None:
 def test_a_cue_behind_its_object_belongs_to_the_agent_next_to_it() -> None:
     text = "Tremor triggered by solbex was treated with veratin."
     subjects = [place(text, "solbex"), place(text, "veratin")]
-    found = pair_relations(
+    relations = pair_relations(
         text, Span(0, len(text)), subjects, [place(text, "Tremor")], (CAUSE, TREAT)
     )
-    assert {(way.subject.quote(text), way.predicate) for way in found} == {
+    assert {(way.subject.quote(text), way.predicate) for way in relations} == {
         ("solbex", "INDUCES"),
         ("veratin", "TREATS"),
     }
@@ -499,9 +499,11 @@ def test_a_cue_behind_its_object_belongs_to_the_agent_next_to_it() -> None:
 def test_a_name_that_holds_its_cause_says_so() -> None:
     text = "Veratin-induced tremor was seen."
     whole = place(text, "Veratin-induced tremor")
-    found = pair_relations(text, Span(0, len(text)), [place(text, "Veratin")], [whole], (CAUSE,))
-    assert [way.rule for way in found] == ["S-induced O"]
-    assert found[0].cue.quote(text) == "-induced"
+    relations = pair_relations(
+        text, Span(0, len(text)), [place(text, "Veratin")], [whole], (CAUSE,)
+    )
+    assert [way.rule for way in relations] == ["S-induced O"]
+    assert relations[0].cue.quote(text) == "-induced"
 
 
 def test_an_activating_mutation_is_activated_by_no_gene_named_before_it() -> None:
@@ -522,14 +524,14 @@ def test_a_second_verb_is_that_of_the_first_subject(
 ) -> None:
     asked = (Predicate("INHIBITS"), Predicate("ACTIVATES"))
     subjects = [place(text, "ABC"), place(text, "XYZ")]
-    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
-    assert [(way.subject.quote(text), way.predicate) for way in found] == [(subject, predicate)]
+    relations = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    assert [(way.subject.quote(text), way.predicate) for way in relations] == [(subject, predicate)]
 
 
 def test_the_actor_behind_by_is_acted_on_by_nothing() -> None:
     assert joined("DEF inhibition by ABC was seen.", "DEF", "ABC", Predicate("INHIBITS")) is None
-    found = joined("DEF inhibited by ABC was seen.", "ABC", "DEF", Predicate("INHIBITS"))
-    assert found is not None
+    relation = joined("DEF inhibited by ABC was seen.", "ABC", "DEF", Predicate("INHIBITS"))
+    assert relation is not None
 
 
 @pytest.mark.parametrize(
@@ -550,9 +552,9 @@ def test_harmful_or_contraindicated_drug_is_not_a_treatment(text: str) -> None:
 def test_but_developed_relates_only_the_finding_after_it() -> None:
     text = "He had no tremor but developed ataxia while taking veratin."
     assert joined(text, "veratin", "tremor") is None
-    found = joined(text, "veratin", "ataxia")
-    assert found is not None
-    assert (found.rule, found.negated) == ("developed O while on S", False)
+    relation = joined(text, "veratin", "ataxia")
+    assert relation is not None
+    assert (relation.rule, relation.negated) == ("developed O while on S", False)
 
 
 def test_fewer_of_them_are_not_caused() -> None:
@@ -561,33 +563,35 @@ def test_fewer_of_them_are_not_caused() -> None:
 
 def test_a_drug_before_an_effect_is_one_name() -> None:
     text = "No veratin tremor was seen, nor solbex ataxia."
-    found = joined(text, "veratin", "tremor", CAUSE)
-    assert found is not None
-    assert found.negated
-    assert found.cue.quote(text) == "tremor"
+    relation = joined(text, "veratin", "tremor", CAUSE)
+    assert relation is not None
+    assert relation.negated
+    assert relation.cue.quote(text) == "tremor"
 
 
 def test_an_adjective_of_the_next_name_is_no_agent() -> None:
     text = "Inorganic arsenic caused tremor."
     subjects = [place(text, "Inorganic"), place(text, "arsenic")]
-    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "tremor")], (CAUSE,))
-    assert [way.subject.quote(text) for way in found] == ["arsenic"]
+    relations = pair_relations(
+        text, Span(0, len(text)), subjects, [place(text, "tremor")], (CAUSE,)
+    )
+    assert [way.subject.quote(text) for way in relations] == ["arsenic"]
 
 
 def test_only_the_head_of_a_sentence_has_a_second_verb() -> None:
     text = "ABC in KLM binds XYZ and inhibits DEF."
     subjects = [place(text, words) for words in ("ABC", "KLM", "XYZ")]
     asked = (Predicate("INHIBITS"),)
-    found = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
-    assert [way.subject.quote(text) for way in found] == ["ABC"]
+    relations = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    assert [way.subject.quote(text) for way in relations] == ["ABC"]
 
 
 ACTS = tuple(Predicate(name) for name in ("ACTIVATES", "INHIBITS", "PHOSPHORYLATES", "BINDS"))
 
 
 def test_a_promoter_is_nothing_that_promotes() -> None:
-    found = joined("Abcl binds the promoter of Defl.", "Abcl", "Defl", *ACTS)
-    assert found is not None and found.predicate == "BINDS"
+    relation = joined("Abcl binds the promoter of Defl.", "Abcl", "Defl", *ACTS)
+    assert relation is not None and relation.predicate == "BINDS"
     assert joined("Abcl lies near the promoter of Defl.", "Abcl", "Defl", *ACTS) is None
     assert joined("Abcl promotes Defl.", "Abcl", "Defl", *ACTS) is not None
 

@@ -32,15 +32,15 @@ def read_marked(sentence: str, rules: RuleTable, family: str) -> Relation | None
             spans[piece[0]] = Span(len(text), len(text) + len(words))
         text += words
     asked = [Predicate(family)]
-    found = pair_relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
-    return found[0] if found else None
+    relations = pair_relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
+    return relations[0] if relations else None
 
 
 @pytest.mark.parametrize("rule", shipped_rules().rules, ids=lambda rule: rule.name)
 def test_a_row_joins_its_example(rule: RelationRule) -> None:
-    found = read_marked(rule.example, shipped_rules(), rule.family)
-    assert found is not None
-    assert (found.rule, found.negated) == (rule.name, False)
+    relation = read_marked(rule.example, shipped_rules(), rule.family)
+    assert relation is not None
+    assert (relation.rule, relation.negated) == (rule.name, False)
 
 
 @pytest.mark.parametrize("rule", shipped_rules().rules, ids=lambda rule: rule.name)
@@ -62,9 +62,9 @@ def table(folder: Path, *rows: str) -> Path:
 
 def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
     table(tmp_path, "S begets O|cause|S…O|stated|0.7|beget*|<A> begets [b].|<A> and [b].")
-    found = read_marked("<Veratin> begets [tremor].", rules_for([tmp_path]), "cause")
-    assert found is not None
-    assert (found.rule, found.score) == ("S begets O", 0.7)
+    relation = read_marked("<Veratin> begets [tremor].", rules_for([tmp_path]), "cause")
+    assert relation is not None
+    assert (relation.rule, relation.score) == ("S begets O", 0.7)
     assert read_marked("<Veratin> begets [tremor].", shipped_rules(), "cause") is None
 
 
@@ -91,8 +91,8 @@ def test_a_row_may_ask_for_words_before_the_first_mention(tmp_path: Path) -> Non
     path.write_text("\t".join(COLUMNS) + "\n" + "\t".join(cells) + "\n", encoding="utf-8")
     rules = RuleTable(tuple(read_rules(path)))
     for lead, name in (("On swallowing", "own"), ("On touching", None)):
-        found = read_marked(f"{lead} <veratin> he trembled with [fear].", rules, "cause")
-        assert (found.rule if found else None) == name
+        relation = read_marked(f"{lead} <veratin> he trembled with [fear].", rules, "cause")
+        assert (relation.rule if relation else None) == name
 
 
 @pytest.mark.parametrize("pattern", [f"a {'a? ' * 24}b", f"a {'..8 a ' * 8}b"])

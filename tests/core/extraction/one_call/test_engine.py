@@ -48,10 +48,10 @@ class Endpoint:
 
 def test_one_call_fills_the_tree(recipe: Schema) -> None:
     endpoint = Endpoint(json.dumps(ANSWER))
-    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
     assert len(endpoint.asked) == 1
-    assert plain_object(recipe, found)["ingredients"][0]["amount"]["value"] == "200"
-    assert plain_object(recipe, found)["course"] == "main_course"
+    assert plain_object(recipe, extraction)["ingredients"][0]["amount"]["value"] == "200"
+    assert plain_object(recipe, extraction)["course"] == "main_course"
 
 
 def test_the_json_schema_is_valid_and_takes_the_answer(recipe: Schema) -> None:
@@ -82,9 +82,9 @@ def test_a_class_within_itself_has_a_finite_schema() -> None:
     ],
 )
 def test_elsewhere_spires_asks_and_a_note_says_so(recipe: Schema, endpoint: Endpoint) -> None:
-    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
-    assert plain_object(recipe, found) == {"course": "main_course"}
-    assert found.problems[0].code == "fell-back"
+    extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    assert plain_object(recipe, extraction) == {"course": "main_course"}
+    assert extraction.problems[0].code == "fell-back"
 
 
 def test_a_busy_endpoint_is_not_asked_otherwise(recipe: Schema) -> None:
@@ -110,21 +110,21 @@ def test_the_prompt_of_a_class_is_in_the_json_schema_wherever_the_class_is() -> 
 )
 def test_words_where_objects_were_asked_for_go_to_spires(recipe: Schema, answer: str) -> None:
     endpoint = Endpoint(answer)
-    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
-    assert found.problems[0].code == "fell-back"
+    extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    assert extraction.problems[0].code == "fell-back"
     assert len(endpoint.asked) > 1
 
 
 def test_without_a_budget_for_more_the_words_are_kept_and_reported(recipe: Schema) -> None:
     endpoint = Endpoint('{"ingredients": ["flour"]}')
-    found = OneCall(endpoint, limits=Limits(calls=1)).extract(recipe, "Dish", TEXT)
-    assert [p.message for p in found.problems if p.code == "unplaced"] == [
+    extraction = OneCall(endpoint, limits=Limits(calls=1)).extract(recipe, "Dish", TEXT)
+    assert [p.message for p in extraction.problems if p.code == "unplaced"] == [
         "ingredients: no fields could be read from “flour”."
     ]
 
 
 def test_an_answer_of_empty_fields_states_nothing_and_is_no_failure(recipe: Schema) -> None:
     endpoint = Endpoint('{"ingredients": [], "steps": null}')
-    found = OneCall(endpoint).extract(recipe, "Dish", TEXT)
+    extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
     assert len(endpoint.asked) == 1
-    assert not found.mentions and "no-answer" not in {p.code for p in found.problems}
+    assert not extraction.mentions and "no-answer" not in {p.code for p in extraction.problems}

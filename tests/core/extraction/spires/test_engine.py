@@ -40,27 +40,27 @@ RULES = {
 
 
 def test_a_nested_object_is_filled(recipe: Schema) -> None:
-    found = Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)
-    first = plain_object(recipe, found)["ingredients"][0]
+    extraction = Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)
+    first = plain_object(recipe, extraction)["ingredients"][0]
     assert first["amount"] == {"value": "200", "unit": {"id": None, "label": "g"}}
-    assert plain_object(recipe, found)["course"] == "main_course"
+    assert plain_object(recipe, extraction)["course"] == "main_course"
 
 
 def test_call_paths_are_tree_places(recipe: Schema) -> None:
     model = RuleModel(RULES)
-    found = Spires(model).extract(recipe, "Dish", TEXT)
-    branches = {place.path for place in found.tree.walk()}
+    extraction = Spires(model).extract(recipe, "Dish", TEXT)
+    branches = {place.path for place in extraction.tree.walk()}
     assert set(model.paths) <= branches
     assert "ingredients[1].amount" in model.paths
 
 
 def test_the_same_question_is_asked_once(recipe: Schema) -> None:
     model = RuleModel(RULES)
-    found = Spires(model).extract(recipe, "Dish", TEXT)
+    extraction = Spires(model).extract(recipe, "Dish", TEXT)
     texts = [request.messages[-1].content for request in model.asked]
     assert len(texts) == len(set(texts))
     assert [
-        leaf.text for leaf in found.tree.leaves() if leaf.path.startswith("steps[2].inputs")
+        leaf.text for leaf in extraction.tree.leaves() if leaf.path.startswith("steps[2].inputs")
     ] == ["spaghetti"]
 
 
@@ -86,11 +86,11 @@ def test_questions_of_one_wave_are_under_way_together(recipe: Schema) -> None:
 
 def test_a_failing_question_leaves_the_rest(recipe: Schema) -> None:
     rules = {**RULES, "Add salt": RateLimited("Asked to wait.")}
-    found = Spires(RuleModel(rules)).extract(recipe, "Dish", TEXT)
-    (problem,) = [p for p in found.problems if p.code == "call-failed"]
+    extraction = Spires(RuleModel(rules)).extract(recipe, "Dish", TEXT)
+    (problem,) = [p for p in extraction.problems if p.code == "call-failed"]
     assert (problem.where, problem.severity) == ("steps[1]", "error")
-    assert len(found.tree.get("steps")) == 3
-    assert found.tree.get("steps")[1].text == "Add salt"
+    assert len(extraction.tree.get("steps")) == 3
+    assert extraction.tree.get("steps")[1].text == "Add salt"
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_an_answer_for_nothing_is_not_asked_about(recipe: Schema) -> None:
 
 def test_the_budget_ends_the_questions_and_not_the_result(recipe: Schema) -> None:
     engine = Spires(RuleModel(RULES), limits=Limits(calls=3))
-    found = engine.extract(recipe, "Dish", TEXT)
+    extraction = engine.extract(recipe, "Dish", TEXT)
     assert engine.meter.calls == 3
-    assert "over-budget" in {problem.code for problem in found.problems}
-    assert len(found.tree.get("ingredients")) == 2
+    assert "over-budget" in {problem.code for problem in extraction.problems}
+    assert len(extraction.tree.get("ingredients")) == 2
 
 
 def test_a_budget_too_small_for_one_call_is_refused(recipe: Schema) -> None:
@@ -124,8 +124,8 @@ def test_a_budget_too_small_for_one_call_is_refused(recipe: Schema) -> None:
 
 def test_depth_is_bounded(recipe: Schema) -> None:
     model = RuleModel(RULES)
-    found = Spires(model, limits=Limits(depth=1)).extract(recipe, "Dish", TEXT)
-    assert "too-deep" in {problem.code for problem in found.problems}
+    extraction = Spires(model, limits=Limits(depth=1)).extract(recipe, "Dish", TEXT)
+    assert "too-deep" in {problem.code for problem in extraction.problems}
     assert all(path.count(".") == 0 for path in model.paths)
 
 
@@ -133,8 +133,8 @@ def test_a_class_within_itself_ends() -> None:
     part = ClassDefinition("Part", tree_root=True, slots=(slot("part", "Part", RangeKind.OBJECT),))
     schema = Schema("s", "", "", "Part", classes={"Part": part})
     model = RuleModel({"whole": "part: piece of it", "piece": "part: the whole"})
-    found = Spires(model).extract(schema, "Part", "the whole")
-    assert "cycle" in {problem.code for problem in found.problems}
+    extraction = Spires(model).extract(schema, "Part", "the whole")
+    assert "cycle" in {problem.code for problem in extraction.problems}
 
 
 def test_stop_is_honoured(recipe: Schema) -> None:
@@ -153,8 +153,8 @@ def test_every_block_of_a_nested_answer_is_a_value(relations: Schema) -> None:
             "subject: aspirin\npredicate: TREATS\nobject: fever"
         ),
     }
-    found = Spires(RuleModel(rules)).extract(relations, "Paper", "Aspirin helps.")
-    assert [branch.path for branch in found.tree.get("relations")] == [
+    extraction = Spires(RuleModel(rules)).extract(relations, "Paper", "Aspirin helps.")
+    assert [branch.path for branch in extraction.tree.get("relations")] == [
         "relations[0]",
         "relations[1]",
     ]
@@ -170,8 +170,8 @@ def test_nested_questions_may_carry_their_sentence(recipe: Schema) -> None:
 def test_entities_are_grounded_and_examples_noticed(relations: Schema) -> None:
     look_up = names(relations, {"aspirin": Term("CHEBI:15365", "aspirin", Category.CHEMICAL)})
     model = RuleModel({"Aspirin": "chemicals: aspirin\ndiseases: measles; headaches"})
-    found = Spires(model, look_up).extract(relations, "Paper", "Aspirin for a headache.")
-    aspirin, measles, headache = found.mentions
+    extraction = Spires(model, look_up).extract(relations, "Paper", "Aspirin for a headache.")
+    aspirin, measles, headache = extraction.mentions
     assert (aspirin.chosen and aspirin.chosen.id, aspirin.outcome) == (
         "CHEBI:15365",
         Outcome.GROUNDED,
@@ -184,10 +184,10 @@ def test_entities_are_grounded_and_examples_noticed(relations: Schema) -> None:
 def test_parts_with_terms_are_distinguished(relations: Schema) -> None:
     terms = {"dizziness": Term("HP:1", "dizziness"), "nystagmus": Term("HP:2", "nystagmus")}
     model = RuleModel({"Morphine": "diseases: dizziness and nystagmus; head and neck pain"})
-    found = Spires(model, names(relations, terms)).extract(
+    extraction = Spires(model, names(relations, terms)).extract(
         relations, "Paper", "Morphine: dizziness and nystagmus."
     )
-    assert [mention.text for mention in found.mentions] == [
+    assert [mention.text for mention in extraction.mentions] == [
         "dizziness",
         "nystagmus",
         "head and neck pain",
@@ -219,13 +219,13 @@ PAIRS = (
 
 def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> None:
     text = "Aspirin treats fever; morphine induces nausea."
-    found = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
+    extraction = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
     made = extracted_statements(
-        relations, found, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
+        relations, extraction, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
     )
     assert [(s.subject.label, s.object.label) for s, _ in made] == [
         ("aspirin", "fever"),
         ("morphine", "nausea"),
     ]  # type: ignore[union-attr]
-    assert [place.path for place in found.tree.get("items")] == ["items[0]", "items[1]"]
-    assert len(plain_object(relations, found)["items"]) == 2
+    assert [place.path for place in extraction.tree.get("items")] == ["items[0]", "items[1]"]
+    assert len(plain_object(relations, extraction)["items"]) == 2

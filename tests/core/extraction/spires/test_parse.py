@@ -58,8 +58,8 @@ def codes(found: ParsedAnswer) -> set[str]:
     ],
 )
 def test_lists_are_read_in_every_dress(relations: Schema, answer: str) -> None:
-    found = parse_answer(relations, "Paper", answer)
-    assert found.merged("Paper").get("chemicals") == ("aspirin", "ibuprofen")
+    parsed = parse_answer(relations, "Paper", answer)
+    assert parsed.merged("Paper").get("chemicals") == ("aspirin", "ibuprofen")
 
 
 @pytest.mark.parametrize(
@@ -99,29 +99,29 @@ def test_every_repeated_block_is_another_value(relations: Schema) -> None:
     answer = (
         "subject: a\npredicate: TREATS\nobject: x\n\nsubject: b\npredicate: INDUCES\nobject: y; z\n"
     )
-    found = parse_answer(relations, "Relation", answer)
-    assert [block.get("subject") for block in found.blocks] == [("a",), ("b",)]
-    assert found.blocks[1].get("object") == ("y", "z")
+    parsed = parse_answer(relations, "Relation", answer)
+    assert [block.get("subject") for block in parsed.blocks] == [("a",), ("b",)]
+    assert parsed.blocks[1].get("object") == ("y", "z")
 
 
 def test_numbered_headings_keep_blocks_apart(relations: Schema) -> None:
-    found = parse_answer(
+    parsed = parse_answer(
         relations, "Relation", "Entity 1:\nsubject: a\nobject: x\n\nEntity 2:\nqualifier: NOT\n"
     )
-    assert len(found.blocks) == 2
-    assert codes(found) == {"heading"}
+    assert len(parsed.blocks) == 2
+    assert codes(parsed) == {"heading"}
 
 
 def test_headings_need_no_colon(relations: Schema) -> None:
-    found = parse_answer(
+    parsed = parse_answer(
         relations, "Relation", "Triple 1\nsubject: a\nobject: x\nTriple 2\nsubject: b\nobject: y"
     )
-    assert [block.get("object") for block in found.blocks] == [("x",), ("y",)]
+    assert [block.get("object") for block in parsed.blocks] == [("x",), ("y",)]
 
 
 def test_fields_in_one_line_are_separated(relations: Schema) -> None:
-    found = parse_answer(relations, "Relation", "subject: a; predicate: TREATS; object: x")
-    assert found.blocks[0].fields == (
+    parsed = parse_answer(relations, "Relation", "subject: a; predicate: TREATS; object: x")
+    assert parsed.blocks[0].fields == (
         ("subject", ("a",)),
         ("predicate", ("TREATS",)),
         ("object", ("x",)),
@@ -129,8 +129,8 @@ def test_fields_in_one_line_are_separated(relations: Schema) -> None:
 
 
 def test_a_relation_keeps_its_commas(relations: Schema) -> None:
-    found = parse_answer(relations, "Relation", "predicate: present in, absent in, raised in")
-    assert only(found, "predicate") == ("present in, absent in, raised in",)
+    parsed = parse_answer(relations, "Relation", "predicate: present in, absent in, raised in")
+    assert only(parsed, "predicate") == ("present in, absent in, raised in",)
 
 
 def test_objects_written_out_need_no_further_question(recipe: Schema) -> None:
@@ -155,8 +155,8 @@ def test_an_answer_without_names_fills_the_only_field(relations: Schema) -> None
     schema = Schema(
         "s", "", "", "Only", classes={**relations.classes, "Only": only_relations(relations)}
     )
-    found = parse_answer(schema, "Only", "L-Dopa TREATS Parkinson's disease;")
-    assert only(found, "relations") == ("L-Dopa TREATS Parkinson's disease",)
+    parsed = parse_answer(schema, "Only", "L-Dopa TREATS Parkinson's disease;")
+    assert only(parsed, "relations") == ("L-Dopa TREATS Parkinson's disease",)
 
 
 def only_relations(schema: Schema):
@@ -184,9 +184,9 @@ def only_relations(schema: Schema):
     ],
 )
 def test_words_for_nothing_are_never_values(relations: Schema, words: str) -> None:
-    found = parse_answer(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
-    assert found.blocks[0].fields == (("diseases", ("measles",)),)
-    assert ("chemicals", words) in found.not_stated
+    parsed = parse_answer(relations, "Paper", f"chemicals: {words}\ndiseases: measles; {words}")
+    assert parsed.blocks[0].fields == (("diseases", ("measles",)),)
+    assert ("chemicals", words) in parsed.not_stated
 
 
 @pytest.mark.parametrize(
@@ -197,10 +197,10 @@ def test_words_that_state_something_are_values(relations: Schema, words: str) ->
 
 
 def test_answer_lines_without_a_slot_are_kept_as_problems(relations: Schema) -> None:
-    found = parse_answer(
+    parsed = parse_answer(
         relations, "Paper", "chemicals: aspirin\nconfidence: high\n\nChapter three says more."
     )
-    (problem,) = found.problems
+    (problem,) = parsed.problems
     assert problem.code == "unplaced"
     assert "confidence: high" in problem.message
     assert "Chapter three says more." in problem.message
@@ -237,8 +237,8 @@ def test_answer_lines_without_a_slot_are_kept_as_problems(relations: Schema) -> 
 )
 def test_hostile_answers_are_read_to_the_end(relations: Schema, answer: str) -> None:
     for cls in ("Paper", "Relation"):
-        found = parse_answer(relations, cls, answer)
-        assert not answer.strip() or found.problems or found.blocks or found.not_stated
+        parsed = parse_answer(relations, cls, answer)
+        assert not answer.strip() or parsed.problems or parsed.blocks or parsed.not_stated
 
 
 WORD = st.text("abcdefghijklmnopqrstuvwxyzαβ0123456789-", min_size=2, max_size=12).filter(
@@ -258,9 +258,12 @@ def test_list_items_of_an_answer_are_all_parsed(
     relations: Schema, fields: list[tuple[str, list[str]]]
 ) -> None:
     answer = "\n".join(f"{name}: {'; '.join(items)}" for name, items in fields)
-    found = parse_answer(relations, "Paper", answer)
+    parsed = parse_answer(relations, "Paper", answer)
     kept = " ".join(
-        [*(v for b in found.blocks for v in b.values()), *(words for _, words in found.not_stated)]
+        [
+            *(v for b in parsed.blocks for v in b.values()),
+            *(words for _, words in parsed.not_stated),
+        ]
     )
     for _, items in fields:
         assert all(item.strip("-").strip() in kept for item in items)
@@ -302,8 +305,8 @@ def test_any_json_is_read(relations: Schema, value: object) -> None:
 def test_a_model_that_declines_does_not_say_that_the_text_states_nothing(
     relations: Schema, answer: str, says: set[str]
 ) -> None:
-    found = parse_answer(relations, "Paper", answer)
-    assert not found.blocks and codes(found) == says
+    parsed = parse_answer(relations, "Paper", answer)
+    assert not parsed.blocks and codes(parsed) == says
 
 
 @pytest.mark.parametrize(
@@ -332,9 +335,9 @@ def test_courtesies_around_an_answer_are_no_part_of_it(line: str, sort: str) -> 
 
 def test_a_closing_line_is_no_value_of_the_last_field(relations: Schema) -> None:
     fact = "I hope this helps! Note that Warfarin causes bleeding too."
-    found = parse_answer(relations, "Relation", f"qualifier: severe\n{fact}")
-    assert only(found, "qualifier") == ("severe",)
-    assert [(p.code, fact in p.message) for p in found.problems] == [("unplaced", True)]
+    parsed = parse_answer(relations, "Relation", f"qualifier: severe\n{fact}")
+    assert only(parsed, "qualifier") == ("severe",)
+    assert [(p.code, fact in p.message) for p in parsed.problems] == [("unplaced", True)]
 
 
 @pytest.mark.parametrize("gap", ["\n", " ", " \n", "\t"])

@@ -55,12 +55,14 @@ def test_lists_in_tags_are_lists(relations: Schema) -> None:
         " ibuprofen\n</chemicals><diseases><disease>gout</disease><disease>TGF-&beta;"
         " &lt;i&gt;</disease></diseases><colour>red</colour></answer>"
     )
-    found = parse_answer(relations, "Paper", answer)
-    assert found.blocks[0].fields == (
+    parsed = parse_answer(relations, "Paper", answer)
+    assert parsed.blocks[0].fields == (
         ("chemicals", ("aspirin", "ibuprofen")),
         ("diseases", ("gout", "TGF-β <i>")),
     )
-    assert [problem.message for problem in found.problems] == ['No field is called colour: ["red"]']
+    assert [problem.message for problem in parsed.problems] == [
+        'No field is called colour: ["red"]'
+    ]
 
 
 def test_objects_in_tags_need_no_further_question(relations: Schema) -> None:
@@ -70,28 +72,28 @@ def test_objects_in_tags_need_no_further_question(relations: Schema) -> None:
 
 
 def test_markup_in_a_value_is_part_of_it(relations: Schema) -> None:
-    found = parse_answer(relations, "Paper", "chemicals: 10<sup>3</sup> x; <b>y</b>")
-    assert found.blocks[0].values() == ["10<sup>3</sup> x", "<b>y</b>"]
+    parsed = parse_answer(relations, "Paper", "chemicals: 10<sup>3</sup> x; <b>y</b>")
+    assert parsed.blocks[0].values() == ["10<sup>3</sup> x", "<b>y</b>"]
 
 
 def test_a_table_of_other_things_is_reported(relations: Schema) -> None:
-    found = parse_answer(
+    parsed = parse_answer(
         relations, "Relation", "| Colour | Size |\n|---|---|\n| red | 3 |\n| blue | 4 |"
     )
-    assert not found.blocks
-    assert "blue" in found.problems[0].message
+    assert not parsed.blocks
+    assert "blue" in parsed.problems[0].message
 
 
 def test_yaml_lists_of_named_things_keep_every_name(relations: Schema) -> None:
     answer = (
         "chemicals:\n  - name: aspirin\n    dose: 3 mg\n  - name: ibuprofen\ndiseases:\n  - gout"
     )
-    found = parse_answer(relations, "Paper", answer)
-    assert found.blocks[0].fields == (
+    parsed = parse_answer(relations, "Paper", answer)
+    assert parsed.blocks[0].fields == (
         ("chemicals", ("aspirin", "ibuprofen")),
         ("diseases", ("gout",)),
     )
-    assert "dose: 3 mg" in found.problems[0].message
+    assert "dose: 3 mg" in parsed.problems[0].message
 
 
 def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Schema) -> None:
@@ -99,9 +101,9 @@ def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Sche
         "label: bread\ningredients:\n  - food: flour\n    label: white\n    amount: 2 cups\n  -"
         " food: salt\n"
     )
-    found = parse_answer(recipe, "Dish", answer)
-    assert found.blocks[0].get("label") == ("bread",)
-    assert [block.get("food") for block in found.blocks[0].get("ingredients")] == [
+    parsed = parse_answer(recipe, "Dish", answer)
+    assert parsed.blocks[0].get("label") == ("bread",)
+    assert [block.get("food") for block in parsed.blocks[0].get("ingredients")] == [
         ("flour",),
         ("salt",),
     ]  # type: ignore[union-attr]
@@ -119,13 +121,13 @@ def test_fields_with_a_dash_or_in_one_sentence_are_separated(relations: Schema) 
 
 
 def test_tuples_in_one_field_are_several(relations: Schema) -> None:
-    found = parse_answer(relations, "Paper", "relations: (a, TREATS, x), (b, INDUCES, y)")
-    assert found.blocks[0].values() == ["(a, TREATS, x)", "(b, INDUCES, y)"]
+    parsed = parse_answer(relations, "Paper", "relations: (a, TREATS, x), (b, INDUCES, y)")
+    assert parsed.blocks[0].values() == ["(a, TREATS, x)", "(b, INDUCES, y)"]
 
 
 def test_an_unasked_field_without_words_is_no_warning(relations: Schema) -> None:
-    found = parse_answer(relations, "Relation", "subject: a\nobject: x\ncomment: None\nremark:")
-    assert {problem.code for problem in found.problems} == {"not-stated"}
+    parsed = parse_answer(relations, "Relation", "subject: a\nobject: x\ncomment: None\nremark:")
+    assert {problem.code for problem in parsed.problems} == {"not-stated"}
 
 
 @pytest.mark.parametrize(
@@ -133,8 +135,8 @@ def test_an_unasked_field_without_words_is_no_warning(relations: Schema) -> None
     ["<subject>" * 20_000, "<subject><x>" * 9_000 + "</subject>" * 9_000, "<a b='" * 40_000],
 )
 def test_hostile_tags_are_read_to_the_end(relations: Schema, answer: str) -> None:
-    found = parse_answer(relations, "Relation", answer)
-    assert found.problems or found.blocks or found.not_stated
+    parsed = parse_answer(relations, "Relation", answer)
+    assert parsed.problems or parsed.blocks or parsed.not_stated
 
 
 def test_half_characters_in_json_are_replaced(relations: Schema) -> None:
@@ -145,8 +147,8 @@ def test_half_characters_in_json_are_replaced(relations: Schema) -> None:
 
 
 def test_a_problem_does_not_hold_a_whole_answer(relations: Schema) -> None:
-    found = parse_answer(
+    parsed = parse_answer(
         relations, "Relation", "Nothing but words, again and again, to no end. " * 2_000
     )
-    assert found.problems
-    assert all(len(problem.message) < 2_200 for problem in found.problems)
+    assert parsed.problems
+    assert all(len(problem.message) < 2_200 for problem in parsed.problems)

@@ -44,22 +44,24 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 def test_the_gene_is_the_one_whose_report_lists_the_accession(
     served: Served, text: str, record: str
 ):
-    found = served(text, gene=[GENE])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "AAA1 (NCBIGene:1)"), found.notes
-    assert (found.values[0].subject.id, found.values[0].object.id) == ("NCBIGene:1", record)
+    answer = served(text, gene=[GENE])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "AAA1 (NCBIGene:1)"), (
+        answer.notes
+    )
+    assert (answer.values[0].subject.id, answer.values[0].object.id) == ("NCBIGene:1", record)
 
 
 def test_answer_from_another_version_of_an_accession_says_so(served: Served):
-    found = served("Which gene does NM_000001.1 belong to?", gene=[GENE])
-    assert found.status is AnswerStatus.ANSWERED
-    assert "NCBI lists it as NM_000001.2." in found.notes
+    answer = served("Which gene does NM_000001.1 belong to?", gene=[GENE])
+    assert answer.status is AnswerStatus.ANSWERED
+    assert "NCBI lists it as NM_000001.2." in answer.notes
 
 
 def test_a_gene_that_only_the_search_finds_is_no_answer(served: Served):
-    found = served("Which gene does NM_000009.1 belong to?", gene=[GENE])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("Which gene does NM_000009.1 belong to?", gene=[GENE])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 def test_without_datasets_it_is_a_failed_answer(served: Served):
-    found = served("Which gene encodes UniProt P00001?", datasets=False, gene=[GENE])
-    assert found.status is AnswerStatus.FAILED
+    answer = served("Which gene encodes UniProt P00001?", datasets=False, gene=[GENE])
+    assert answer.status is AnswerStatus.FAILED

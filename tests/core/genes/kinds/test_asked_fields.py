@@ -38,9 +38,9 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 def test_an_arm_or_band_that_is_claimed_is_compared_with_the_band(
     served: Served, question: str, status: AnswerStatus, said: str
 ):
-    found = served(question, gene=[gene("1", "AAA1")])
-    assert (found.status, found.text) == (status, said)
-    assert found.values[0].field in ("/result/1/maplocation", "/result/1/chromosome")
+    answer = served(question, gene=[gene("1", "AAA1")])
+    assert (answer.status, answer.text) == (status, said)
+    assert answer.values[0].field in ("/result/1/maplocation", "/result/1/chromosome")
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,13 @@ def test_an_arm_or_band_that_is_claimed_is_compared_with_the_band(
 def test_a_range_of_bands_lies_inside_as_a_whole_or_is_reported(
     served: Served, question: str, status: AnswerStatus, said: str
 ):
-    found = served(question, gene=[gene("1", "AAA1", maplocation="7q31.1-q31.3")])
-    assert (found.status, found.text) == (status, said)
+    answer = served(question, gene=[gene("1", "AAA1", maplocation="7q31.1-q31.3")])
+    assert (answer.status, answer.text) == (status, said)
 
 
 def test_without_a_band_only_the_chromosome_is_reported(served: Served):
-    found = served("Is AAA1 on 7q31?", gene=[gene("1", "AAA1", maplocation="")])
-    assert (found.status, found.text) == (PARTLY, ["chr7"])
+    answer = served("Is AAA1 on 7q31?", gene=[gene("1", "AAA1", maplocation="")])
+    assert (answer.status, answer.text) == (PARTLY, ["chr7"])
 
 
 NAMES = "NC_000007.14:g.150G>A,NM_000001.2:c.20G>A,NP_000001.1:p.Glu7Lys"
@@ -86,21 +86,21 @@ VARIANT = snp(
 def test_of_a_variant_the_level_that_was_asked_for_is_given(
     served: Served, question: str, said: str | list[str]
 ):
-    found = served(question, snp=[VARIANT])
-    assert (found.status, found.text) == (ANSWERED, said)
+    answer = served(question, snp=[VARIANT])
+    assert (answer.status, answer.text) == (ANSWERED, said)
 
 
 def test_a_variant_outside_of_proteins_has_no_amino_acid_change(served: Served):
-    found = served("What amino acid change does rs5 cause?", snp=[snp("5")])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("What amino acid change does rs5 cause?", snp=[snp("5")])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 def test_former_symbols_come_with_all_other_names_and_a_note_that_none_is_marked(served: Served):
-    found = served(
+    answer = served(
         "What are previous symbols of AAA1?", gene=[gene("1", "AAA1", otheraliases="OLD1, OLD2")]
     )
-    assert (found.status, found.text) == (PARTLY, ["OLD1", "OLD2"])
-    assert any("unmarked" in note for note in found.notes)
+    assert (answer.status, answer.text) == (PARTLY, ["OLD1", "OLD2"])
+    assert any("unmarked" in note for note in answer.notes)
 
 
 def test_a_position_on_an_assembly_is_coordinates():

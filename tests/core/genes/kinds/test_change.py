@@ -55,9 +55,9 @@ def searches(served: Served) -> list[str]:
     ],
 )
 def test_a_change_is_answered_however_it_is_written(served: Served, text: str, term: str):
-    found = served(text, clinvar=[variation("1")])
-    assert found.status is AnswerStatus.ANSWERED, found.notes
-    assert found.text == (
+    answer = served(text, clinvar=[variation("1")])
+    assert answer.status is AnswerStatus.ANSWERED, answer.notes
+    assert answer.text == (
         "Pathogenic (criteria provided, single submitter, 1 of 4 stars; Made up disease; VCV1.1)"
     )
     assert searches(served) == [term]
@@ -82,9 +82,9 @@ def test_the_value_rests_on_the_fields_that_name_gene_and_change(served: Served)
 )
 def test_a_record_that_the_search_finds_and_no_field_ties_is_no_answer(served: Served, other: Any):
     served.reports = {}
-    found = served("Is AAA1 G17D pathogenic?", clinvar=[other], gene=[gene("1", "AAA1")])
-    assert found.status is AnswerStatus.NOT_FOUND
-    assert any("records of other variants" in note for note in found.notes)
+    answer = served("Is AAA1 G17D pathogenic?", clinvar=[other], gene=[gene("1", "AAA1")])
+    assert answer.status is AnswerStatus.NOT_FOUND
+    assert any("records of other variants" in note for note in answer.notes)
 
 
 def test_a_title_goes_before_the_numbering_of_another_transcript(served: Served):
@@ -98,37 +98,37 @@ def test_a_title_goes_before_the_numbering_of_another_transcript(served: Served)
 
 def test_two_base_changes_with_one_protein_change_are_both_given(served: Served):
     other = variation("2", "NM_000001.2(AAA1):c.20_21delinsAT (p.Gly17Asp)")
-    found = served("Is AAA1 G17D pathogenic?", clinvar=[variation("1"), other])
-    assert [value.record for value in found.values] == ["ClinVar:1", "ClinVar:2"]
+    answer = served("Is AAA1 G17D pathogenic?", clinvar=[variation("1"), other])
+    assert [value.record for value in answer.values] == ["ClinVar:1", "ClinVar:2"]
 
 
 def test_a_gene_by_another_name_is_found_by_its_symbol(served: Served):
     given = gene("1", "AAA1", otheraliases="OLD1")
-    found = served("Is OLD1 G17D pathogenic?", clinvar=[variation("1")], gene=[given])
-    assert found.status is AnswerStatus.ANSWERED
+    answer = served("Is OLD1 G17D pathogenic?", clinvar=[variation("1")], gene=[given])
+    assert answer.status is AnswerStatus.ANSWERED
     assert searches(served) == ["OLD1[gene] AND G17D", "AAA1[gene] AND G17D"]
 
 
 def test_another_transcript_of_the_gene_numbers_otherwise_and_is_no_answer(served: Served):
-    found = served("Is NM_000002.1:c.20G>A pathogenic?", clinvar=[variation("1")])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("Is NM_000002.1:c.20G>A pathogenic?", clinvar=[variation("1")])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 def test_the_rs_number_of_a_change_is_the_cross_reference_of_its_record(served: Served):
-    found = served("What is the rs number of AAA1 G17D?", clinvar=[variation("1")])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "rs77")
-    assert found.values[0].field == "/result/1/variation_set/0/variation_xrefs/0/db_id"
+    answer = served("What is the rs number of AAA1 G17D?", clinvar=[variation("1")])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "rs77")
+    assert answer.values[0].field == "/result/1/variation_set/0/variation_xrefs/0/db_id"
 
 
 def test_the_gene_is_the_one_in_the_title_not_another_that_overlaps_it(served: Served):
-    found = served("Is OVL1 c.20G>A pathogenic?", clinvar=[variation("1")], gene=[])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("Is OVL1 c.20G>A pathogenic?", clinvar=[variation("1")], gene=[])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 def test_a_haplotype_answers_for_none_of_its_variants(served: Served):
     title = "[NM_000001.2(AAA1):c.20G>A (p.Gly17Asp); NM_000001.2(AAA1):c.99G>A (p.Arg33Gln)]"
-    found = served("Is AAA1 R33Q pathogenic?", clinvar=[variation("1", title)], gene=[])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("Is AAA1 R33Q pathogenic?", clinvar=[variation("1", title)], gene=[])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 def test_a_gene_beside_a_transcript_must_be_its_gene(served: Served):
@@ -148,16 +148,16 @@ def test_a_gene_beside_a_transcript_must_be_its_gene(served: Served):
     ids=["a list", "a word", "an object"],
 )
 def test_a_record_in_another_form_is_no_answer(served: Served, record: dict[str, Any]):
-    found = served("Is AAA1 G17D pathogenic?", clinvar=[record], gene=[])
-    assert found.status in (AnswerStatus.NOT_FOUND, AnswerStatus.FAILED)
+    answer = served("Is AAA1 G17D pathogenic?", clinvar=[record], gene=[])
+    assert answer.status in (AnswerStatus.NOT_FOUND, AnswerStatus.FAILED)
 
 
 def test_a_cross_reference_that_is_no_number_is_no_rs_number(served: Served):
     xrefs = [{"variation_xrefs": [{"db_source": "dbSNP", "db_id": "77 OR <b>"}]}]
-    found = served(
+    answer = served(
         "What is the rs number of AAA1 G17D?", clinvar=[variation("1", variation_set=xrefs)]
     )
-    assert found.status is AnswerStatus.NOT_FOUND
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 @pytest.mark.parametrize("name", ["C677T", "677C>T", "677C-T"])
@@ -165,14 +165,14 @@ def test_an_old_name_by_bases_is_found_among_clinvars_other_names(served: Served
     given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
     given["variation_set"][0]["aliases"] = ["A222V", name]
     given["protein_change"] = "A222V"
-    found = served("is AAA1 C677T pathogenic", clinvar=[given])
-    assert found.status is AnswerStatus.ANSWERED, found.notes
-    assert found.values[0].ties[0].raw == name
-    assert any(f"lists {name} among its other names" in note for note in found.notes)
+    answer = served("is AAA1 C677T pathogenic", clinvar=[given])
+    assert answer.status is AnswerStatus.ANSWERED, answer.notes
+    assert answer.values[0].ties[0].raw == name
+    assert any(f"lists {name} among its other names" in note for note in answer.notes)
 
 
 def test_a_change_of_amino_acids_is_not_sought_among_other_names(served: Served):
     given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
     given["variation_set"][0]["aliases"] = ["G12C"]
-    found = served("is AAA1 G12C pathogenic", clinvar=[given])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("is AAA1 G12C pathogenic", clinvar=[given])
+    assert answer.status is AnswerStatus.NOT_FOUND

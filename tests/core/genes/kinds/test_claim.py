@@ -27,18 +27,18 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 
 def test_a_disease_that_is_linked_to_the_gene_is_confirmed_by_its_link(served: Served):
-    found = served("Is AAA1 associated with made up anaemia?", gene=[GENE], omim=DISEASES)
-    assert (found.status, found.text) == (
+    answer = served("Is AAA1 associated with made up anaemia?", gene=[GENE], omim=DISEASES)
+    assert (answer.status, answer.text) == (
         AnswerStatus.ANSWERED,
         "Yes (MADE UP ANEMIA, TYPE 1)",
-    ), found.notes
-    assert [value.record for value in found.values] == ["OMIM:200"]
+    ), answer.notes
+    assert [value.record for value in answer.values] == ["OMIM:200"]
 
 
 def test_a_disease_that_is_not_linked_gets_no_verdict(served: Served):
-    found = served("Is AAA1 associated with gout?", gene=[GENE], omim=DISEASES)
-    assert found.status is AnswerStatus.NOT_FOUND and not found.values
-    assert any("does not show that the two are unrelated" in note for note in found.notes)
+    answer = served("Is AAA1 associated with gout?", gene=[GENE], omim=DISEASES)
+    assert answer.status is AnswerStatus.NOT_FOUND and not answer.values
+    assert any("does not show that the two are unrelated" in note for note in answer.notes)
 
 
 @pytest.mark.parametrize(
@@ -51,20 +51,20 @@ def test_a_disease_that_is_not_linked_gets_no_verdict(served: Served):
     ],
 )
 def test_two_names_of_one_record_are_one_gene(served: Served, text: str):
-    found = served(text, gene=[GENE])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
-    assert found.values[0].raw == "OLD1"
+    answer = served(text, gene=[GENE])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
+    assert answer.values[0].raw == "OLD1"
 
 
 def test_a_name_that_the_record_does_not_list_gets_no_verdict(served: Served):
-    found = served("Is OLD1 an alias of BBB2?", gene=[GENE])
-    assert found.status is AnswerStatus.NOT_FOUND
-    assert any("OLD1 is a name of AAA1" in note for note in found.notes)
+    answer = served("Is OLD1 an alias of BBB2?", gene=[GENE])
+    assert answer.status is AnswerStatus.NOT_FOUND
+    assert any("OLD1 is a name of AAA1" in note for note in answer.notes)
 
 
 def test_the_gene_that_a_question_claims_is_compared_with_that_of_dbsnp(served: Served):
-    found = served("Is rs5 in AAA1?", snp=[snp("5")])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
+    answer = served("Is rs5 in AAA1?", snp=[snp("5")])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
     other = served("Is rs5 in the BBB2 gene?", snp=[snp("5")])
     assert (other.status, other.text) == (AnswerStatus.PARTLY, ["AAA1"])
     assert any("does not name BBB2" in note for note in other.notes)
@@ -80,9 +80,9 @@ def test_the_gene_that_a_question_claims_is_compared_with_that_of_dbsnp(served: 
 def test_a_whole_where_a_part_was_asked_for_is_partly_an_answer(
     served: Served, text: str, limit: str
 ):
-    found = served(text, gene=[GENE])
-    assert found.status is AnswerStatus.PARTLY and found.values
-    assert any(limit in note for note in found.notes)
+    answer = served(text, gene=[GENE])
+    assert answer.status is AnswerStatus.PARTLY and answer.values
+    assert any(limit in note for note in answer.notes)
 
 
 def test_a_frequency_is_that_of_the_study_or_partly_an_answer(served: Served):
@@ -101,15 +101,15 @@ def test_a_frequency_is_that_of_the_study_or_partly_an_answer(served: Served):
 
 def test_both_assemblies_are_given_where_both_are_asked_for(served: Served):
     whole = gene("1", "AAA1", genomicinfo=PLACES, locationhist=HISTORY)
-    found = served("AAA1 location hg19 and hg38", gene=[whole])
-    assert found.text == ["GRCh38 NC_000007.14:100-300(-)", "GRCh37 NC_000007.13:51-251(-)"]
+    answer = served("AAA1 location hg19 and hg38", gene=[whole])
+    assert answer.text == ["GRCh38 NC_000007.14:100-300(-)", "GRCh37 NC_000007.13:51-251(-)"]
 
 
 def test_letters_that_may_be_bases_never_give_a_complete_answer(served: Served):
     title = "NM_000001.2(AAA1):c.5072G>C (p.Gly1691Ala)"
-    found = served("Is AAA1 G1691A pathogenic?", clinvar=[variation("1", title)])
-    assert found.status is AnswerStatus.INCOMPLETE
-    assert "not as one of bases" in found.missing[0]
+    answer = served("Is AAA1 G1691A pathogenic?", clinvar=[variation("1", title)])
+    assert answer.status is AnswerStatus.INCOMPLETE
+    assert "not as one of bases" in answer.missing[0]
     certain = served("Is AAA1 p.G1691A pathogenic?", clinvar=[variation("1", title)])
     assert certain.status is AnswerStatus.ANSWERED
     nothing = served("Is AAA1 C677T pathogenic?", clinvar=[variation("1")])
@@ -145,8 +145,8 @@ def test_a_frequency_in_a_people_is_that_of_its_studies(served: Served):
             {"study": "GnomAD_exomes", "freq": "A=0.1/5"},
         ],
     )
-    found = served("how common is rs5 in japanese people", snp=[given])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "TOMMO: A=0.2/10")
+    answer = served("how common is rs5 in japanese people", snp=[given])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "TOMMO: A=0.2/10")
     other = served("how common is rs5 in Estonians", snp=[given])
     assert other.status is AnswerStatus.PARTLY and len(other.values) == 2
 
@@ -170,15 +170,15 @@ def test_papers_of_some_years_are_chosen_by_their_dates(
         for uid, date in dates.items()
     ]
     served.links = {"1": list(dates)}
-    found = served(text, gene=[GENE], pubmed=given)
-    assert found.status is AnswerStatus.ANSWERED, found.notes
-    assert [value.record for value in found.values] == papers
-    assert all(value.ties[-1].field.endswith("pubdate") for value in found.values)
+    answer = served(text, gene=[GENE], pubmed=given)
+    assert answer.status is AnswerStatus.ANSWERED, answer.notes
+    assert [value.record for value in answer.values] == papers
+    assert all(value.ties[-1].field.endswith("pubdate") for value in answer.values)
 
 
 def test_papers_of_a_year_without_any_are_not_found(served: Served):
     served.links = {"1": ["7"]}
     paper = {"uid": "7", "title": "On 7", "source": "J", "pubdate": "2019"}
-    found = served("papers on AAA1 from 2021", gene=[GENE], pubmed=[paper])
-    assert found.status is AnswerStatus.NOT_FOUND
-    assert found.notes[-1] == "None of the 1 linked entries is from 2021."
+    answer = served("papers on AAA1 from 2021", gene=[GENE], pubmed=[paper])
+    assert answer.status is AnswerStatus.NOT_FOUND
+    assert answer.notes[-1] == "None of the 1 linked entries is from 2021."

@@ -76,8 +76,8 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
     ],
 )  # fmt: skip
 def test_the_field_that_is_asked_for_is_given(served: Served, text: str, said: str):
-    found = served(text, gene=[GENE])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, said), found.notes
+    answer = served(text, gene=[GENE])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
 
 
 @pytest.mark.parametrize(
@@ -93,13 +93,13 @@ def test_the_field_that_is_asked_for_is_given(served: Served, text: str, said: s
 )
 def test_the_field_of_a_variant_is_given(served: Served, text: str, said: str):
     given = snp("5", global_mafs=[{"study": "1000Genomes", "freq": "A=0.2/10"}])
-    found = served(text, snp=[given])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, said), found.notes
+    answer = served(text, snp=[given])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
 
 
 def test_a_place_coarser_than_the_question_is_partly_an_answer(served: Served):
-    found = served("What are the coordinates of rs5 on hg19?", snp=[snp("5", chrpos_prev_assm="")])
-    assert (found.status, found.text) == (AnswerStatus.PARTLY, "chr7")
+    answer = served("What are the coordinates of rs5 on hg19?", snp=[snp("5", chrpos_prev_assm="")])
+    assert (answer.status, answer.text) == (AnswerStatus.PARTLY, "chr7")
 
 
 def clinvar(uid: str, rs: str) -> dict[str, Any]:
@@ -113,10 +113,10 @@ def clinvar(uid: str, rs: str) -> dict[str, Any]:
 
 def test_a_classification_counts_only_where_the_record_names_the_variant(served: Served):
     given = [clinvar("1", "5"), clinvar("2", "55")]
-    found = served("Is rs5 pathogenic?", clinvar=given)
+    answer = served("Is rs5 pathogenic?", clinvar=given)
     about = "reviewed by expert panel, 3 of 4 stars; Made up disease; VCV1.2"
-    assert found.text == f"Pathogenic ({about})"
-    assert found.values[0].ties[0].raw == "5"
+    assert answer.text == f"Pathogenic ({about})"
+    assert answer.values[0].ties[0].raw == "5"
 
 
 def test_each_of_several_names_is_answered_and_those_without_are_counted(served: Served):
@@ -128,9 +128,9 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
         return whole(path, given)
 
     served.respond = respond  # type: ignore[method-assign]
-    found = served("Which chromosomes are AAA1 and BBB1 on?", gene=[GENE])
-    assert (found.status, found.text) == (AnswerStatus.INCOMPLETE, ["chr7"])
-    assert found.missing == ("1 of 2 names answered (BBB1 not found)",)
+    answer = served("Which chromosomes are AAA1 and BBB1 on?", gene=[GENE])
+    assert (answer.status, answer.text) == (AnswerStatus.INCOMPLETE, ["chr7"])
+    assert answer.missing == ("1 of 2 names answered (BBB1 not found)",)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
 def test_gene_ontology_terms_answer_questions_on_biological_processes(
     served: Served, text: str, status: AnswerStatus, said: str
 ):
-    found = served(text, gene=[GENE])
-    assert (found.status, found.text or "") == (status, said), found.notes
+    answer = served(text, gene=[GENE])
+    assert (answer.status, answer.text or "") == (status, said), answer.notes
     if "DNA repair" in text:
-        assert "none is called DNA repair. That does not show" in found.notes[-1]
+        assert "none is called DNA repair. That does not show" in answer.notes[-1]

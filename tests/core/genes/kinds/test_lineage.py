@@ -56,15 +56,15 @@ FISH = {"uid": "7955"}
 
 
 def test_the_lineage_names_every_taxon_from_the_top(served: Served):
-    found = served("What is the lineage of zebrafish?", taxonomy=[FISH])
-    assert found.status is AnswerStatus.ANSWERED
-    assert found.text == [
+    answer = served("What is the lineage of zebrafish?", taxonomy=[FISH])
+    assert answer.status is AnswerStatus.ANSWERED
+    assert answer.text == [
         "Eukaryota (domain; NCBITaxon:2759)",
         "Vertebrata (clade; NCBITaxon:7742)",
         "Danionidae (family; NCBITaxon:2743709)",
         "Danio (genus; NCBITaxon:7954)",
     ]
-    assert found.values[0].field == "/TaxaSet/Taxon[1]/LineageEx/Taxon[1]/ScientificName"
+    assert answer.values[0].field == "/TaxaSet/Taxon[1]/LineageEx/Taxon[1]/ScientificName"
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,8 @@ def test_of_one_rank_only_that_taxon_is_given(served: Served, text: str, said: s
 
 
 def test_a_rank_that_the_lineage_lacks_is_not_found(served: Served):
-    found = served("Which tribe does Danio rerio belong to?", taxonomy=[FISH])
-    assert found.status is AnswerStatus.NOT_FOUND and "no tribe" in found.notes[-1]
+    answer = served("Which tribe does Danio rerio belong to?", taxonomy=[FISH])
+    assert answer.status is AnswerStatus.NOT_FOUND and "no tribe" in answer.notes[-1]
 
 
 def test_the_family_of_a_gene_is_no_question_on_the_taxonomy():

@@ -52,9 +52,9 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 
 def test_orthologs_are_all_genes_of_the_group_but_the_gene_itself(served: Served):
-    found = served("Which genes are orthologs of AAA1?", gene=[GENE])
-    assert found.status is AnswerStatus.ANSWERED
-    assert found.text == ["Aaa1 (Mus musculus; NCBIGene:2)", "AAA1 (Gallus gallus; NCBIGene:3)"]
+    answer = served("Which genes are orthologs of AAA1?", gene=[GENE])
+    assert answer.status is AnswerStatus.ANSWERED
+    assert answer.text == ["Aaa1 (Mus musculus; NCBIGene:2)", "AAA1 (Gallus gallus; NCBIGene:3)"]
 
 
 def test_an_ortholog_rests_on_its_entry_and_on_the_group_of_the_gene(served: Served):
@@ -67,8 +67,8 @@ def test_an_ortholog_rests_on_its_entry_and_on_the_group_of_the_gene(served: Ser
 
 
 def test_of_one_species_only_that_ortholog_is_asked_for_and_given(served: Served):
-    found = served("What is the mouse ortholog of AAA1?", gene=[GENE])
-    assert found.text == "Aaa1 (Mus musculus; NCBIGene:2)"
+    answer = served("What is the mouse ortholog of AAA1?", gene=[GENE])
+    assert answer.text == "Aaa1 (Mus musculus; NCBIGene:2)"
     assert served.asked[-1][1]["taxon_filter"] == "10090"
 
 
@@ -76,36 +76,36 @@ def test_orthologs_are_paged_and_what_is_left_out_is_counted(served: Served):
     first = {"reports": [HUMAN, MOUSE], "total_count": 300, "next_page_token": "p2"}
     pages = {None: first, "p2": {"reports": [CHICKEN], "total_count": 300}}
     served.reports["orthologs"] = lambda given: pages[given.get("page_token")]
-    found = served("Which genes are orthologs of AAA1?", gene=[GENE])
-    assert found.status is AnswerStatus.INCOMPLETE and len(found.text) == 2
-    assert found.missing == ("3 of 300 orthologs read",)
+    answer = served("Which genes are orthologs of AAA1?", gene=[GENE])
+    assert answer.status is AnswerStatus.INCOMPLETE and len(answer.text) == 2
+    assert answer.missing == ("3 of 300 orthologs read",)
 
 
 def test_transcripts_carry_their_length_and_which_is_chosen(served: Served):
-    found = served("Which transcripts does AAA1 have?", gene=[GENE])
-    assert found.text == [
+    answer = served("Which transcripts does AAA1 have?", gene=[GENE])
+    assert answer.text == [
         "NM_000001.2 (transcript variant 1; 900 bases; MANE Select)",
         "NR_000002.1 (transcript variant 2; 800 bases)",
     ]
-    assert found.values[1].object.id == "RefSeq:NR_000002.1"
+    assert answer.values[1].object.id == "RefSeq:NR_000002.1"
 
 
 def test_the_chosen_transcript_alone_is_given_where_it_is_asked_for(served: Served):
-    found = served("What is the MANE Select transcript of AAA1?", gene=[GENE])
-    assert found.text == "NM_000001.2 (transcript variant 1; 900 bases; MANE Select)"
+    answer = served("What is the MANE Select transcript of AAA1?", gene=[GENE])
+    assert answer.text == "NM_000001.2 (transcript variant 1; 900 bases; MANE Select)"
 
 
 def test_transcripts_that_are_counted_and_not_listed_make_it_incomplete(served: Served):
     short = {**PRODUCT, "transcript_count": 5}
     served.reports["product_report"] = {"reports": [{"product": short}]}
-    found = served("Which transcripts does AAA1 have?", gene=[GENE])
-    assert found.missing == ("NCBI counts 5 transcripts and lists 2",)
+    answer = served("Which transcripts does AAA1 have?", gene=[GENE])
+    assert answer.missing == ("NCBI counts 5 transcripts and lists 2",)
 
 
 def test_proteins_rest_on_their_accession_in_the_report_of_the_gene(served: Served):
-    found = served("Which RefSeq proteins does AAA1 encode?", gene=[GENE])
-    value = found.values[0]
-    assert found.text == "NP_000001.1 (made up protein isoform a; 120 amino acids; MANE Select)"
+    answer = served("Which RefSeq proteins does AAA1 encode?", gene=[GENE])
+    value = answer.values[0]
+    assert answer.text == "NP_000001.1 (made up protein isoform a; 120 amino acids; MANE Select)"
     assert value.field == "/reports/0/product/transcripts/0/protein/accession_version"
     assert value.ties[0].field == "/reports/0/product/gene_id"
 
@@ -127,9 +127,9 @@ def concept(uid: str, number: str, title: str, meta: str = META) -> dict[str, An
 
 def test_inheritance_is_the_mode_of_the_concept_that_bears_the_name(served: Served):
     known = [concept("7", "C1234567", "Made up disease"), concept("8", "C7654321", "Other disease")]
-    found = served("How is made up disease inherited?", medgen=known)
-    value = found.values[0]
-    assert found.text == "Autosomal recessive inheritance"
+    answer = served("How is made up disease inherited?", medgen=known)
+    value = answer.values[0]
+    assert answer.text == "Autosomal recessive inheritance"
     assert (value.subject.id, value.object.id) == ("UMLS:C1234567", "UMLS:C0441748")
     assert value.field == "/result/7/conceptmeta"
 
@@ -139,14 +139,14 @@ def test_forms_without_a_mode_are_counted(served: Served):
         concept("7", "C1234567", "Made up disease 1"),
         concept("8", "C7654321", "Made up disease 2", "<Names></Names>"),
     ]
-    found = served("What is the inheritance pattern of made up disease?", medgen=known)
-    assert found.status is AnswerStatus.INCOMPLETE
-    assert found.missing == ("1 of 2 forms state a mode",)
+    answer = served("What is the inheritance pattern of made up disease?", medgen=known)
+    assert answer.status is AnswerStatus.INCOMPLETE
+    assert answer.missing == ("1 of 2 forms state a mode",)
 
 
 def test_a_concept_of_another_name_is_not_taken(served: Served):
-    found = served("How is made up disease inherited?", medgen=[concept("8", "C7654321", "Other")])
-    assert (found.status, found.text) == (AnswerStatus.NOT_FOUND, "")
+    answer = served("How is made up disease inherited?", medgen=[concept("8", "C7654321", "Other")])
+    assert (answer.status, answer.text) == (AnswerStatus.NOT_FOUND, "")
 
 
 FISH = {"uid": "7955", "status": "active", "rank": "species", "scientificname": "Danio rerio",
@@ -164,14 +164,14 @@ FISH = {"uid": "7955", "status": "active", "rank": "species", "scientificname": 
     ],
 )
 def test_the_taxonomy_gives_what_was_asked(served: Served, text: str, said: str):
-    found = served(text, taxonomy=[FISH])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, said)
+    answer = served(text, taxonomy=[FISH])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said)
 
 
 def test_an_organism_of_another_name_is_not_taken(served: Served):
     other = {**FISH, "uid": "1", "scientificname": "Danio other", "commonname": ""}
-    found = served("What is the taxid of Danio?", taxonomy=[FISH, other])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("What is the taxid of Danio?", taxonomy=[FISH, other])
+    assert answer.status is AnswerStatus.NOT_FOUND
 
 
 PROTEIN = {"uid": "120407068", "caption": "NP_000001", "title": "made up protein [Homo sapiens]",
@@ -188,9 +188,9 @@ def test_a_record_that_is_asked_for_by_its_accession_comes_under_its_number(serv
         return whole(path, given)
 
     served.respond = respond  # type: ignore[method-assign]
-    found = served("What is the protein record NP_000001.1?")
-    assert found.text == "made up protein [Homo sapiens] (NP_000001.1; 120 amino acids)"
-    assert found.values[0].subject.id == "RefSeq:NP_000001.1" and not found.missing
+    answer = served("What is the protein record NP_000001.1?")
+    assert answer.text == "made up protein [Homo sapiens] (NP_000001.1; 120 amino acids)"
+    assert answer.values[0].subject.id == "RefSeq:NP_000001.1" and not answer.missing
     assert served("What is the protein record NP_000001.2?").status is AnswerStatus.NOT_FOUND
 
 
@@ -207,10 +207,10 @@ def test_a_record_that_is_asked_for_by_its_accession_comes_under_its_number(serv
 def test_declined_question_gives_a_reason_and_the_nearest_kind(
     served: Served, text: str, why: str, near: str
 ):
-    found = served(text)
-    assert found.status is AnswerStatus.NOT_UNDERSTOOD and not found.steps
-    assert any(why in note for note in found.notes), found.notes
-    assert any(near in one for one in found.nearest), found.nearest
+    answer = served(text)
+    assert answer.status is AnswerStatus.NOT_UNDERSTOOD and not answer.steps
+    assert any(why in note for note in answer.notes), answer.notes
+    assert any(near in one for one in answer.nearest), answer.nearest
 
 
 def test_question_offered_instead_is_itself_understood(served: Served):

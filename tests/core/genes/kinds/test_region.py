@@ -92,10 +92,10 @@ def test_a_gene_counts_where_its_own_band_lies_in_the_band(served: Served):
         banded("4", "DDD1", "17q2"),  # coarser than it
         banded("5", "EEE1", ""),
     ]
-    found = served("Which genes lie in 17q21?", gene=records)
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, ["AAA1", "BBB1"])
-    assert (found.values[0].raw, found.values[0].object.label) == ("17q21.31", "17q21.31")
-    assert {one.record for one in found.steps[-1].dropped} == {
+    answer = served("Which genes lie in 17q21?", gene=records)
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, ["AAA1", "BBB1"])
+    assert (answer.values[0].raw, answer.values[0].object.label) == ("17q21.31", "17q21.31")
+    assert {one.record for one in answer.steps[-1].dropped} == {
         "NCBIGene:3", "NCBIGene:4", "NCBIGene:5",
     }  # fmt: skip
     term = served.asked[0][1]["term"]
@@ -109,16 +109,16 @@ def test_a_gene_counts_where_its_own_place_holds_the_base(served: Served):
         at("3", "CCC1", 900, 950),
         at("4", "OLD1", 99, 199, "NC_000007.13"),
     ]
-    found = served("Which genes lie at chr7:200-201?", gene=records)
-    assert found.text == ["AAA1", "BBB1"]
-    assert found.values[0].object.label == "GRCh38 NC_000007.14:100-200(+)"
-    assert any("No assembly was named" in note for note in found.notes)
+    answer = served("Which genes lie at chr7:200-201?", gene=records)
+    assert answer.text == ["AAA1", "BBB1"]
+    assert answer.values[0].object.label == "GRCh38 NC_000007.14:100-200(+)"
+    assert any("No assembly was named" in note for note in answer.notes)
     assert served.asked[0][1]["term"].startswith("7[CHR] AND 200:201[CHRPOS]")
 
 
 def test_an_assembly_that_was_named_needs_no_note(served: Served):
-    found = served("Which gene lies at chr7:150 in GRCh38?", gene=[at("1", "AAA1", 99, 199)])
-    assert found.text == ["AAA1"] and not any("assembly" in note for note in found.notes)
+    answer = served("Which gene lies at chr7:150 in GRCh38?", gene=[at("1", "AAA1", 99, 199)])
+    assert answer.text == ["AAA1"] and not any("assembly" in note for note in answer.notes)
 
 
 def test_more_genes_than_a_page_are_read_to_the_end_and_what_is_left_is_reported(served: Served):
@@ -130,11 +130,11 @@ def test_more_genes_than_a_page_are_read_to_the_end_and_what_is_left_is_reported
         return {"count": "1300", "idlist": ids[start : start + 200]}
 
     served._said = page  # type: ignore[method-assign]
-    found = served("Which genes lie in 17q21?", gene=records)
-    assert len(found.text) == 250 and found.status is AnswerStatus.INCOMPLETE
-    assert "250 of 1300 genes in 17q21 read" in found.missing
+    answer = served("Which genes lie in 17q21?", gene=records)
+    assert len(answer.text) == 250 and answer.status is AnswerStatus.INCOMPLETE
+    assert "250 of 1300 genes in 17q21 read" in answer.missing
 
 
 def test_a_region_without_genes_is_not_found(served: Served):
-    found = served("Which genes lie in 17q21?", gene=[banded("1", "AAA1", "17q25.1")])
-    assert found.status is AnswerStatus.NOT_FOUND
+    answer = served("Which genes lie in 17q21?", gene=[banded("1", "AAA1", "17q25.1")])
+    assert answer.status is AnswerStatus.NOT_FOUND

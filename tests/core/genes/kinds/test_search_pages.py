@@ -54,15 +54,15 @@ def searches(served: Served, db: str) -> list[tuple[str, str]]:
 def test_a_name_that_stands_only_on_the_second_page_is_found(served: Served):
     others = [gene(str(n), f"OTHER{n}") for n in range(2, 30)]
     meant = gene("99", "REAL1", otheraliases="ALIAS1")
-    found = served("What is the official gene symbol of ALIAS1?", gene=[*others, meant])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "REAL1")
+    answer = served("What is the official gene symbol of ALIAS1?", gene=[*others, meant])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "REAL1")
     assert searches(served, "gene") == [("0", "20"), ("20", "20")]
 
 
 def test_an_official_symbol_needs_no_further_page(served: Served):
     many = [gene("1", "AAA1"), *(gene(str(n), f"OTHER{n}") for n in range(2, 60))]
-    found = served("What is the official gene symbol of AAA1?", gene=many)
-    assert found.status is AnswerStatus.ANSWERED and len(searches(served, "gene")) == 1
+    answer = served("What is the official gene symbol of AAA1?", gene=many)
+    assert answer.status is AnswerStatus.ANSWERED and len(searches(served, "gene")) == 1
 
 
 def test_a_name_is_looked_for_up_to_a_limit_that_is_reported(
@@ -70,9 +70,9 @@ def test_a_name_is_looked_for_up_to_a_limit_that_is_reported(
 ):
     monkeypatch.setattr(resolution, "MOST_NAMED", 40)
     many = [gene(str(n), f"OTHER{n}") for n in range(1, 60)]
-    found = served("What is the official gene symbol of ALIAS1?", gene=many)
-    assert found.status is AnswerStatus.FAILED  # nothing can be said of what was not read
-    assert any("40 of 59 gene records on ALIAS1 read" in note for note in found.notes)
+    answer = served("What is the official gene symbol of ALIAS1?", gene=many)
+    assert answer.status is AnswerStatus.FAILED  # nothing can be said of what was not read
+    assert any("40 of 59 gene records on ALIAS1 read" in note for note in answer.notes)
 
 
 def clinvar(uid: int) -> dict[str, Any]:
@@ -87,20 +87,20 @@ def clinvar(uid: int) -> dict[str, Any]:
 
 
 def test_all_records_of_clinvar_are_read(served: Served):
-    found = served(
+    answer = served(
         "What is the clinical significance of rs12345?", clinvar=[clinvar(n) for n in range(1, 251)]
     )
-    assert found.status is AnswerStatus.ANSWERED and len(found.text) == 250
+    assert answer.status is AnswerStatus.ANSWERED and len(answer.text) == 250
     assert searches(served, "clinvar") == [("0", "100"), ("100", "100"), ("200", "100")]
 
 
 def test_clinvar_beyond_the_limit_is_counted(served: Served, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(clinvar_records, "MOST_CLINVAR", 150)
-    found = served(
+    answer = served(
         "What is the clinical significance of rs12345?", clinvar=[clinvar(n) for n in range(1, 251)]
     )
-    assert (found.status, len(found.text)) == (AnswerStatus.INCOMPLETE, 150)
-    assert found.missing == ("150 of 250 ClinVar records read",)
+    assert (answer.status, len(answer.text)) == (AnswerStatus.INCOMPLETE, 150)
+    assert answer.missing == ("150 of 250 ClinVar records read",)
 
 
 def test_a_page_that_fails_leaves_an_incomplete_answer(served: Served):
@@ -112,20 +112,20 @@ def test_a_page_that_fails_leaves_an_incomplete_answer(served: Served):
         return whole(path, given)
 
     served.respond = respond  # type: ignore[method-assign]
-    found = served(
+    answer = served(
         "What is the clinical significance of rs12345?", clinvar=[clinvar(n) for n in range(1, 251)]
     )
-    assert found.status is AnswerStatus.INCOMPLETE
-    assert found.missing == ("100 of 250 ClinVar records read",)
+    assert answer.status is AnswerStatus.INCOMPLETE
+    assert answer.missing == ("100 of 250 ClinVar records read",)
 
 
 def test_the_concepts_of_medgen_are_paged(served: Served, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(inheritance, "MOST_CONCEPTS", 60)
     others = [concept(str(n), f"C{n:07d}", f"Other disease {n}") for n in range(1, 70)]
     known = [*others[:55], concept("900", "C0000900", "Made up disease"), *others[55:]]
-    found = served("How is made up disease inherited?", medgen=known)
-    assert found.text == "Autosomal recessive inheritance"
-    assert found.missing == ("60 of 70 MedGen concepts read",)
+    answer = served("How is made up disease inherited?", medgen=known)
+    assert answer.text == "Autosomal recessive inheritance"
+    assert answer.missing == ("60 of 70 MedGen concepts read",)
 
 
 def test_organisms_that_were_not_sent_are_counted(served: Served):
@@ -133,9 +133,9 @@ def test_organisms_that_were_not_sent_are_counted(served: Served):
         {"uid": str(n), "scientificname": f"Danio number{n}", "rank": "species", "taxid": n}
         for n in range(1, 31)
     ]
-    found = served("What is the taxid of Danio?", taxonomy=fish)
-    assert found.status is AnswerStatus.FAILED
-    assert any("20 of 30 organisms read" in note for note in found.notes)
+    answer = served("What is the taxid of Danio?", taxonomy=fish)
+    assert answer.status is AnswerStatus.FAILED
+    assert any("20 of 30 organisms read" in note for note in answer.notes)
 
 
 def test_gene_records_that_speak_of_a_disease_are_counted_where_links_are_not_served(
@@ -151,6 +151,8 @@ def test_gene_records_that_speak_of_a_disease_are_counted_where_links_are_not_se
     entry = {"uid": "100100", "oid": "#100100", "title": "MADE UP DISEASE; MUD1", "locus": ""}
     tied = gene("1", "AAA1", otheraliases="MUD1")
     others = [gene(str(n), f"OTHER{n}") for n in range(2, 30)]
-    found = served("What are genes related to made up disease?", omim=[entry], gene=[tied, *others])
-    assert found.status is AnswerStatus.INCOMPLETE and found.text in ("AAA1", ["AAA1"])
-    assert found.missing == ("20 of 29 gene records that mention made up disease read",)
+    answer = served(
+        "What are genes related to made up disease?", omim=[entry], gene=[tied, *others]
+    )
+    assert answer.status is AnswerStatus.INCOMPLETE and answer.text in ("AAA1", ["AAA1"])
+    assert answer.missing == ("20 of 29 gene records that mention made up disease read",)

@@ -80,8 +80,11 @@ GENOME = "refseq_reference_genomes"
 
 def test_human_transcripts_of_refseq_are_asked_first_and_name_the_gene(blast: Blast):
     blast.hits["refseq_rna"] = [mrna("NM_000001.1", "AAA1")]
-    found = blast(gene=[AAA1])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, ["AAA1", "OLD1", "OLD2"])
+    blast_client = blast(gene=[AAA1])
+    assert (blast_client.status, blast_client.text) == (
+        AnswerStatus.ANSWERED,
+        ["AAA1", "OLD1", "OLD2"],
+    )
     assert [(one["DATABASE"], one["ENTREZ_QUERY"]) for one in blast.sent] == [
         ("refseq_rna", "txid9606[Organism]")
     ]
@@ -93,9 +96,9 @@ def test_human_transcripts_of_refseq_are_asked_first_and_name_the_gene(blast: Bl
 )
 def test_gene_of_a_sequence_is_answered_by_its_symbol_alone(blast: Blast, words: str):
     blast.hits["refseq_rna"] = [mrna("NM_000001.1", "AAA1")]
-    found = blast(words.format(BASES), gene=[AAA1])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "AAA1")
-    assert [value.value for value in found.values] == ["AAA1"]
+    blast_client = blast(words.format(BASES), gene=[AAA1])
+    assert (blast_client.status, blast_client.text) == (AnswerStatus.ANSWERED, "AAA1")
+    assert [value.value for value in blast_client.values] == ["AAA1"]
 
 
 @pytest.mark.parametrize(
@@ -103,8 +106,8 @@ def test_gene_of_a_sequence_is_answered_by_its_symbol_alone(blast: Blast, words:
     ["Which mouse gene has {}?", "Which gene family has {}?", "Which gene has {} and where is it?"],
 )
 def test_more_than_the_human_gene_of_a_sequence_is_declined(blast: Blast, words: str):
-    found = blast(words.format(BASES), gene=[AAA1])
-    assert (found.status, blast.sent) == (AnswerStatus.NOT_UNDERSTOOD, [])
+    blast_client = blast(words.format(BASES), gene=[AAA1])
+    assert (blast_client.status, blast.sent) == (AnswerStatus.NOT_UNDERSTOOD, [])
 
 
 def test_a_regulatory_region_does_not_outvote_a_transcript(blast: Blast):
@@ -117,15 +120,15 @@ def test_a_regulatory_region_does_not_outvote_a_transcript(blast: Blast):
 def test_a_clone_title_names_no_gene(blast: Blast):
     clones = [("AC000001.1", "Homo sapiens BAC clone RP11-1A1 (Human), mRNA", 120.0)]
     blast.hits["refseq_rna"] = [*clones, mrna("NM_000001.1", "AAA1", 118.0)]
-    found = blast(gene=[AAA1])
-    assert found.text[0] == "AAA1"
+    blast_client = blast(gene=[AAA1])
+    assert blast_client.text[0] == "AAA1"
 
 
 def test_a_sequence_in_no_transcript_is_the_gene_at_its_place_in_grch38(blast: Blast):
     blast.hits[GENOME] = [("NC_000007.14", "Homo sapiens chromosome 7, GRCh38.p14", 110.0)]
     away = gene("3", "FAR1", genomicinfo=[placed("NC_000007.14", 90_000, 99_000)])
-    found = blast(gene=[AAA1, away])
-    assert (found.status, found.text[0]) == (AnswerStatus.ANSWERED, "AAA1")
+    blast_client = blast(gene=[AAA1, away])
+    assert (blast_client.status, blast_client.text[0]) == (AnswerStatus.ANSWERED, "AAA1")
     terms = [given["term"] for tool, given in blast.served.asked if tool == "esearch"]
     assert terms == ["7[CHR] AND 150:209[CHRPOS] AND human[orgn] AND alive[prop]"]
 
@@ -137,15 +140,15 @@ def test_two_genes_at_one_place_are_not_chosen_from(blast: Blast):
 
 def test_transcripts_of_two_genes_that_tie_are_ambiguous(blast: Blast):
     blast.hits["refseq_rna"] = [mrna("NM_000001.1", "AAA1"), mrna("NM_000002.1", "BBB1")]
-    found = blast(gene=[AAA1, BBB1])
-    assert found.status is AnswerStatus.AMBIGUOUS and found.text[0] == "AAA1"
-    assert any("BBB1" in note for note in found.notes)
+    blast_client = blast(gene=[AAA1, BBB1])
+    assert blast_client.status is AnswerStatus.AMBIGUOUS and blast_client.text[0] == "AAA1"
+    assert any("BBB1" in note for note in blast_client.notes)
 
 
 def test_a_name_that_no_record_bears_is_passed_over_and_doubted(blast: Blast):
     blast.hits["refseq_rna"] = [mrna("NM_000009.1", "GONE1"), mrna("NM_000001.1", "AAA1", 105.0)]
-    found = blast(gene=[AAA1])
-    assert (found.status, found.text[0]) == (AnswerStatus.AMBIGUOUS, "AAA1")
+    blast_client = blast(gene=[AAA1])
+    assert (blast_client.status, blast_client.text[0]) == (AnswerStatus.AMBIGUOUS, "AAA1")
 
 
 def test_a_pseudogene_is_named_as_one(blast: Blast):
@@ -160,8 +163,10 @@ P53 = "MEEPQSDPSVEPPLSQETFSDLWKLLPENNVLSPLPSQAMDDLMLSPDDIEQWFTEDPGP"
 def test_a_protein_sequence_is_asked_by_blastp_and_named_by_swiss_prot(blast: Blast):
     title = "RecName: Full=Made up antigen; AltName: Full=Other [Homo sapiens]"
     blast.hits["swissprot"] = [("P00001.4", title, 110.0)]
-    found = blast(f"Which protein has this sequence: {P53}")
-    assert found.text == "Made up antigen [Homo sapiens] (UniProtKB:P00001; 60 of 60 identical)"
+    blast_client = blast(f"Which protein has this sequence: {P53}")
+    assert (
+        blast_client.text == "Made up antigen [Homo sapiens] (UniProtKB:P00001; 60 of 60 identical)"
+    )
     assert (blast.sent[0]["PROGRAM"], blast.sent[0]["DATABASE"]) == ("blastp", "swissprot")
 
 

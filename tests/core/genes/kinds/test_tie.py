@@ -28,8 +28,8 @@ def forms(count: int) -> list[dict]:
 
 def test_a_linked_gene_rests_on_the_entry_of_the_link_set(served: Served):
     served.links = {"100101": ["7", "1"]}
-    found = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1"), gene("7", "BBB1")])
-    value = next(one for one in found.values if one.value == "AAA1")
+    answer = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1"), gene("7", "BBB1")])
+    value = next(one for one in answer.values if one.value == "AAA1")
     assert (value.field, value.raw) == ("/linksets/0/linksetdbs/0/links/1", "1")
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "OMIM:100101")
     assert {one.record for one in value.proofs} == {"NCBIGene:1", "OMIM:100101"}
@@ -37,16 +37,16 @@ def test_a_linked_gene_rests_on_the_entry_of_the_link_set(served: Served):
 
 def test_a_gene_of_two_forms_is_one_value_with_a_statement_for_each_form(served: Served):
     served.links = {"100101": ["1"], "100102": ["1"]}
-    found = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1")])
-    assert found.text == ["AAA1"]
-    assert [one.object.id for one in found.values] == ["OMIM:100101", "OMIM:100102"]
+    answer = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1")])
+    assert answer.text == ["AAA1"]
+    assert [one.object.id for one in answer.values] == ["OMIM:100101", "OMIM:100102"]
 
 
 def test_all_forms_of_a_disease_are_followed(served: Served):
     served.links = {str(100100 + n): [str(n)] for n in range(1, 25)}
     genes = [gene(str(n), f"AAA{n}") for n in range(1, 25)]
-    found = served(ASKED, omim=forms(24), gene=genes)
-    assert len(found.text) == 24 and found.status is AnswerStatus.ANSWERED and not found.missing
+    answer = served(ASKED, omim=forms(24), gene=genes)
+    assert len(answer.text) == 24 and answer.status is AnswerStatus.ANSWERED and not answer.missing
 
 
 def test_links_that_fail_are_counted_and_the_answer_is_incomplete(served: Served):
@@ -62,27 +62,27 @@ def test_links_that_fail_are_counted_and_the_answer_is_incomplete(served: Served
 
     served._links = failing  # type: ignore[method-assign]
     genes = [gene(str(n), f"AAA{n}") for n in range(1, 5)]
-    found = served(ASKED, omim=forms(4), gene=genes)
-    assert found.status is AnswerStatus.INCOMPLETE and found.text == ["AAA1", "AAA3", "AAA4"]
-    assert found.missing == ("3 of 4 forms followed; the links of OMIM:100102 failed",)
+    answer = served(ASKED, omim=forms(4), gene=genes)
+    assert answer.status is AnswerStatus.INCOMPLETE and answer.text == ["AAA1", "AAA3", "AAA4"]
+    assert answer.missing == ("3 of 4 forms followed; the links of OMIM:100102 failed",)
 
 
 def test_failed_joint_link_search_asks_each_form_alone(served: Served):
     served.links = {"100101": ["1"], "100102": ["2"]}
     whole = served._links
     served._links = lambda ids: whole(ids) if len(ids) == 1 else (500, "trouble")  # type: ignore
-    found = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1"), gene("2", "BBB1")])
-    assert found.text == ["AAA1", "BBB1"] and found.status is AnswerStatus.ANSWERED
+    answer = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1"), gene("2", "BBB1")])
+    assert answer.text == ["AAA1", "BBB1"] and answer.status is AnswerStatus.ANSWERED
 
 
 def test_a_search_that_found_more_than_it_sent_is_paged_and_its_rest_counted(served: Served):
     served.links = {"100101": ["1"]}
     served.searches = {"made up disease": {"count": "700"}}
-    found = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1")])
+    answer = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1")])
     starts = [given.get("retstart") for tool, given in served.asked if tool == "esearch"]
     assert starts[:2] == [None, "1"]
-    assert found.status is AnswerStatus.INCOMPLETE
-    assert found.missing == ("1 of 700 OMIM entries read",)
+    assert answer.status is AnswerStatus.INCOMPLETE
+    assert answer.missing == ("1 of 700 OMIM entries read",)
 
 
 def record(**values: object) -> NcbiRecord:
@@ -154,5 +154,5 @@ def test_a_conversion_rests_on_the_list_of_ensembl_ids(served: Served):
 
 
 def test_a_conversion_by_search_alone_is_unconfirmed(served: Served):
-    found = served(ENSEMBL, datasets=False, gene=[gene("1", "AAA1")])
-    assert found.text == "AAA1" and found.values[0].relation == "unconfirmed"
+    answer = served(ENSEMBL, datasets=False, gene=[gene("1", "AAA1")])
+    assert answer.text == "AAA1" and answer.values[0].relation == "unconfirmed"

@@ -63,21 +63,21 @@ LONGER = transcript("NM_000009.1", PLUS)
 
 def test_exons_of_the_chosen_transcript_are_placed_on_the_reference_chromosome(served: Served):
     report(served, LONGER, CHOSEN)
-    found = served("What are the coordinates of the exons of AAA1?", gene=[GENE])
-    assert found.status is AnswerStatus.ANSWERED
-    assert found.text == [
+    answer = served("What are the coordinates of the exons of AAA1?", gene=[GENE])
+    assert answer.status is AnswerStatus.ANSWERED
+    assert answer.text == [
         "exon 1 of NM_000001.2: NC_000007.14:900-1000(-)",
         "exon 2 of NM_000001.2: NC_000007.14:500-600(-)",
         "exon 3 of NM_000001.2: NC_000007.14:100-200(-)",
     ]
-    assert "Of NM_000001.2, MANE Select, one of 2 transcripts." in found.notes
+    assert "Of NM_000001.2, MANE Select, one of 2 transcripts." in answer.notes
 
 
 def test_an_intron_lies_between_two_exons_in_the_direction_of_the_gene(served: Served):
     report(served, CHOSEN)
-    found = served("Where does intron 1 of AAA1 start and end?", gene=[GENE])
-    assert found.text == "intron 1 of NM_000001.2: NC_000007.14:601-899(-)"
-    value = found.values[0]
+    answer = served("Where does intron 1 of AAA1 start and end?", gene=[GENE])
+    assert answer.text == "intron 1 of NM_000001.2: NC_000007.14:601-899(-)"
+    value = answer.values[0]
     assert value.raw == "900" and [one.raw for one in value.ties] == [
         "NM_000001.2", "1000", "500", "600",
     ]  # fmt: skip
@@ -85,8 +85,8 @@ def test_an_intron_lies_between_two_exons_in_the_direction_of_the_gene(served: S
 
 def test_introns_are_one_less_than_exons(served: Served):
     report(served, CHOSEN)
-    found = served("How many introns are there in AAA1?", gene=[GENE])
-    assert found.text == "2 introns (NM_000001.2)"
+    answer = served("How many introns are there in AAA1?", gene=[GENE])
+    assert answer.text == "2 introns (NM_000001.2)"
     one = served("How many exons does the canonical transcript of AAA1 have?", gene=[GENE])
     assert one.text == "3 exons (NM_000001.2)"
 
@@ -94,14 +94,14 @@ def test_introns_are_one_less_than_exons(served: Served):
 def test_exons_that_touch_leave_no_intron(served: Served):
     gap = location("NC_000007.14", "plus", (100, 200), (201, 300), (401, 500))
     report(served, transcript("NM_000001.2", gap, select_category="MANE_SELECT"))
-    found = served("How many introns does AAA1 have?", gene=[GENE])
-    assert found.text == "1 intron (NM_000001.2)"
+    answer = served("How many introns does AAA1 have?", gene=[GENE])
+    assert answer.text == "1 intron (NM_000001.2)"
 
 
 def test_question_without_a_transcript_gives_each_curated_one(served: Served):
     report(served, LONGER, transcript("XM_000003.1", MINUS), transcript("NR_000004.1", PLUS))
-    found = served("What is the last exon of AAA1?", gene=[GENE])
-    assert found.text == [
+    answer = served("What is the last exon of AAA1?", gene=[GENE])
+    assert answer.text == [
         "exon 2 of NM_000009.1: NC_000007.14:301-400(+)",
         "exon 2 of NR_000004.1: NC_000007.14:301-400(+)",
     ]
@@ -116,9 +116,9 @@ def test_an_exon_beyond_the_last_and_a_report_without_places_are_not_found(serve
 
 def test_another_assembly_is_reported_as_missing(served: Served):
     report(served, CHOSEN)
-    found = served("What are the exon coordinates of AAA1 on GRCh37?", gene=[GENE])
-    assert found.status is AnswerStatus.NOT_FOUND
-    assert "GRCh38 only" in found.notes[-1]
+    answer = served("What are the exon coordinates of AAA1 on GRCh37?", gene=[GENE])
+    assert answer.status is AnswerStatus.NOT_FOUND
+    assert "GRCh38 only" in answer.notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -152,5 +152,5 @@ def test_exon_count_without_a_transcript_is_that_of_the_gene_summary():
 def test_the_longest_transcript_is_chosen_by_its_length(served: Served, text: str, said: str):
     short, long = CHOSEN | {"length": 303}, LONGER | {"length": 5000}
     report(served, short, long, transcript("XM_000003.1", MINUS, length=9000))
-    found = served(text, gene=[GENE])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, said), found.notes
+    answer = served(text, gene=[GENE])
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes

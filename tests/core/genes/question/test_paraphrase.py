@@ -215,8 +215,8 @@ SUBJECTS: dict[QuestionKind, list[tuple[str, str]]] = {
     [(text, kind, subject) for kind, rows in SUBJECTS.items() for text, subject in rows],
 )
 def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
-    found = understand_question(text)
-    assert (found.kind, found.subject) == (kind, subject), found.why
+    understood = understand_question(text)
+    assert (understood.kind, understood.subject) == (kind, subject), understood.why
 
 
 @pytest.mark.parametrize(
@@ -231,8 +231,8 @@ def test_paraphrases_of_each_kind(text: str, kind: QuestionKind, subject: str):
     ],
 )
 def test_paraphrase_that_changes_the_question_is_declined(text: str):
-    found = understand_question(text)
-    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
+    understood = understand_question(text)
+    assert understood.kind == QuestionKind.UNKNOWN and understood.why.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -313,8 +313,8 @@ def test_slips_in_carrier_words_are_mended_and_other_words_left(word: str, meant
 def test_instructions_on_the_answer_are_not_read_as_the_question(
     text: str, kind: QuestionKind, subject: str
 ):
-    found = understand_question(text)
-    assert (found.kind, found.subject) == (kind, subject)
+    understood = understand_question(text)
+    assert (understood.kind, understood.subject) == (kind, subject)
 
 
 @pytest.mark.parametrize("word", ["organism", "polymorphism"])

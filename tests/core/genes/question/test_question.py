@@ -48,8 +48,8 @@ def test_the_example_of_each_kind_is_of_that_kind(kind: GeneKind):
     ],
 )
 def test_free_wordings_give_kind_and_subject(text: str, kind: QuestionKind, subject: str):
-    found = understand_question(text)
-    assert (found.kind, found.subject) == (kind, subject)
+    understood = understand_question(text)
+    assert (understood.kind, understood.subject) == (kind, subject)
 
 
 def test_another_species_is_noticed():
@@ -58,8 +58,8 @@ def test_another_species_is_noticed():
 
 @pytest.mark.parametrize("text", ["Who won the world cup?", SEQUENCE, "rs12"])
 def test_question_that_is_not_understood_gives_the_reason(text: str):
-    found = understand_question(text)
-    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
+    understood = understand_question(text)
+    assert understood.kind == QuestionKind.UNKNOWN and understood.why.endswith(".")
 
 
 @pytest.mark.parametrize("text", ["", " \n", "x" * 30_000])

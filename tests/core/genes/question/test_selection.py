@@ -21,8 +21,8 @@ ROWS = [
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row["tuned"]], ids=lambda r: r["question"])
 def test_natural_words_select_their_kind(row: dict):
-    found = understand_question(row["question"])
-    assert found.kind == row["kind"], found.why
+    understood = understand_question(row["question"])
+    assert understood.kind == row["kind"], understood.why
 
 
 def test_words_that_no_rule_was_tuned_on_select_their_kind_nearly_always():
@@ -44,8 +44,8 @@ def test_words_that_no_rule_was_tuned_on_select_their_kind_nearly_always():
     ],
 )
 def test_every_name_of_a_question_is_kept(text: str, kind: str, names: list[str]):
-    found = understand_question(text)
-    assert (found.kind, [found.subject, *found.more]) == (kind, names)
+    understood = understand_question(text)
+    assert (understood.kind, [understood.subject, *understood.more]) == (kind, names)
 
 
 @pytest.mark.parametrize("text", ["Compare BRCA1 and BRCA2", "Is BRCA1 the same as BRCA2?"])

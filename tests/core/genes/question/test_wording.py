@@ -206,8 +206,8 @@ def test_wordings_of_each_kind(kind: QuestionKind, text: str):
 
 @pytest.mark.parametrize("text", DECLINED)
 def test_question_that_only_resembles_a_known_kind_is_declined(text: str):
-    found = understand_question(text.replace("{}", SEQUENCE))
-    assert found.kind == QuestionKind.UNKNOWN and found.why.endswith(".")
+    understood = understand_question(text.replace("{}", SEQUENCE))
+    assert understood.kind == QuestionKind.UNKNOWN and understood.why.endswith(".")
 
 
 @pytest.mark.parametrize(
@@ -248,5 +248,5 @@ def test_the_disease_ends_where_the_second_question_begins(text: str):
     ],
 )
 def test_small_words_do_not_change_the_kind(text: str, kind: QuestionKind, subject: str):
-    found = understand_question(text)
-    assert (found.kind, found.subject) == (kind, subject)
+    understood = understand_question(text)
+    assert (understood.kind, understood.subject) == (kind, subject)

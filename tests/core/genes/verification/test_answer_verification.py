@@ -59,11 +59,11 @@ def test_planners_value_is_verified_with_the_planners_evidence(question: str):
 
 
 def test_the_chromosome_of_another_gene_is_no_answer():
-    found = concluded(
+    answer = concluded(
         PLACE, "Answer: chr7", gene("KRT3", chromosome="7"), gene("PSMB10", 2, chromosome="16")
     )
-    assert (found.status, found.values) == (AnswerStatus.UNSUPPORTED, ())
-    assert "NCBIGene:1 (chromosome)" in found.notes[0]
+    assert (answer.status, answer.values) == (AnswerStatus.UNSUPPORTED, ())
+    assert "NCBIGene:1 (chromosome)" in answer.notes[0]
     assert (
         concluded(PLACE, "Answer: 16", gene("PSMB10", 2, chromosome="16")).status
         is AnswerStatus.ANSWERED
@@ -107,11 +107,11 @@ def test_a_part_of_a_summary_is_what_a_gene_does_and_its_name_is_not():
 
 
 def test_a_gene_that_only_a_model_ties_to_a_disease_is_unconfirmed():
-    found = concluded(
+    answer = concluded(
         "What are genes related to Brody myopathy?", {"answer": ["ATP2A1"]}, gene("ATP2A1")
     )
-    assert (found.status, found.values[0].relation) == (AnswerStatus.UNSUPPORTED, "unconfirmed")
-    assert "no record connects" in found.notes[0]
+    assert (answer.status, answer.values[0].relation) == (AnswerStatus.UNSUPPORTED, "unconfirmed")
+    assert "no record connects" in answer.notes[0]
 
 
 def test_coordinates_of_another_sequence_are_no_answer():
@@ -126,8 +126,8 @@ def test_coordinates_of_another_sequence_are_no_answer():
 
 def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():  # noqa: E501
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
-    found = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
-    assert (found.status, found.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
+    answer = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
+    assert (answer.status, answer.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
 
 
 def test_a_record_that_no_call_returned_is_reported():

@@ -46,10 +46,10 @@ class Recorded:
 
 def answered(row: dict) -> tuple[NcbiSession, GeneAnswer]:
     ncbi = Ncbi(Recorded(row["calls"]), ADDRESSES, WaitPolicy(scale=0))
-    found = planner.answer(ncbi, row["question"])
+    answer = planner.answer(ncbi, row["question"])
     session = NcbiSession(ncbi, understand_question(row["question"]), "model")
-    session.steps.extend(found.steps)
-    return session, found
+    session.steps.extend(answer.steps)
+    return session, answer
 
 
 def named(row: dict) -> str:

@@ -44,9 +44,9 @@ def concluded(question: str, said: str, *steps: AnswerStep) -> GeneAnswer:
 
 
 def test_a_list_from_a_part_of_a_search_is_incomplete_with_numbers():
-    found = concluded(REGION, "AAA1", searched("1", "2", count=85), looked("1", "2"))
-    assert found.status is AnswerStatus.INCOMPLETE
-    assert found.missing == ("2 of 85 results read of the search '17q21'",)
+    answer = concluded(REGION, "AAA1", searched("1", "2", count=85), looked("1", "2"))
+    assert answer.status is AnswerStatus.INCOMPLETE
+    assert answer.missing == ("2 of 85 results read of the search '17q21'",)
 
 
 def test_a_search_read_page_by_page_is_whole():
@@ -55,13 +55,13 @@ def test_a_search_read_page_by_page_is_whole():
 
 
 def test_a_search_that_was_given_up_says_nothing():
-    found = concluded(REGION, "AAA1", searched("8", "9", count=85), looked("1"))
-    assert found.status is AnswerStatus.ANSWERED
+    answer = concluded(REGION, "AAA1", searched("8", "9", count=85), looked("1"))
+    assert answer.status is AnswerStatus.ANSWERED
 
 
 def test_single_value_needs_no_complete_search_result():
-    found = concluded(PLACE, "chr17", searched("1", count=85), looked("1"))
-    assert found.status is AnswerStatus.ANSWERED
+    answer = concluded(PLACE, "chr17", searched("1", count=85), looked("1"))
+    assert answer.status is AnswerStatus.ANSWERED
 
 
 def test_a_model_can_ask_for_the_next_page():

@@ -60,13 +60,13 @@ def test_the_organism_that_the_text_speaks_of_selects_the_gene(
 
 def test_of_organisms_named_together_the_letters_of_a_symbol_tell_which(grounder: Grounder) -> None:
     text = "Women and mice slept. Abc1 rose."
-    found = grounder.ground(
+    grounded = grounder.ground(
         "Abc1",
         Constraint(("genes",)),
         context=text,
         span=Span(text.index("A"), text.index("A") + 4),
     )
-    assert found[0].term.id == "G:2"
+    assert grounded[0].term.id == "G:2"
 
 
 def test_without_a_species_a_symbol_is_that_of_the_gene_with_its_letters(tmp_path: Path) -> None:
@@ -94,17 +94,17 @@ def test_a_gene_of_another_species_is_offered_and_not_chosen(grounder: Grounder)
         "",
         Outcome.UNGROUNDED,
     )
-    found = grounder.ground("ABC1", Constraint(("genes",), taxon=FLY))
-    assert found[0].taxon == HUMAN and "species" in found[0].differed
+    grounded = grounder.ground("ABC1", Constraint(("genes",), taxon=FLY))
+    assert grounded[0].taxon == HUMAN and "species" in grounded[0].differed
 
 
 def test_a_whole_file_may_be_of_one_species(tmp_path: Path) -> None:
     path = tmp_path / "genes.tsv"
     path.write_text(f"# taxon: {MOUSE}\nid\tlabel\nG:2\tAbc1\n")
-    found = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path])).ground(
+    grounded = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path])).ground(
         "Abc1", Constraint(("genes",))
     )
-    assert found[0].taxon == MOUSE
+    assert grounded[0].taxon == MOUSE
 
 
 def test_each_mention_in_a_text_has_its_own_species(grounder: Grounder) -> None:

@@ -32,21 +32,21 @@ def part(found: Dataset, claim: Statement, name: str) -> Graph:
 
 
 def test_the_head_names_the_three_parts_and_all_are_there():
-    found = parsed(nanopub(kb(CLAIM)))
+    rdf_dataset = parsed(nanopub(kb(CLAIM)))
     whole = URIRef(f"{BASE}nanopub/{CLAIM.id}")
-    head = part(found, CLAIM, "head")
+    head = part(rdf_dataset, CLAIM, "head")
     assert (whole, RDF.type, NP.Nanopublication) in head
     named = {
         str(head.value(whole, NP[name]))
         for name in ("hasAssertion", "hasProvenance", "hasPublicationInfo")
     }
     assert named == {f"{whole}/{name}" for name in PARTS[1:]}
-    assert all(len(part(found, CLAIM, name)) for name in PARTS)
+    assert all(len(part(rdf_dataset, CLAIM, name)) for name in PARTS)
 
 
 def test_there_is_one_for_each_statement():
-    found = parsed(nanopub(kb(*VARIED)))
-    assert len(list(found.quads((None, RDF.type, NP.Nanopublication, None)))) == len(VARIED)
+    rdf_dataset = parsed(nanopub(kb(*VARIED)))
+    assert len(list(rdf_dataset.quads((None, RDF.type, NP.Nanopublication, None)))) == len(VARIED)
 
 
 def test_a_plain_claim_is_one_triple():
@@ -64,34 +64,38 @@ def test_a_plain_claim_is_one_triple():
     ids=["negated", "hypothesis", "qualified"],
 )
 def test_nanopub_writes_negated_and_qualified_statements_as_associations(claim):
-    found = part(parsed(nanopub(kb(claim))), claim, "assertion")
-    assert (None, URIRef(iri.BIOLINK + "treats"), None) not in found
-    assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in found
+    rdf_graph = part(parsed(nanopub(kb(claim))), claim, "assertion")
+    assert (None, URIRef(iri.BIOLINK + "treats"), None) not in rdf_graph
+    assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in rdf_graph
 
 
 def test_the_provenance_holds_the_quote_and_the_paper_of_the_assertion():
-    found = part(parsed(nanopub(kb(CLAIM))), CLAIM, "provenance")
+    rdf_graph = part(parsed(nanopub(kb(CLAIM))), CLAIM, "provenance")
     claimed = URIRef(f"{BASE}nanopub/{CLAIM.id}/assertion")
-    assert (claimed, PROV.hadPrimarySource, URIRef("http://www.ncbi.nlm.nih.gov/pubmed/1")) in found
-    evidence = found.value(claimed, PROV.wasDerivedFrom)
-    assert found.value(evidence, OA.exact) == Value(QUOTE)
-    assert (claimed, PROV.wasAttributedTo, PERSON) in found
+    assert (
+        claimed,
+        PROV.hadPrimarySource,
+        URIRef("http://www.ncbi.nlm.nih.gov/pubmed/1"),
+    ) in rdf_graph
+    evidence = rdf_graph.value(claimed, PROV.wasDerivedFrom)
+    assert rdf_graph.value(evidence, OA.exact) == Value(QUOTE)
+    assert (claimed, PROV.wasAttributedTo, PERSON) in rdf_graph
 
 
 def test_the_publication_info_says_who_and_when():
-    found = part(parsed(nanopub(kb(CLAIM))), CLAIM, "pubinfo")
+    rdf_graph = part(parsed(nanopub(kb(CLAIM))), CLAIM, "pubinfo")
     whole = URIRef(f"{BASE}nanopub/{CLAIM.id}")
-    assert found.value(whole, DCTERMS.creator) == PERSON
-    assert found.value(whole, DCTERMS.created) == Value(
+    assert rdf_graph.value(whole, DCTERMS.creator) == PERSON
+    assert rdf_graph.value(whole, DCTERMS.created) == Value(
         "2026-01-02T03:04:05Z", datatype=XSD.dateTime
     )
 
 
 def test_an_unnamed_thing_says_what_it_is():
     claim = next(one for one in recipe() if isinstance(one.object, Literal))
-    found = part(parsed(nanopub(kb(claim))), claim, "assertion")
+    rdf_graph = part(parsed(nanopub(kb(claim))), claim, "assertion")
     node = URIRef(iri.local_iri(BASE, "node", claim.subject.id))
-    assert (node, RDF.type, URIRef(iri.local_iri(BASE, "class", claim.subject.cls))) in found
+    assert (node, RDF.type, URIRef(iri.local_iri(BASE, "class", claim.subject.cls))) in rdf_graph
 
 
 @pytest.mark.parametrize("label", HOSTILE)
@@ -102,7 +106,7 @@ def test_hostile_labels_come_back_as_words(label):
 
 def test_the_nanopub_package_accepts_every_one_of_them():
     """Each on its own, as its server takes them: four graphs that speak of each other."""
-    found = parsed(nanopub(kb(*VARIED)))
+    rdf_dataset = parsed(nanopub(kb(*VARIED)))
     as_written = NanopubConf(
         add_prov_generated_time=False,
         add_pubinfo_generated_time=False,
@@ -112,7 +116,7 @@ def test_the_nanopub_package_accepts_every_one_of_them():
     for claim in VARIED:
         alone = Dataset()
         for name in PARTS:
-            graph = part(found, claim, name)
+            graph = part(rdf_dataset, claim, name)
             for triple in graph:
                 alone.graph(graph.identifier).add(triple)
         checked = Nanopub(rdf=alone, conf=as_written)
@@ -121,10 +125,10 @@ def test_the_nanopub_package_accepts_every_one_of_them():
 
 
 def test_the_nanopub_package_refuses_one_without_its_provenance():
-    found = parsed(nanopub(kb(CLAIM)))
+    rdf_dataset = parsed(nanopub(kb(CLAIM)))
     alone = Dataset()
     for name in PARTS:
-        graph = part(found, CLAIM, name)
+        graph = part(rdf_dataset, CLAIM, name)
         for triple in graph if name != "provenance" else ():
             alone.graph(graph.identifier).add(triple)
     with pytest.raises(MalformedNanopubError):

@@ -98,9 +98,9 @@ def test_a_statement_is_a_plain_triple_with_real_iris():
     ],
 )
 def test_the_association_says_where_the_statement_comes_from(slot, wanted):
-    found = parsed(turtle(kb(CLAIM)))
-    node = found.value(None, RDF.type, URIRef(iri.BIOLINK + "Association"))
-    assert [str(value) for value in found.objects(node, URIRef(iri.BIOLINK + slot))] == [wanted]
+    rdf_graph = parsed(turtle(kb(CLAIM)))
+    node = rdf_graph.value(None, RDF.type, URIRef(iri.BIOLINK + "Association"))
+    assert [str(value) for value in rdf_graph.objects(node, URIRef(iri.BIOLINK + slot))] == [wanted]
 
 
 def test_turtle_credits_a_typed_statement_to_its_curator():
@@ -126,9 +126,9 @@ def test_the_curator_is_an_orcid_and_the_time_is_given():
     ids=["negated", "hypothesis", "qualified"],
 )
 def test_turtle_writes_negated_and_qualified_statements_as_associations_only(claim):
-    found = parsed(turtle(kb(claim)))
-    assert not plain(claim, found)
-    assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in found
+    rdf_graph = parsed(turtle(kb(claim)))
+    assert not plain(claim, rdf_graph)
+    assert (None, RDF.type, URIRef(iri.BIOLINK + "Association")) in rdf_graph
 
 
 def recipe() -> list[Statement]:
@@ -320,12 +320,12 @@ def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
 
 
 def test_turtle_sorted_on_disk_has_the_same_bytes(monkeypatch):
-    found = kb(*recipe())
-    whole = [turtle(found), ntriples.NTRIPLES.write(found)]
+    knowledge_base = kb(*recipe())
+    whole = [turtle(knowledge_base), ntriples.NTRIPLES.write(knowledge_base)]
     monkeypatch.setattr(turtle_block, "ordered", lambda items: sorting.ordered(items, 3))
     monkeypatch.setattr(turtle_block, "by_subject", lambda items: sorting.by_subject(items, 3))
     monkeypatch.setattr(ntriples, "ordered", lambda items: sorting.ordered(items, 3))
-    assert [turtle(found), ntriples.NTRIPLES.write(found)] == whole
+    assert [turtle(knowledge_base), ntriples.NTRIPLES.write(knowledge_base)] == whole
 
 
 def test_statement_about_another_statements_iri_is_kept():

@@ -71,9 +71,9 @@ def reasons(found: GateReport) -> list[HoldReason]:
 
 
 def test_an_approved_and_proven_statement_passes():
-    found = passage(approved())
-    assert [entry.statement for entry in found.entries] == [CLAIM]
-    assert not found.rejections
+    report = passage(approved())
+    assert [entry.statement for entry in report.entries] == [CLAIM]
+    assert not report.rejections
 
 
 @pytest.mark.parametrize(
@@ -86,13 +86,13 @@ def test_an_approved_and_proven_statement_passes():
     ],
 )
 def test_gate_holds_back_statements_that_are_not_approved(state, why):
-    found = passage(replace(approved(), state=state))
-    assert (found.entries, reasons(found)) == ((), [why])
+    report = passage(replace(approved(), state=state))
+    assert (report.entries, reasons(report)) == ((), [why])
 
 
 def test_a_quote_that_is_no_longer_in_its_text_holds_the_statement():
-    found = passage(approved(), project=Project(texts={"v1": "Another text."}))
-    assert (found.entries, reasons(found)) == ((), [HoldReason.UNPROVEN])
+    report = passage(approved(), project=Project(texts={"v1": "Another text."}))
+    assert (report.entries, reasons(report)) == ((), [HoldReason.UNPROVEN])
 
 
 def test_a_statement_without_evidence_is_held():
@@ -100,23 +100,23 @@ def test_a_statement_without_evidence_is_held():
 
 
 def test_one_proven_piece_is_enough_and_the_broken_one_stays_out():
-    found = passage(approved(CLAIM, quote(), quote(words="nowhere")))
-    assert found.entries[0].evidence == (quote(),)
-    assert reasons(found) == [HoldReason.UNPROVEN]
+    report = passage(approved(CLAIM, quote(), quote(words="nowhere")))
+    assert report.entries[0].evidence == (quote(),)
+    assert reasons(report) == [HoldReason.UNPROVEN]
 
 
 def test_waiting_evidence_stays_out_of_the_export():
     new = quote(words="pain", start=18)
-    found = passage(replace(approved(), waiting=(new,)))
-    assert found.entries[0].evidence == (quote(),)
-    assert [(held.why, held.evidence) for held in found.rejections] == [
+    report = passage(replace(approved(), waiting=(new,)))
+    assert report.entries[0].evidence == (quote(),)
+    assert [(held.why, held.evidence) for held in report.rejections] == [
         (HoldReason.WAITING, new.id)
     ]
 
 
 def test_an_id_that_no_authority_knows_is_held_with_what_is_wrong():
-    found = passage(approved(), project=Project(wrong={"CHEBI:15365"}))
-    assert (found.rejections[0].why, found.rejections[0].detail) == (
+    report = passage(approved(), project=Project(wrong={"CHEBI:15365"}))
+    assert (report.rejections[0].why, report.rejections[0].detail) == (
         HoldReason.ID,
         "CHEBI:15365 is not known",
     )
@@ -129,8 +129,8 @@ def test_an_unknown_prefix_is_held():
 
 def test_an_id_of_an_unknown_prefix_is_not_looked_up():
     claim = replace(CLAIM, subject=Term("NOPE:1", "x"))
-    found = passage(approved(claim), project=Project(wrong={"NOPE:1"}))
-    assert reasons(found) == [HoldReason.PREFIX]
+    report = passage(approved(claim), project=Project(wrong={"NOPE:1"}))
+    assert reasons(report) == [HoldReason.PREFIX]
 
 
 def test_words_without_a_term_are_held():
@@ -164,15 +164,15 @@ def test_nodes_are_reached_over_several_steps():
     size = Statement(ring, Term("schema:size", "size"), Literal("5 mm"))
     chain = [HAS, uses, gives, size]
     assert len(passage(*map(approved, chain)).entries) == 4
-    found = passage(approved(HAS), replace(approved(uses), state=State.REJECTED),
+    report = passage(approved(HAS), replace(approved(uses), state=State.REJECTED),
                     approved(gives), approved(size))  # fmt: skip
-    assert [entry.statement for entry in found.entries] == [HAS]
-    assert {held.detail for held in found.rejections} == {"", "cut them", "rings"}
+    assert [entry.statement for entry in report.entries] == [HAS]
+    assert {held.detail for held in report.rejections} == {"", "cut them", "rings"}
 
 
 def test_a_node_that_no_approved_statement_reaches_is_held():
-    found = passage(replace(approved(HAS), state=State.REJECTED), approved(AMOUNT))
-    assert (found.entries, reasons(found)) == ((), [HoldReason.REJECTED, HoldReason.UNREACHED])
+    report = passage(replace(approved(HAS), state=State.REJECTED), approved(AMOUNT))
+    assert (report.entries, reasons(report)) == ((), [HoldReason.REJECTED, HoldReason.UNREACHED])
 
 
 def test_a_node_at_the_root_needs_nothing_above_it():
@@ -211,8 +211,8 @@ def test_rejections_are_sorted_by_reason_then_evidence_then_detail():
 
 
 def test_every_reason_says_what_to_do():
-    found = passage(replace(approved(), state=State.PROPOSED))
-    assert found.rejections[0].hint == "Decide it on the Review page."
+    report = passage(replace(approved(), state=State.PROPOSED))
+    assert report.rejections[0].hint == "Decide it on the Review page."
 
 
 def record(value: str, pointer: str = "/gene/chromosome") -> Evidence:

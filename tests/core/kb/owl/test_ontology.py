@@ -135,10 +135,10 @@ def test_a_dish_is_a_class_defined_by_its_parts():
 
 
 def test_the_file_is_an_ontology_of_owl_2():
-    found = graph(kb())
-    sound(found)
-    assert (URIRef(BASE + "ontology/approved"), RDF.type, OWL.Ontology) in found
-    assert (URIRef(BASE + "node/n1-soup"), RDFS.label, Value("Lentil soup")) in found
+    rdf_graph = graph(kb())
+    sound(rdf_graph)
+    assert (URIRef(BASE + "ontology/approved"), RDF.type, OWL.Ontology) in rdf_graph
+    assert (URIRef(BASE + "node/n1-soup"), RDFS.label, Value("Lentil soup")) in rdf_graph
 
 
 def test_a_slot_that_says_no_more_gives_a_superclass():
@@ -183,9 +183,9 @@ def test_an_individual_is_of_its_class():
     lines = axioms(kb(kind="NamedIndividual", way="ObjectProperty, ObjectSomeValuesFrom"))
     assert "ClassAssertion(<ex:Dish> <kb:node/n1-soup>)" in lines
     assert any(line.startswith("ClassAssertion(ObjectSomeValuesFrom(<ex:parts> ") for line in lines)
-    found = graph(kb(kind="NamedIndividual"))
-    assert (URIRef(BASE + "node/n1-soup"), RDF.type, OWL.NamedIndividual) in found
-    assert (URIRef(BASE + "node/n1-soup"), RDF.type, OWL.Class) not in found
+    rdf_graph = graph(kb(kind="NamedIndividual"))
+    assert (URIRef(BASE + "node/n1-soup"), RDF.type, OWL.NamedIndividual) in rdf_graph
+    assert (URIRef(BASE + "node/n1-soup"), RDF.type, OWL.Class) not in rdf_graph
 
 
 def test_a_draft_says_that_nobody_decided():
@@ -248,8 +248,8 @@ def test_a_property_is_of_one_kind_only():
 
 
 def test_a_number_that_is_none_is_a_text():
-    found = graph(kb(Statement(SOUP, slot("serves"), Literal("four or so", "xsd:integer"))))
-    assert Value("four or so") in set(found.objects(None, OWL.hasValue))
+    rdf_graph = graph(kb(Statement(SOUP, slot("serves"), Literal("four or so", "xsd:integer"))))
+    assert Value("four or so") in set(rdf_graph.objects(None, OWL.hasValue))
 
 
 def test_owl_is_an_export_format():
@@ -267,9 +267,9 @@ AnnotationAssertion(ex:remark {{id}} "Made of {{parts[0].food.label}}, {{ label|
 
 
 def test_a_template_says_what_a_dish_is():
-    found = with_template(TEMPLATE)
-    lines = axioms(found)
-    assert ontology(found).problems == ()
+    knowledge_base = with_template(TEMPLATE)
+    lines = axioms(knowledge_base)
+    assert ontology(knowledge_base).problems == ()
     assert any(
         line.startswith("EquivalentClasses(<kb:node/n1-soup> ObjectIntersectionOf(<ex:Dish> Object")
         for line in lines
@@ -282,7 +282,7 @@ def test_a_template_says_what_a_dish_is():
         'DataHasValue(<ex:serves> "4"^^<http://www.w3.org/2001/XMLSchema#integer>)' in line
         for line in lines
     )
-    sound(graph(found))
+    sound(graph(knowledge_base))
 
 
 @pytest.mark.parametrize(
@@ -290,13 +290,13 @@ def test_a_template_says_what_a_dish_is():
 )
 def test_words_are_never_read_as_syntax(label):
     dish = Node("n1-soup", "Dish", label)
-    found = with_template(
+    knowledge_base = with_template(
         'AnnotationAssertion(ex:remark {{url}} "{{label}}")', Statement(dish, slot("parts"), LENTIL)
     )
-    assert "Nothing" not in " ".join(axioms(found)).replace(
+    assert "Nothing" not in " ".join(axioms(knowledge_base)).replace(
         label.replace("\\", "\\\\").replace('"', '\\"'), ""
     )
-    assert Value(label) in set(graph(found).objects(None, URIRef(EX + "remark")))
+    assert Value(label) in set(graph(knowledge_base).objects(None, URIRef(EX + "remark")))
 
 
 @pytest.mark.parametrize(
@@ -332,11 +332,11 @@ def test_words_are_never_read_as_syntax(label):
     ],
 )
 def test_a_template_that_cannot_be_honoured_is_named_and_the_annotations_are_used(words, why):
-    found = with_template(words)
-    (problem,) = [p for p in ontology(found).problems if p.code == "owl-template"]
+    knowledge_base = with_template(words)
+    (problem,) = [p for p in ontology(knowledge_base).problems if p.code == "owl-template"]
     assert "owl.template of Dish" in problem.message
     assert why in problem.message
-    assert axioms(found) == axioms(kb())
+    assert axioms(knowledge_base) == axioms(kb())
 
 
 def test_loops_in_loops_are_counted():
@@ -357,8 +357,8 @@ def test_a_template_that_is_not_taken_is_reported_when_the_schema_is_loaded():
 
 
 def test_the_reference_recipe_template_loads_without_remarks_about_owl(shared):
-    found = load_schema(shared / "data" / "spires" / "templates" / "recipe.yaml")
-    assert not [problem for problem in found.problems if "owl" in problem.message]
+    loaded_schema = load_schema(shared / "data" / "spires" / "templates" / "recipe.yaml")
+    assert not [problem for problem in loaded_schema.problems if "owl" in problem.message]
 
 
 PINCH = Node("n1-pinch", "Part", "0.5 tsp of the usual")
@@ -381,9 +381,9 @@ NAMED = Statement(PINCH, slot("food"), PULSE)
     ids=["all parts have terms", "an amount alone", "an amount and a unit", "a term as well"],
 )
 def test_a_thing_with_a_part_that_has_no_term_is_described_but_not_defined(claims, is_defined):
-    found = kb(*claims)
-    of_soup = [one for one in axioms(found) if "n1-soup" in one and "ex:parts" in one]
+    knowledge_base = kb(*claims)
+    of_soup = [one for one in axioms(knowledge_base) if "n1-soup" in one and "ex:parts" in one]
     assert of_soup
     assert all(one.startswith("EquivalentClasses(") == is_defined for one in of_soup)
-    codes = {problem.code for problem in ontology(found).problems}
+    codes = {problem.code for problem in ontology(knowledge_base).problems}
     assert ("owl-undefined" in codes) != is_defined

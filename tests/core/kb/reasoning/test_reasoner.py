@@ -39,9 +39,9 @@ HERE = [one.name for one in reasoners()]
 def test_every_reasoner_finds_the_same_taxonomy(name: str) -> None:
     if name not in HERE:
         pytest.skip("HermiT needs Java and owlready2")
-    found = reason_by(reasoner_named(name), AXIOMS, list(EXPECTED))
-    assert {above: below - {above} for above, below in found.under.items()} == EXPECTED
-    assert found.unsatisfiable == {"urn:D"}
+    classification = reason_by(reasoner_named(name), AXIOMS, list(EXPECTED))
+    assert {above: below - {above} for above, below in classification.under.items()} == EXPECTED
+    assert classification.unsatisfiable == {"urn:D"}
 
 
 def test_a_taxonomy_is_written_and_read_alike() -> None:
@@ -59,10 +59,10 @@ def test_direct_subclasses_and_equal_classes_are_followed_down() -> None:
         "EquivalentClasses(owl:Nothing <urn:D>)",
         ")",
     ]
-    found = read_taxonomy(lines, ["urn:C", "urn:A"])
-    assert found.under == {"urn:C": {"urn:A", "urn:B"}, "urn:A": frozenset()}
-    assert found.unsatisfiable == {"urn:D"}
-    assert NOTHING not in found.unsatisfiable
+    taxonomy = read_taxonomy(lines, ["urn:C", "urn:A"])
+    assert taxonomy.under == {"urn:C": {"urn:A", "urn:B"}, "urn:A": frozenset()}
+    assert taxonomy.unsatisfiable == {"urn:D"}
+    assert NOTHING not in taxonomy.unsatisfiable
 
 
 def stand_in(code: str) -> Reasoner:

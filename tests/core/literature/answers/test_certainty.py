@@ -30,9 +30,9 @@ OTHER = ("Azidothymidine",)
 
 
 def figures(tmp_path, question: str) -> dict[str, float]:
-    found = searcher(tmp_path).search(LiteratureQuery(question))
-    chunks = [hit.chunk for hit in found.results]
-    values = figures_of(question, chunks, question_weights(found.plan))
+    results = searcher(tmp_path).search(LiteratureQuery(question))
+    chunks = [hit.chunk for hit in results.results]
+    values = figures_of(question, chunks, question_weights(results.plan))
     return dict(zip(FIGURES, values, strict=True))
 
 
@@ -63,9 +63,11 @@ def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
         Span(0, 10), "Zidovudine", "MESH:1", "", Category.CHEMICAL, ("Azidothymidine",)
     )
     made = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
-    found = made.search(LiteratureQuery("Zidovudine slows which virus?"))
-    weights = question_weights(found.plan)
-    answer = extract_sentences(found.question.text, [hit.chunk for hit in found.results], weights)
+    results = made.search(LiteratureQuery("Zidovudine slows which virus?"))
+    weights = question_weights(results.plan)
+    answer = extract_sentences(
+        results.question.text, [hit.chunk for hit in results.results], weights
+    )
     assert answer.sentences[0].text == "Azidothymidine slows the virus."
 
 
@@ -78,8 +80,8 @@ def test_a_title_is_no_part_of_the_sentence_after_it():
 
 
 def test_words_that_only_ask_are_not_missed(tmp_path):
-    found = searcher(tmp_path).search(LiteratureQuery("What causes renal failure?"))
-    assert not found.problems
+    results = searcher(tmp_path).search(LiteratureQuery("What causes renal failure?"))
+    assert not results.problems
 
 
 def test_the_rule_is_learned_from_figures():
@@ -116,10 +118,10 @@ def test_answer_is_uncertain_where_no_passage_has_a_word_of_the_question(
     tmp_path, monkeypatch, question, probable
 ):
     texts = ["Royal jelly is antibacterial.", "Royal jelly feeds queens.", "Bread.", "Water."]
-    found = searcher(tmp_path, texts).search(LiteratureQuery(question))
+    results = searcher(tmp_path, texts).search(LiteratureQuery(question))
     monkeypatch.setattr(extractive, "answer_likelihood", lambda values: 0.99)
-    chunks = [hit.chunk for hit in found.results]
-    assert extract_sentences(question, chunks, question_weights(found.plan)).probable is probable
+    chunks = [hit.chunk for hit in results.results]
+    assert extract_sentences(question, chunks, question_weights(results.plan)).probable is probable
 
 
 @pytest.mark.parametrize(
@@ -186,13 +188,13 @@ def test_the_second_of_two_questions_is_answered_of_the_same_thing():
 
 def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
     asked = "Which is the role of the IFIT1 gene in lupus?"
-    found = searcher(tmp_path).search(LiteratureQuery(asked))
+    results = searcher(tmp_path).search(LiteratureQuery(asked))
     texts = {
         "PMID:1": "The role of the gene IFITM1 in lupus: IFITM1 is up-regulated in lupus.",
         "PMID:2": "IFIT1 was measured.",
     }
     chunks = [Chunk(f"{id}@0", id, text) for id, text in texts.items()]
-    given = extract_sentences(asked, chunks, question_weights(found.plan))
+    given = extract_sentences(asked, chunks, question_weights(results.plan))
     assert given.unknown or given.probable or "IFIT1" in given.sentences[0].text
 
 
@@ -214,9 +216,9 @@ def test_a_title_without_a_verb_says_neither_yes_nor_no(tmp_path, title, is_sure
     ]
     searching = Searcher([build_index(tmp_path / "index", chunks)])
     question = "Did trial 0 of metformin enrol patients with type 2 diabetes?"
-    found = searching.search(LiteratureQuery(question), k=5)
-    passages = [hit.chunk for hit in found.results]
-    answer = extract_sentences(question, passages, question_weights(found.plan))
+    results = searching.search(LiteratureQuery(question), k=5)
+    passages = [hit.chunk for hit in results.results]
+    answer = extract_sentences(question, passages, question_weights(results.plan))
     assert answer.sentences[0].text == title and not answer.unknown
     assert answer.probable is not is_sure
 
@@ -229,8 +231,8 @@ def test_a_sure_answer_holds_every_name_of_the_question(tmp_path, name, is_sure)
     passages = [f"{sentence} {aside}", *others]
     searching = Searcher([index(tmp_path, passages)])
     question = "Which treatment of rheumatoid arthritis is a blocker of TNF?"
-    found = searching.search(LiteratureQuery(question), k=5)
-    chunks = [hit.chunk for hit in found.results]
-    answer = extract_sentences(question, chunks, question_weights(found.plan))
+    results = searching.search(LiteratureQuery(question), k=5)
+    chunks = [hit.chunk for hit in results.results]
+    answer = extract_sentences(question, chunks, question_weights(results.plan))
     assert [given.text for given in answer.sentences] == [sentence] and not answer.unknown
     assert answer.probable is not is_sure

@@ -45,14 +45,14 @@ def test_both_things_with_all_their_names_are_looked_for():
 
 
 def test_evidence_ranks_sentence_with_both_names_and_a_relation_word_first(tmp_path):
-    found = search_evidence(searcher(tmp_path, TEXTS), STATEMENT, names)
-    assert [one.result.chunk.document for one in found][:3] == ["D1", "D2", "D0"]
-    assert [(one.together, one.cue) for one in found][:3] == [
+    evidence = search_evidence(searcher(tmp_path, TEXTS), STATEMENT, names)
+    assert [one.result.chunk.document for one in evidence][:3] == ["D1", "D2", "D0"]
+    assert [(one.together, one.cue) for one in evidence][:3] == [
         (True, True),
         (True, False),
         (False, False),
     ]
-    assert found[0].sentence.quote(TEXTS[1]) == "Advil relieves cephalalgia in adults."
+    assert evidence[0].sentence.quote(TEXTS[1]) == "Advil relieves cephalalgia in adults."
 
 
 def test_precision_counts_papers_that_were_judged():
@@ -103,12 +103,12 @@ def test_bibtex_keeps_groups_dois_and_unique_keys():
 
 
 def test_recommended_articles_come_with_score_and_summary(tmp_path):
-    found = recommend(
+    recommended = recommend(
         searcher(tmp_path, TEXTS),
         "We give Advil for cephalalgia and wonder why it relieves adults.",
     )
-    assert found[0].document == "D1" and found[0].score == 1.0
-    assert found[0].summary == "Advil relieves cephalalgia in adults."
+    assert recommended[0].document == "D1" and recommended[0].score == 1.0
+    assert recommended[0].summary == "Advil relieves cephalalgia in adults."
 
 
 def test_article_vectors_are_imported_and_count(tmp_path):

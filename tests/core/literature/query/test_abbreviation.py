@@ -30,16 +30,16 @@ def documents(found) -> set[str]:
 
 @pytest.mark.parametrize("question", ["AZT", "azidothymidine", "#**AZT**"])
 def test_a_keyword_is_looked_for_by_its_other_form(tmp_path, question):
-    found = searcher(tmp_path, TEXTS).search(parse_query(question))
-    assert documents(found) == {"D0", "D1", "D2"}
-    assert [one.chunks for one in found.expanded] == [1]
+    results = searcher(tmp_path, TEXTS).search(parse_query(question))
+    assert documents(results) == {"D0", "D1", "D2"}
+    assert [one.chunks for one in results.expanded] == [1]
 
 
 def test_added_long_forms_are_shown_counted_and_removable(tmp_path):
     made = searcher(tmp_path, TEXTS)
-    found = made.search(LiteratureQuery("AZT"))
-    assert found.expanded[0].instead == "Azidothymidine"
-    assert all(result.counts["AZT"] for result in found.results)
+    results = made.search(LiteratureQuery("AZT"))
+    assert results.expanded[0].instead == "Azidothymidine"
+    assert all(result.counts["AZT"] for result in results.results)
     assert documents(made.search(LiteratureQuery("AZT"), options=SearchOptions(expand=False))) == {
         "D0",
         "D1",
@@ -48,8 +48,8 @@ def test_added_long_forms_are_shown_counted_and_removable(tmp_path):
 
 @pytest.mark.parametrize("mode", ["bm25", "pes2"])
 def test_literal_modes_add_nothing(tmp_path, mode):
-    found = searcher(tmp_path, TEXTS).search(LiteratureQuery("AZT"), mode)
-    assert documents(found) == {"D0", "D1"} and found.expanded == ()
+    results = searcher(tmp_path, TEXTS).search(LiteratureQuery("AZT"), mode)
+    assert documents(results) == {"D0", "D1"} and results.expanded == ()
 
 
 def test_a_short_form_that_is_mostly_something_else_is_not_trusted(tmp_path):

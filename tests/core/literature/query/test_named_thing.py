@@ -49,9 +49,9 @@ def test_a_phrase_that_the_corpus_bears_out_is_one_chip(tmp_path):
 
 def test_a_thing_is_found_by_its_other_names_and_its_chip_tells_its_kind(tmp_path):
     made = Searcher([index(tmp_path, TEXTS)], find_names=names)
-    found = made.search(LiteratureQuery("Was zidovudine given?"))
-    assert {hit.chunk.document for hit in found.results[:2]} == {"D1", "D2"}
-    chip = found.keywords[0]
+    results = made.search(LiteratureQuery("Was zidovudine given?"))
+    assert {hit.chunk.document for hit in results.results[:2]} == {"D1", "D2"}
+    chip = results.keywords[0]
     assert (chip.text, chip.kind, chip.synonyms) == (WORDS, "chemical", ("Azidothymidine",))
 
 

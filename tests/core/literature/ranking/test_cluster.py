@@ -38,10 +38,10 @@ class TestSpread:
     )
     def test_parts_rank_as_the_whole(self, tmp_path, spread, mode, query):
         parts = [index(tmp_path, TEXTS[:3], "a"), index(tmp_path, TEXTS[3:], "b")]
-        found = Searcher(parts, spread=spread).search(parse_query(query), mode)
+        results = Searcher(parts, spread=spread).search(parse_query(query), mode)
         whole = searcher(tmp_path).search(parse_query(query), mode)
-        assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
-        assert [r.score for r in found.results] == pytest.approx(
+        assert [r.chunk.text for r in results.results] == [r.chunk.text for r in whole.results]
+        assert [r.score for r in results.results] == pytest.approx(
             [r.score for r in whole.results], rel=1e-4
         )
 

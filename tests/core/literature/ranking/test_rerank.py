@@ -23,24 +23,24 @@ def order(found) -> list[str]:
 def test_of_equal_passages_the_one_that_is_like_other_good_ones_comes_first(tmp_path):
     alike = "The kinase starts mitophagy in neurons of the striatum."
     texts = ["The kinase starts mitophagy, the tulip opens, harbours freeze today.", alike, alike]
-    found = searcher(tmp_path, [*texts, "Bread.", "Water."]).search(ASKED)
-    assert order(found)[-1] == "D0"
-    assert found.results[0].parts[ALIKE] > found.results[-1].parts[ALIKE]
+    results = searcher(tmp_path, [*texts, "Bread.", "Water."]).search(ASKED)
+    assert order(results)[-1] == "D0"
+    assert results.results[0].parts[ALIKE] > results.results[-1].parts[ALIKE]
 
 
 def test_words_that_stand_close_together_count_more(tmp_path):
     far = f"A kinase. {FILLER * 8} Then mitophagy."
     near = f"{FILLER} A kinase. Then mitophagy. {FILLER * 7}"
-    found = searcher(tmp_path, [far, near, "Tulips.", "Water."]).search(ASKED)
-    assert order(found)[0] == "D1"
-    assert found.results[0].parts[CLOSE] > found.results[1].parts[CLOSE] > 0
+    results = searcher(tmp_path, [far, near, "Tulips.", "Water."]).search(ASKED)
+    assert order(results)[0] == "D1"
+    assert results.results[0].parts[CLOSE] > results.results[1].parts[CLOSE] > 0
 
 
 def test_passages_with_a_fixed_keyword_stay_first(tmp_path):
     alike = "The kinase starts mitophagy in neurons of the striatum."
     texts = [*[alike] * 4, "Tulips have a kinase."]
-    found = searcher(tmp_path, texts).search(parse_query("#*kinase* *mitophagy* **tulips**"))
-    assert order(found)[0] == "D4"
+    results = searcher(tmp_path, texts).search(parse_query("#*kinase* *mitophagy* **tulips**"))
+    assert order(results)[0] == "D4"
 
 
 def test_a_longer_list_begins_as_the_shorter_one_does(tmp_path):

@@ -62,10 +62,10 @@ def test_counts_and_coverage_explain_a_result(tmp_path):
     ("one", "other"), [("fibrosis", "fibrotic"), ("bacteria", "bacterial"), ("Wilson's", "Wilson")]
 )
 def test_latin_endings_and_possessives_are_one_word(tmp_path, one, other):
-    found = searcher(tmp_path, [f"A case of {one} lung.", "Bread."]).search(
+    results = searcher(tmp_path, [f"A case of {one} lung.", "Bread."]).search(
         LiteratureQuery(f"{other} lung")
     )
-    assert found.results[0].coverage == 1.0
+    assert results.results[0].coverage == 1.0
 
 
 def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
@@ -93,9 +93,9 @@ def test_a_strict_question_leaves_the_others_out(tmp_path):
 
 
 def test_a_typing_error_is_repaired_and_reported(tmp_path):
-    found = searcher(tmp_path).search(LiteratureQuery("phosphorilates tau"))
-    assert [(r.word, r.instead) for r in found.repairs] == [("phosphorilates", "phosphorylates")]
-    assert documents(found)[0] == "D0"
+    results = searcher(tmp_path).search(LiteratureQuery("phosphorilates tau"))
+    assert [(r.word, r.instead) for r in results.repairs] == [("phosphorilates", "phosphorylates")]
+    assert documents(results)[0] == "D0"
     assert (
         searcher(tmp_path)
         .search(LiteratureQuery("phosphorilates"), options=SearchOptions(repair=False))
@@ -117,11 +117,11 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
     made = searcher(
         tmp_path, ["A kinase.", "Tac, aroma, ketosis, FOXP3.", "The bexa catenin.", "Bread."]
     )
-    found = made.search(LiteratureQuery(asked))
-    assert found.repairs == () and found.question.text == asked
+    results = made.search(LiteratureQuery(asked))
+    assert results.repairs == () and results.question.text == asked
     offers = [
         problem.message + problem.hint
-        for problem in found.problems
+        for problem in results.problems
         if problem.code == "unknown-symbol"
     ]
     assert asked.startswith("β") or any(
@@ -135,15 +135,15 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
 )
 def test_a_word_of_its_own_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked, near):
     made = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
-    found = made.search(LiteratureQuery(asked))
-    assert found.repairs == () and found.question.text == asked
-    assert f"Type “{near}” if that was meant." in [problem.hint for problem in found.problems]
+    results = made.search(LiteratureQuery(asked))
+    assert results.repairs == () and results.question.text == asked
+    assert f"Type “{near}” if that was meant." in [problem.hint for problem in results.problems]
 
 
 def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
     made = searcher(tmp_path, ["Drugs treat gout.", "A testable idea.", "Bread."])
-    found = made.search(LiteratureQuery("is gout treatable"))
-    assert found.repairs == () and found.question.text == "is gout treatable"
+    results = made.search(LiteratureQuery("is gout treatable"))
+    assert results.repairs == () and results.question.text == "is gout treatable"
     assert [r.instead for r in made.search(LiteratureQuery("gout testible")).repairs] == [
         "testable"
     ]
@@ -172,8 +172,8 @@ def test_a_synonym_counts_as_the_keyword(tmp_path):
     question = LiteratureQuery(
         "kidney insufficiency", (Keyword("kidney insufficiency", synonyms=("renal failure",)),)
     )
-    found = searcher(tmp_path).search(question, options=SearchOptions(repair=False))
-    assert set(documents(found)[:2]) == {"D4", "D5"} and found.results[0].coverage == 1.0
+    results = searcher(tmp_path).search(question, options=SearchOptions(repair=False))
+    assert set(documents(results)[:2]) == {"D4", "D5"} and results.results[0].coverage == 1.0
 
 
 def test_query_of_stop_words_alone_is_refused(tmp_path):
@@ -189,33 +189,33 @@ def test_starred_stop_words_and_signs_are_refused(tmp_path, query):
 
 @pytest.mark.parametrize("mode", ["coverage", "pes2"])
 def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode):
-    found = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
+    results = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
     assert (
-        found.results == ()
-        and found.problems[0].message == "No passage contains all required keywords: tau, bread."
+        results.results == ()
+        and results.problems[0].message == "No passage contains all required keywords: tau, bread."
     )
 
 
 def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):
-    found = searcher(tmp_path).search(
+    results = searcher(tmp_path).search(
         parse_query("#**tau** *zebrafish*"), options=SearchOptions(repair=False)
     )
-    assert found.problems[0].message == "No passage contains zebrafish."
+    assert results.problems[0].message == "No passage contains zebrafish."
 
 
 def test_search_without_results_says_so(tmp_path):
-    found = searcher(tmp_path).search(
+    results = searcher(tmp_path).search(
         LiteratureQuery("zebrafish"), options=SearchOptions(repair=False)
     )
-    assert found.results == () and found.problems[0].message == "No passage contains zebrafish."
+    assert results.results == () and results.problems[0].message == "No passage contains zebrafish."
 
 
 def test_results_do_not_depend_on_how_the_corpus_is_cut(tmp_path):
     whole = searcher(tmp_path).search(LiteratureQuery("renal failure drug common"))
     parts = Searcher([index(tmp_path, TEXTS[:4], "a"), index(tmp_path, TEXTS[4:], "b")])
-    found = parts.search(LiteratureQuery("renal failure drug common"))
-    assert [r.chunk.text for r in found.results] == [r.chunk.text for r in whole.results]
-    assert [r.score for r in found.results] == pytest.approx(
+    results = parts.search(LiteratureQuery("renal failure drug common"))
+    assert [r.chunk.text for r in results.results] == [r.chunk.text for r in whole.results]
+    assert [r.score for r in results.results] == pytest.approx(
         [r.score for r in whole.results], rel=1e-5
     )
 
@@ -321,10 +321,10 @@ def test_without_an_endpoint_embeddings_say_what_they_need(tmp_path):
 
 
 def test_a_pathological_keyword_does_not_hang(tmp_path):
-    found = searcher(tmp_path).search(
+    results = searcher(tmp_path).search(
         LiteratureQuery("tau", (Keyword("(a|a)*$" * 20), Keyword("tau"))), "pes2"
     )
-    assert documents(found) == ["D0"]
+    assert documents(results) == ["D0"]
 
 
 @pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2", "broaden"])
@@ -343,15 +343,15 @@ ABSENT = ("S1P1 receptors in 1 cell.", "Breast cancer in 2 families.", "Bread.")
 
 
 def test_a_symbol_that_the_corpus_lacks_finds_nothing_and_is_named(tmp_path):
-    found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1"))
-    assert found.results == ()
-    assert [problem.message for problem in found.problems] == ["No passage contains BRCA1."]
+    results = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1"))
+    assert results.results == ()
+    assert [problem.message for problem in results.problems] == ["No passage contains BRCA1."]
 
 
 def test_a_word_that_the_corpus_lacks_is_named_among_others_and_counts_in_the_coverage(tmp_path):
-    found = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1 in breast cancer families"))
-    assert documents(found) == ["D1"] and 0 < found.results[0].coverage < 0.75
-    assert "No passage contains BRCA1." in [problem.message for problem in found.problems]
+    results = searcher(tmp_path, ABSENT).search(LiteratureQuery("BRCA1 in breast cancer families"))
+    assert documents(results) == ["D1"] and 0 < results.results[0].coverage < 0.75
+    assert "No passage contains BRCA1." in [problem.message for problem in results.problems]
 
 
 @pytest.mark.parametrize("asked", ["IL10", "interleukin-10", "TGF-β1"])
@@ -366,8 +366,8 @@ def test_pieces_of_a_symbol_are_not_the_symbol(tmp_path, asked):
 )
 def test_a_symbol_is_found_as_a_unit_however_it_is_parted(tmp_path, asked, written):
     texts = [f"The {written} level rose.", "IL 6 and 10 more.", "TGF in 1 case of beta."]
-    found = searcher(tmp_path, texts).search(LiteratureQuery(asked))
-    assert documents(found) == ["D0"]
+    results = searcher(tmp_path, texts).search(LiteratureQuery(asked))
+    assert documents(results) == ["D0"]
 
 
 def test_no_chunk_covers_more_than_the_share_of_keywords_that_it_shows(tmp_path):
@@ -384,22 +384,22 @@ def test_words_that_only_ask_are_no_keywords(tmp_path):
 
 @pytest.mark.parametrize("typed", ["wich kinase phosphorylates tau", "waht kinase of tau"])
 def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
-    found = searcher(tmp_path, (*TEXTS, "A rich diet.", "A wheat diet.")).search(
+    results = searcher(tmp_path, (*TEXTS, "A rich diet.", "A wheat diet.")).search(
         LiteratureQuery(typed)
     )
-    assert found.repairs[0].instead in ("which", "what")
-    assert not {"rich", "wheat", "wich", "waht"} & {keyword.text for keyword in found.keywords}
-    assert not found.problems
+    assert results.repairs[0].instead in ("which", "what")
+    assert not {"rich", "wheat", "wich", "waht"} & {keyword.text for keyword in results.keywords}
+    assert not results.problems
 
 
 @pytest.mark.parametrize("typed", ["whats the kinase of tau", "why doesnt kinase hit tau"])
 def test_a_question_word_without_its_apostrophe_is_no_word_of_the_papers(tmp_path, typed):
-    found = searcher(tmp_path, (*TEXTS, "HATs acetylate.", "HATs work.")).search(
+    results = searcher(tmp_path, (*TEXTS, "HATs acetylate.", "HATs work.")).search(
         LiteratureQuery(typed)
     )
-    assert not {"hats", "whats", "doesnt"} & {k.text.casefold() for k in found.keywords}
+    assert not {"hats", "whats", "doesnt"} & {k.text.casefold() for k in results.keywords}
 
 
 def test_versus_is_no_keyword(tmp_path):
-    found = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
-    assert [keyword.text for keyword in found.keywords] == ["tau", "p53"]
+    results = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
+    assert [keyword.text for keyword in results.keywords] == ["tau", "p53"]

@@ -107,10 +107,10 @@ def test_a_search_that_the_server_forgot_is_made_again(monkeypatch):
     monkeypatch.setattr(module, "BATCH", 2)
     entrez = Entrez({n: date(2010, 1, n) for n in range(1, 8)})
     source = module.PubMed(entrez, "http://x/eutils", date(2020, 1, 1))
-    found = source.papers(source.search("tau"))
-    got = [next(found).id for _ in range(2)]
+    papers = source.papers(source.search("tau"))
+    got = [next(papers).id for _ in range(2)]
     entrez.forget()
-    got += [paper.id for paper in found]
+    got += [paper.id for paper in papers]
     assert got == [f"PMID:{n}" for n in range(1, 8)] and source.problems == []
 
 

@@ -75,17 +75,17 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def loaded(text: str, kind: SourceFormat, name: str = "mine") -> Schema:
-    found = load_schema(convert_schema(text, kind, name))
-    assert not [problem for problem in found.problems if problem.severity is Severity.ERROR]
-    return found
+    loaded_schema = load_schema(convert_schema(text, kind, name))
+    assert not [problem for problem in loaded_schema.problems if problem.severity is Severity.ERROR]
+    return loaded_schema
 
 
 def test_shapes_become_classes_with_their_slots() -> None:
-    found = loaded(SHACL, SourceFormat.SHACL)
+    loaded_schema = loaded(SHACL, SourceFormat.SHACL)
     drug, size, outcome = (
-        found.classes["Trial"].slot(name) for name in ("tested_drug", "size", "outcome")
+        loaded_schema.classes["Trial"].slot(name) for name in ("tested_drug", "size", "outcome")
     )
-    assert found.root == "Trial"
+    assert loaded_schema.root == "Trial"
     assert drug and (drug.range, drug.kind, drug.multivalued, drug.required) == (
         "Drug",
         RangeKind.OBJECT,
@@ -94,7 +94,7 @@ def test_shapes_become_classes_with_their_slots() -> None:
     )
     assert drug.description == "what was given"
     assert size and (size.datatype, size.multivalued) == ("xsd:integer", False)
-    assert outcome and [value.name for value in found.enums[outcome.range].values] == [
+    assert outcome and [value.name for value in loaded_schema.enums[outcome.range].values] == [
         "good",
         "bad",
     ]
@@ -108,17 +108,17 @@ def test_converted_schema_lists_what_was_left_out_at_its_top() -> None:
 
 @importers
 def test_a_json_schema_becomes_a_template() -> None:
-    found = loaded(JSON, SourceFormat.JSON_SCHEMA)
-    root = found.classes["StudyReport"]
+    loaded_schema = loaded(JSON, SourceFormat.JSON_SCHEMA)
+    root = loaded_schema.classes["StudyReport"]
     disease, drugs, site, size = (root.slot(name) for name in ("disease", "drugs", "site", "size"))
-    assert found.root == "StudyReport"
+    assert loaded_schema.root == "StudyReport"
     assert disease and disease.required and disease.description == "the disease that was studied"
     assert drugs and (drugs.range, drugs.multivalued, drugs.kind) == (
         "DrugGiven",
         True,
         RangeKind.OBJECT,
     )
-    assert site and [slot.name for slot in found.classes[site.range].slots] == ["city"]
+    assert site and [slot.name for slot in loaded_schema.classes[site.range].slots] == ["city"]
     assert size and size.datatype == "xsd:integer"
 
 
@@ -149,12 +149,12 @@ def test_odd_json_schemas_are_read_or_refused_in_words(bad: Any) -> None:
 
 @importers
 def test_tables_become_classes_and_their_keys_ranges() -> None:
-    found = loaded(SQL, SourceFormat.SQL)
-    symbol, day = (found.classes["gene"].slot(name) for name in ("symbol", "found"))
-    gene, score = (found.classes["link"].slot(name) for name in ("gene", "score"))
+    loaded_schema = loaded(SQL, SourceFormat.SQL)
+    symbol, day = (loaded_schema.classes["gene"].slot(name) for name in ("symbol", "found"))
+    gene, score = (loaded_schema.classes["link"].slot(name) for name in ("gene", "score"))
     assert gene and gene.range == "gene" and score and score.range == "float"
     assert symbol and symbol.required and day and day.datatype == "xsd:date"
-    assert found.root == "link"
+    assert loaded_schema.root == "link"
 
 
 @importers

@@ -77,23 +77,23 @@ def test_every_question_and_every_example_is_a_query_that_runs(desk):
     ]
     folder = question.query_store(desk)
     for text in texts:
-        found = question.answer_query(str(folder), text, question.known_prefixes(desk), 10)
-        assert found.columns, text
+        query_answer = question.answer_query(str(folder), text, question.known_prefixes(desk), 10)
+        assert query_answer.columns, text
 
 
 def test_a_constructed_graph_is_drawn_with_the_names_of_things(desk):
-    found = question.run_query(
+    query_answer = question.run_query(
         desk, "CONSTRUCT { ?a biolink:treats ?b } WHERE { ?a biolink:treats ?b }"
     )
-    drawing = question.answer_drawing(desk, found)
+    drawing = question.answer_drawing(desk, query_answer)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {"aspirin", "Headache"}
-    assert question.answer_file(found, "nt").count(b" .\n") == 1
+    assert question.answer_file(query_answer, "nt").count(b" .\n") == 1
 
 
 def test_an_answer_is_cut_and_says_so(desk):
-    found = question.run_query(desk, "SELECT * { ?s ?p ?o }", most=3)
-    assert (len(found.rows), found.cut) == (3, True)
+    query_answer = question.run_query(desk, "SELECT * { ?s ?p ?o }", most=3)
+    assert (len(query_answer.rows), query_answer.cut) == (3, True)
 
 
 def test_a_query_without_end_is_ended(desk, monkeypatch):
@@ -124,9 +124,9 @@ def test_a_name_that_nothing_has_is_reported(desk):
 
 
 def test_spreadsheets_do_not_run_what_an_answer_holds(desk):
-    found = question.run_query(desk, 'SELECT ("=1+1" AS ?x) {}')
-    assert question.answer_file(found, "csv") == b"x\n'=1+1\n"
-    assert json.loads(question.answer_file(found, "json"))["head"]["vars"] == ["x"]
+    query_answer = question.run_query(desk, 'SELECT ("=1+1" AS ?x) {}')
+    assert question.answer_file(query_answer, "csv") == b"x\n'=1+1\n"
+    assert json.loads(question.answer_file(query_answer, "json"))["head"]["vars"] == ["x"]
 
 
 def test_an_answer_follows_the_next_decision(tmp_path):

@@ -30,15 +30,15 @@ SHA = text_version(DOCUMENT, TEXT).sha
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """A project with vocabularies, into which what another project approved was imported."""
-    found = reviewing.filled(tmp_path / "other")
-    found.store.documents.add_text(text_version(DOCUMENT, TEXT))
+    extraction = reviewing.filled(tmp_path / "other")
+    extraction.store.documents.add_text(text_version(DOCUMENT, TEXT))
     piece = reviewing.quoted(RELIEVES, "Aspirin relieves headache")
     assert isinstance(piece.ground, TextGround)
-    found.store.statements.propose(
+    extraction.store.statements.propose(
         [(RELIEVES, [Evidence(RELIEVES.id, replace(piece.ground, version=SHA))])], "", ANNA.orcid
     )
     draft = knowledge_base.export_draft(
-        found, [(RELIEVES, found.store.statements.get(RELIEVES.id).evidence[1:])], []
+        extraction, [(RELIEVES, extraction.store.statements.get(RELIEVES.id).evidence[1:])], []
     )
     here = reviewing.filled(tmp_path / "here")
     here.close()
@@ -49,7 +49,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     imported = statement_import.import_file(here, "kb.ttl", draft.encode())
     assert imported.absent == (DOCUMENT,)
     assert f"Quotes of {DOCUMENT} cannot be proven" in imported.remark
-    found.close()
+    extraction.close()
     yield here
     here.close()
 

@@ -51,10 +51,15 @@ def test_two_models_are_compared_with_the_settings_of_the_run(desk: Desk) -> Non
     assert second.run.model == "other"
     settings = dict(second.run.settings["options"])
     assert (settings["context"], settings["calls"]) == (True, 7)
-    found = compare.compare_runs(desk, first.run.id, second.run.id)
-    assert (found.texts, found.same, found.only_left, found.only_right) == (1, 1, 1, 0)
-    assert found.left.calls == 3 and found.right.calls == 2
-    assert found.left.precision is None
+    comparison = compare.compare_runs(desk, first.run.id, second.run.id)
+    assert (comparison.texts, comparison.same, comparison.only_left, comparison.only_right) == (
+        1,
+        1,
+        1,
+        0,
+    )
+    assert comparison.left.calls == 3 and comparison.right.calls == 2
+    assert comparison.left.precision is None
 
 
 def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: Desk) -> None:
@@ -63,8 +68,8 @@ def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: De
     assert all(call.reused for call in again.calls)
     assert compare.compare_runs(desk, first.run.id, again.run.id).right.cost is None
     priced(desk, {"rules": (1.0, 4.0)})
-    found = compare.compare_runs(desk, first.run.id, again.run.id)
-    assert found.left.cost and found.left.cost == found.right.cost
+    comparison = compare.compare_runs(desk, first.run.id, again.run.id)
+    assert comparison.left.cost and comparison.left.cost == comparison.right.cost
 
 
 def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
@@ -82,8 +87,8 @@ def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
     assert first.state is JobState.DONE
     assert "cost unknown" in spending.totals_line(desk, first)
     second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
-    found = compare.compare_runs(desk, first.id, second.id)
-    assert (found.texts, found.same, found.only_left) == (2, 2, 2)
+    comparison = compare.compare_runs(desk, first.id, second.id)
+    assert (comparison.texts, comparison.same, comparison.only_left) == (2, 2, 2)
 
 
 def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
@@ -262,7 +267,7 @@ def test_a_text_beyond_the_known_context_is_read_in_parts(tmp_path: Path) -> Non
     desk, _ = project(tmp_path / "p", {"": "triples: aspirin TREATS migraine"} | dict(RULES))
     desk.settings = replace(desk.settings, contexts={"rules": 1000})
     text = " ".join(f"{TEXT} Patient {n} slept." for n in range(30))
-    found = result.wait_for_job(desk, result.start_run(desk, "trial", text, engine="spires"))
-    assert "read-in-parts" in {problem.code for problem in found.problems}
-    longest = max(len(call.request["messages"][-1]["content"]) for call in found.calls)
+    finished = result.wait_for_job(desk, result.start_run(desk, "trial", text, engine="spires"))
+    assert "read-in-parts" in {problem.code for problem in finished.problems}
+    longest = max(len(call.request["messages"][-1]["content"]) for call in finished.calls)
     assert longest / 3.2 < 1000

@@ -23,15 +23,15 @@ from core.services.extract.place import place_words
     ],
 )
 def test_every_kind_of_gap_is_counted_and_says_what_helps(code: str, words: str) -> None:
-    found = find_gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
-    assert words in found[0].says and found[0].count == 2 and found[0].helps
-    assert may_be_incomplete(found)
+    gaps = find_gaps((Problem(code, "x", Severity.ERROR),) * 2, 3, 3)
+    assert words in gaps[0].says and gaps[0].count == 2 and gaps[0].helps
+    assert may_be_incomplete(gaps)
 
 
 def test_a_fall_back_and_reading_in_parts_are_reported_and_lose_nothing() -> None:
     notes = tuple(Problem(code, "x", Severity.NOTE) for code in ("fell-back", "read-in-parts"))
-    found = find_gaps(notes, 1, 1)
-    assert len(found) == 2 and not may_be_incomplete(found)
+    gaps = find_gaps(notes, 1, 1)
+    assert len(gaps) == 2 and not may_be_incomplete(gaps)
 
 
 def test_an_answer_of_which_nothing_could_be_read_is_reported_first() -> None:

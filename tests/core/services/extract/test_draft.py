@@ -68,15 +68,15 @@ def hostile(desk: Desk, words: str) -> ExtractionView:
     """An extraction in which the model gave these words for a term, and for the relation."""
     nested = f"subject: {words}\npredicate: TREATS\nobject: {words}"
     desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": nested})
-    found = run(desk, f"It hurts. {words}")
-    claim, evidence = found.statements[0]
+    view = run(desk, f"It hurts. {words}")
+    claim, evidence = view.statements[0]
     worse = replace(
         claim,
         subject=replace(claim.subject, label=words),
         object=replace(claim.object, label=words),
     )  # type: ignore[type-var, arg-type]
     return replace(
-        found, statements=((worse, [replace(one, statement=worse.id) for one in evidence]),)
+        view, statements=((worse, [replace(one, statement=worse.id) for one in evidence]),)
     )
 
 
@@ -98,8 +98,8 @@ class Page(HTMLParser):
 
 @pytest.mark.parametrize("words", HOSTILE)
 def test_hostile_words_are_words_in_every_format(desk: Desk, words: str) -> None:
-    found = hostile(desk, words)
-    drafts = {name: draft.render_run(desk, found, name) for name in draft.FORMATS}
+    view = hostile(desk, words)
+    drafts = {name: draft.render_run(desk, view, name) for name in draft.FORMATS}
     whole = json.loads(drafts["json"])
     assert whole["statements"][0]["subject"]["label"] == words
     assert yaml.safe_load(drafts["yaml"]) == whole
@@ -131,25 +131,25 @@ def test_no_cell_of_a_table_is_a_formula(desk: Desk, words: str) -> None:
 
 
 def test_every_draft_says_undecided_and_is_the_same_again(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     for name in draft.FORMATS:
-        text = draft.render_run(desk, found, name)
+        text = draft.render_run(desk, view, name)
         assert "undecided" in text
-        assert text == draft.export_run(desk, found.run.id, name)
+        assert text == draft.export_run(desk, view.run.id, name)
 
 
 @pytest.mark.parametrize("format", ["ttl", "json", "jsonl", "yaml"])
 def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -> None:
-    found = run(desk)
-    content = draft.render_run(desk, found, format).encode()
+    view = run(desk)
+    content = draft.render_run(desk, view, format).encode()
     done = statement_import.import_file(other, f"draft.{format}", content)
-    assert set(done.proposal.new) == {statement.id for statement, _ in found.statements}
+    assert set(done.proposal.new) == {statement.id for statement, _ in view.statements}
     records = other.store.queue.records()
     assert {record.state for record in records} == {State.PROPOSED}
-    assert {r.statement for r in records} == {statement for statement, _ in found.statements}
+    assert {r.statement for r in records} == {statement for statement, _ in view.statements}
     quotes = {piece.id: piece.ground for record in records for piece in record.evidence}
     assert quotes == {
-        piece.id: piece.ground for _, evidence in found.statements for piece in evidence
+        piece.id: piece.ground for _, evidence in view.statements for piece in evidence
     }
 
 
@@ -219,21 +219,23 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
     """Ours by its annotations, the reference's by its template."""
     desk = kitchen(tmp_path)
     name = str(request.getfixturevalue("shared") / "data" / schema) if "/" in schema else schema
-    found = result.wait_for_job(desk, result.start_run(desk, name, PASTA, "PMID:1"))
-    graph, parts = defined(draft.render_run(desk, found, "owl"))
+    finished = result.wait_for_job(desk, result.start_run(desk, name, PASTA, "PMID:1"))
+    graph, parts = defined(draft.render_run(desk, finished, "owl"))
     properties = {
         str(name) for part in parts for name in graph.objects(part, rdflib.OWL.onProperty)
     }
     assert "http://purl.obolibrary.org/obo/FOODON_00002420" in properties
     assert len(parts) == 3
-    assert draft.draft_remarks(desk, found, "owl") == ()
+    assert draft.draft_remarks(desk, finished, "owl") == ()
     desk.close()
 
 
 def test_approved_draft_is_exported_with_its_class_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
-    found = result.wait_for_job(desk, result.start_run(desk, "recipe", PASTA, "PMID:1"))
-    sent = result.send_to_review(desk, found.run.id, "0000-0002-1825-0097", include_ungrounded=True)
+    finished = result.wait_for_job(desk, result.start_run(desk, "recipe", PASTA, "PMID:1"))
+    sent = result.send_to_review(
+        desk, finished.run.id, "0000-0002-1825-0097", include_ungrounded=True
+    )
     assert b"equivalentClass" not in knowledge_base.export_approved(desk, "owl").content
     who = decision.Curator("0000-0002-1825-0097", "Anna")
     for name in sent.new:

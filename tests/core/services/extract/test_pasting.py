@@ -18,8 +18,8 @@ def test_one_json_answer_fills_the_whole_schema(tmp_path: Path) -> None:
     assert '"triples"' in prompt and '"subject"' in prompt and TEXT in prompt
     answer = '{"triples": [{"subject": "aspirin", "predicate": "TREATS", "object": "migraine"}]}'
     assert pasting.paste_answer(desk, run, "", answer).done
-    found = result.result_of_run(desk, run)
-    assert [(s.subject.id, s.object.id) for s, _ in found.statements] == [
+    view = result.result_of_run(desk, run)
+    assert [(s.subject.id, s.object.id) for s, _ in view.statements] == [
         ("CHEBI:15365", "MONDO:0005277")
     ]
 

@@ -44,11 +44,11 @@ def run(desk: Desk, text: str = TEXT, **options: object) -> ExtractionView:
 
 
 def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
-    found = run(desk)
-    assert (found.run.engine, found.run.schema, found.document.id) == ("spires", "trial", "PMID:1")
-    assert "TextWithTriples" in found.run.schema_text
-    assert set(found.run.vocabularies) >= {"chebi", "mondo"}
-    assert [call.path for call in found.calls if call.state is CallState.DONE] == [
+    view = run(desk)
+    assert (view.run.engine, view.run.schema, view.document.id) == ("spires", "trial", "PMID:1")
+    assert "TextWithTriples" in view.run.schema_text
+    assert set(view.run.vocabularies) >= {"chebi", "mondo"}
+    assert [call.path for call in view.calls if call.state is CallState.DONE] == [
         "",
         "triples[0]",
         "triples[1]",
@@ -66,19 +66,17 @@ def test_statements_follow_from_the_tree(desk: Desk) -> None:
 
 
 def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     (desk.folder / "schemas" / "trial.yaml").write_text("nothing", "utf-8")
-    assert extraction.result_of_run(desk, found.run.id).statements == found.statements
+    assert extraction.result_of_run(desk, view.run.id).statements == view.statements
 
 
 def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     slot = "triples[1].object"
-    extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277")
+    extraction.choose_term(desk, view.run.id, slot, CURATOR, "MONDO:0005277")
     mention = next(
-        m
-        for m in extraction.result_of_run(desk, found.run.id).extraction.mentions
-        if m.slot == slot
+        m for m in extraction.result_of_run(desk, view.run.id).extraction.mentions if m.slot == slot
     )
     assert (mention.chosen and mention.chosen.label, mention.chosen_by) == ("migraine", CURATOR)
     again = next(m for m in run(desk).extraction.mentions if m.slot == slot)
@@ -86,45 +84,45 @@ def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
 
 
 def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     slot = "triples[1].object"
-    extraction.choose_term(desk, found.run.id, slot, CURATOR, "MONDO:0005277", remember=False)
-    mentions = extraction.result_of_run(desk, found.run.id).extraction.mentions
+    extraction.choose_term(desk, view.run.id, slot, CURATOR, "MONDO:0005277", remember=False)
+    mentions = extraction.result_of_run(desk, view.run.id).extraction.mentions
     assert next(m for m in mentions if m.slot == slot).chosen_by == CURATOR
     assert desk.store.synonyms.all() == []
 
 
 def test_terms_refused_by_no_term_fits_are_not_chosen_again(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     slot = "triples[0].object"
-    engine = next(m for m in found.extraction.mentions if m.slot == slot)
+    engine = next(m for m in view.extraction.mentions if m.slot == slot)
     assert engine.chosen
     extraction.choose_term(
-        desk, found.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS, remember=False
+        desk, view.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS, remember=False
     )
     assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
-    extraction.choose_term(desk, found.run.id, slot, CURATOR, engine.chosen.id, remember=False)
-    extraction.choose_term(desk, found.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS)
+    extraction.choose_term(desk, view.run.id, slot, CURATOR, engine.chosen.id, remember=False)
+    extraction.choose_term(desk, view.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS)
     again = next((m for m in run(desk).extraction.mentions if m.slot == slot), None)
     assert again is None or again.chosen is None
-    undo.take_back_choice(desk, found.run.id, slot)
+    undo.take_back_choice(desk, view.run.id, slot)
     assert not desk.store.link_rules.all()
     assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
 
 
 @pytest.mark.parametrize("typed", ["", "nonsense", "MONDO:9999999", "CHEBI:15365"])
 def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
-    found = run(desk)
+    view = run(desk)
     with pytest.raises(InputError):
-        extraction.choose_term(desk, found.run.id, "triples[1].object", CURATOR, typed)
+        extraction.choose_term(desk, view.run.id, "triples[1].object", CURATOR, typed)
 
 
 def test_chosen_term_can_apply_to_all_equal_mentions(desk: Desk) -> None:
     rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
     desk._parts["completer"] = RuleModel(rules)
-    found = run(desk, "Aspirin and ibuprofen treat sore heads.")
+    view = run(desk, "Aspirin and ibuprofen treat sore heads.")
     made = extraction.choose_term(
-        desk, found.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
+        desk, view.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
     )
     assert made.slots == ("triples[0].object", "triples[1].object")
 
@@ -133,37 +131,36 @@ REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
 
 
 def test_sending_holds_back_ungrounded_statements_by_name(desk: Desk) -> None:
-    found = run(desk)
-    sent = extraction.send_to_review(desk, found.run.id, CURATOR)
+    view = run(desk)
+    sent = extraction.send_to_review(desk, view.run.id, CURATOR)
     assert (len(sent.new), len(sent.held_back)) == (1, 1)
     assert "sore heads" in sent.held_back[0][1]
     assert (
-        len(extraction.send_to_review(desk, found.run.id, CURATOR, include_ungrounded=True).new)
-        == 1
+        len(extraction.send_to_review(desk, view.run.id, CURATOR, include_ungrounded=True).new) == 1
     )
 
 
 def test_statement_marked_as_without_a_term_can_be_sent(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     extraction.choose_term(
-        desk, found.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
+        desk, view.run.id, "triples[1].object", CURATOR, outcome=Outcome.NO_TERM_FITS
     )
-    assert extraction.send_to_review(desk, found.run.id, CURATOR).held_back == ()
+    assert extraction.send_to_review(desk, view.run.id, CURATOR).held_back == ()
 
 
 def test_sending_twice_adds_nothing(desk: Desk) -> None:
-    found = run(desk)
-    extraction.send_to_review(desk, found.run.id, CURATOR)
-    again = extraction.send_to_review(desk, found.run.id, CURATOR)
+    view = run(desk)
+    extraction.send_to_review(desk, view.run.id, CURATOR)
+    again = extraction.send_to_review(desk, view.run.id, CURATOR)
     assert (again.new, len(again.already_known)) == ((), 1)
 
 
 def test_a_second_run_asks_nothing_anew(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     run(desk)
-    found = run(desk)
+    view = run(desk)
     assert len(model.asked) == 3
-    assert draft.run_usage(found)["reused"] == 3
+    assert draft.run_usage(view)["reused"] == 3
 
 
 def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None:
@@ -177,26 +174,26 @@ def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None
 def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     model.rules = {**RULES, "ibuprofen NOT": RateLimited("Wait.")}
-    found = run(desk, options=RunOptions(reuse=False))
-    assert found.failed
+    view = run(desk, options=RunOptions(reuse=False))
+    assert view.failed
     model.rules = RULES
-    extraction.extract_and_keep(desk, found.run)
-    assert not extraction.result_of_run(desk, found.run.id).failed
+    extraction.extract_and_keep(desk, view.run)
+    assert not extraction.result_of_run(desk, view.run.id).failed
     assert len(model.asked) == 4
 
 
 def test_a_run_replays_without_a_model(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     desk._parts["completer"] = RuleModel({})
-    again = run(desk, options=RunOptions(replay=found.run.id))
-    assert again.statements[0][0].id == found.statements[0][0].id
+    again = run(desk, options=RunOptions(replay=view.run.id))
+    assert again.statements[0][0].id == view.statements[0][0].id
 
 
 def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
     desk, _ = project(tmp_path, None)
     assert extraction.resolve_engine(desk, "auto") == "builtin"
-    found = run(desk)
-    assert {m.chosen.id for m in found.extraction.mentions if m.chosen} >= {
+    view = run(desk)
+    assert {m.chosen.id for m in view.extraction.mentions if m.chosen} >= {
         "CHEBI:15365",
         "MONDO:0005277",
     }
@@ -249,10 +246,10 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
     for path, words in (("triples[0]", "aspirin TREATS migraine"), ("triples[1]", "ibuprofen NOT")):
         pasted = pasting.paste_answer(desk, pasted.run, path, str(RULES[words]))
     assert pasted.done
-    found = extraction.result_of_run(desk, pasted.run)
-    assert len(found.statements) == 2
-    assert not found.failed
-    assert len(found.calls) == 3
+    view = extraction.result_of_run(desk, pasted.run)
+    assert len(view.statements) == 2
+    assert not view.failed
+    assert len(view.calls) == 3
 
 
 def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
@@ -347,8 +344,8 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
     from core.services.review import decision
     from core.services.review.decision import Judgement
 
-    found = run(desk)
-    (new,) = extraction.send_to_review(desk, found.run.id, CURATOR).new
+    view = run(desk)
+    (new,) = extraction.send_to_review(desk, view.run.id, CURATOR).new
     version = desk.store.statements.get(new).version
     decision.decide(desk, new, version, Judgement(Verdict.APPROVE), Curator(CURATOR))
     extraction.send_to_review(desk, run(desk, options=RunOptions(reuse=False)).run.id, CURATOR)
@@ -359,8 +356,8 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
 
 
 def test_every_format_is_a_valid_file_of_its_kind(desk: Desk) -> None:
-    found = run(desk)
-    drafts = {name: draft.export_run(desk, found.run.id, name) for name in draft.FORMATS}
+    view = run(desk)
+    drafts = {name: draft.export_run(desk, view.run.id, name) for name in draft.FORMATS}
     assert all("ndecided" in text for text in drafts.values())
     whole = json.loads(drafts["json"])
     assert yaml.safe_load(drafts["yaml"]) == whole
@@ -385,16 +382,16 @@ def test_hostile_words_stay_words_in_every_draft(desk: Desk) -> None:
     words = "<script>alert(1)</script>"
     nested = f"subject: =1+1\npredicate: TREATS\nobject: {words}"
     desk._parts["completer"] = RuleModel({"hurts": "triples: x y z", "x y z": nested})
-    found = run(desk, "It hurts.")
-    assert words not in draft.export_run(desk, found.run.id, "html")
-    assert words not in draft.export_run(desk, found.run.id, "md")
-    assert ",'=1+1," in draft.export_run(desk, found.run.id, "csv")
+    view = run(desk, "It hurts.")
+    assert words not in draft.export_run(desk, view.run.id, "html")
+    assert words not in draft.export_run(desk, view.run.id, "md")
+    assert ",'=1+1," in draft.export_run(desk, view.run.id, "csv")
 
 
 def test_an_unknown_format_is_refused(desk: Desk) -> None:
-    found = run(desk)
+    view = run(desk)
     with pytest.raises(InputError):
-        draft.render_run(desk, replace(found), "docx")
+        draft.render_run(desk, replace(view), "docx")
 
 
 # ------------------------------------------------------------------ a process that dies

@@ -37,10 +37,10 @@ def test_the_templates_can_be_picked_with_a_summary_and_an_example(desk: Desk) -
 
 
 def test_a_schema_shows_its_prompt_and_tree_before_it_is_kept(desk: Desk) -> None:
-    found = schemas.checked_schema(desk, OWN)
-    assert found.usable
-    assert found.outline == ("label: string",)
-    assert "label: <what it is called>" in found.prompt
+    checked = schemas.checked_schema(desk, OWN)
+    assert checked.usable
+    assert checked.outline == ("label: string",)
+    assert "label: <what it is called>" in checked.prompt
 
 
 def test_schema_with_errors_is_reported_and_not_saved(desk: Desk) -> None:
@@ -80,9 +80,9 @@ def test_missing_converter_is_named_with_its_install_command() -> None:
 def test_shapes_can_be_kept_as_a_schema_of_ones_own(desk: Desk) -> None:
     shapes = """@prefix sh: <http://www.w3.org/ns/shacl#> . @prefix ex: <https://example.org/s#> .
     ex:Trial a sh:NodeShape ; sh:property [ sh:path ex:drug ; sh:maxCount 1 ] ."""
-    found = schemas.as_linkml("my shapes.ttl", shapes)
-    assert schemas.checked_schema(desk, found).usable
-    assert schemas.save_schema(desk, "shapes", found) == "shapes"
+    linkml = schemas.as_linkml("my shapes.ttl", shapes)
+    assert schemas.checked_schema(desk, linkml).usable
+    assert schemas.save_schema(desk, "shapes", linkml) == "shapes"
 
 
 def test_a_schema_that_keeps_its_reader_busy_is_refused_with_the_limit(

@@ -56,9 +56,9 @@ def test_every_engine_shows_a_tie_and_takes_the_default(desk: Desk, engine: str)
     tied = run(desk, engine)
     assert first(tied).outcome is Outcome.AMBIGUOUS
     assert {candidate.taxon for candidate in first(tied).candidates} == {HUMAN, MOUSE}
-    found = run(desk, engine, "mouse")
-    assert ids(found) == ["G:2", "G:4"]
-    assert (first(found).taxon, first(found).taxon_by) == (MOUSE, "document")
+    view = run(desk, engine, "mouse")
+    assert ids(view) == ["G:2", "G:4"]
+    assert (first(view).taxon, first(view).taxon_by) == (MOUSE, "document")
 
 
 def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> None:
@@ -69,8 +69,8 @@ def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> No
 def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
     made = run(desk)
     result.set_species(desk, made.run.id, first(made).slot, CURATOR, "mouse")
-    found = result.result_of_run(desk, made.run.id)
-    assert ids(found) == ["G:2", ""] and first(found).taxon_by == CURATOR
+    view = result.result_of_run(desk, made.run.id)
+    assert ids(view) == ["G:2", ""] and first(view).taxon_by == CURATOR
     result.set_species(desk, made.run.id, "", CURATOR, HUMAN)
     assert ids(result.result_of_run(desk, made.run.id)) == ["G:1", "G:3"]
 
@@ -90,5 +90,5 @@ def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
 
 
 def test_the_project_offers_the_species_that_it_has_genes_of_first(desk: Desk) -> None:
-    found = result.species_choices(desk)
-    assert list(found.items())[:2] == [(HUMAN, "Homo sapiens"), (MOUSE, "Mus musculus")]
+    choices = result.species_choices(desk)
+    assert list(choices.items())[:2] == [(HUMAN, "Homo sapiens"), (MOUSE, "Mus musculus")]

@@ -51,23 +51,33 @@ def test_a_new_api_is_one_file_and_one_line(desk: Desk, monkeypatch: pytest.Monk
 
 
 def test_a_question_is_answered_with_evidence(desk: Desk):
-    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
-    assert (found.answer.text, found.answer.status) == ("TP53", AnswerStatus.ANSWERED)
+    asked_question = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
+    assert (asked_question.answer.text, asked_question.answer.status) == (
+        "TP53",
+        AnswerStatus.ANSWERED,
+    )
     assert (
-        found.way == genes.stored_answer(desk, found.run).way == found.row["way"] == "API mygene"
+        asked_question.way
+        == genes.stored_answer(desk, asked_question.run).way
+        == asked_question.row["way"]
+        == "API mygene"
     )  # no planner
     assert (
-        found.row["evidence"][0]["record"] == "NCBIGene:7157"
-        and found.row["evidence"][0]["field"] == "/hits/0/symbol"
+        asked_question.row["evidence"][0]["record"] == "NCBIGene:7157"
+        and asked_question.row["evidence"][0]["field"] == "/hits/0/symbol"
     )
 
 
 def test_a_failed_fetch_is_a_failed_answer(desk: Desk):
     desk.network.text = "<html>"
-    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
-    assert found.answer.status is AnswerStatus.FAILED and found.answer.steps[0].status == "failed"
+    asked_question = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (
-        found.answer.steps[0].call == genes.gene_answer_calls(desk, found.run)[0].id
+        asked_question.answer.status is AnswerStatus.FAILED
+        and asked_question.answer.steps[0].status == "failed"
+    )
+    assert (
+        asked_question.answer.steps[0].call
+        == genes.gene_answer_calls(desk, asked_question.run)[0].id
     )  # what was sent, and what came, are on show
 
 
@@ -115,18 +125,19 @@ def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
 
 
 def test_a_web_api_s_answer_makes_no_statement(desk: Desk):
-    found = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
+    asked_question = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
     assert (
-        str(found.answer.kind) == "web API"
-        and statement.claims_of_answer(desk, found.run, found.answer) == AnswerClaims()
+        str(asked_question.answer.kind) == "web API"
+        and statement.claims_of_answer(desk, asked_question.run, asked_question.answer)
+        == AnswerClaims()
     )
 
 
 def test_an_added_api_is_inert_until_its_host_is_listed(desk: Desk):
     api = api_catalogue.add_api(desk, TEXT.replace("token: HGNC", "token: ''"))
     assert "GROUNDWORK_API_HOSTS" in api_catalogue.why_inert(desk, api)
-    found = genes.ask_gene_question(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
-    assert found.answer.status is AnswerStatus.FAILED and not desk.network.asked
+    asked_question = genes.ask_gene_question(desk, "symbol=TP53", genes.AskOptions(api="genenames"))
+    assert asked_question.answer.status is AnswerStatus.FAILED and not desk.network.asked
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))
     assert api_catalogue.why_inert(desk, api) == ""
 

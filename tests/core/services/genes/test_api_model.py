@@ -126,12 +126,14 @@ def test_every_query_that_the_model_proposes_is_asked(desk: Desk, httpserver: HT
     httpserver.clear()
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(HITS)
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
-    found = ask(desk, TWO)
-    assert found.answer.text == ["TP53", "BRCA1"] and [one.path for one in found.answer.steps] == [
+    asked_question = ask(desk, TWO)
+    assert asked_question.answer.text == ["TP53", "BRCA1"] and [
+        one.path for one in asked_question.answer.steps
+    ] == [
         "api[0]",
         "api[1]",
     ]
-    assert sorted(call.kind for call in genes.gene_answer_calls(desk, found.run)) == [
+    assert sorted(call.kind for call in genes.gene_answer_calls(desk, asked_question.run)) == [
         "api",
         "api",
         "model",
@@ -150,23 +152,23 @@ def test_api_answer_fails_when_one_of_two_requests_fails(desk: Desk, httpserver:
     httpserver.clear()
     httpserver.expect_ordered_request("/mygene/query").respond_with_data("no", 404)
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
-    found = ask(desk, TWO)
-    assert found.answer.status is AnswerStatus.FAILED and not found.answer.text
-    assert [one.status for one in found.answer.steps] == ["failed", "done"]
+    asked_question = ask(desk, TWO)
+    assert asked_question.answer.status is AnswerStatus.FAILED and not asked_question.answer.text
+    assert [one.status for one in asked_question.answer.steps] == ["failed", "done"]
 
 
 def test_refused_query_of_the_model_is_reported(desk: Desk):
-    found = ask(desk, SOME)
-    assert found.answer.text == "TP53" and "size: Input should be less than" in " ".join(
-        found.answer.notes
+    asked_question = ask(desk, SOME)
+    assert asked_question.answer.text == "TP53" and "size: Input should be less than" in " ".join(
+        asked_question.answer.notes
     )
 
 
 def test_hostile_parameters_are_refused_and_nobody_is_asked(desk: Desk, httpserver: HTTPServer):
-    found = ask(desk, HOSTILE)
+    asked_question = ask(desk, HOSTILE)
     assert (
-        found.answer.status is AnswerStatus.FAILED
-        and "url: Extra inputs are not permitted" in found.answer.notes[0]
+        asked_question.answer.status is AnswerStatus.FAILED
+        and "url: Extra inputs are not permitted" in asked_question.answer.notes[0]
     )
     assert not httpserver.log
 
@@ -185,10 +187,10 @@ def test_the_builder_reads_the_documentation_whole(desk: Desk, model: Model):
 
 
 def test_a_model_that_writes_no_parameters_is_a_failed_answer(desk: Desk, httpserver: HTTPServer):
-    found = ask(desk, NOTHING)
+    asked_question = ask(desk, NOTHING)
     assert (
-        found.answer.status is AnswerStatus.FAILED
-        and "Fill in the form yourself" in found.answer.notes[0]
+        asked_question.answer.status is AnswerStatus.FAILED
+        and "Fill in the form yourself" in asked_question.answer.notes[0]
     )
     assert not httpserver.log
 
@@ -198,8 +200,11 @@ def test_a_fault_of_the_model_is_a_failed_answer(
     desk: Desk, model: Model, httpserver: HTTPServer, fault: str
 ):
     model.ask("/__fault", script=fault)
-    found = ask(desk, TWO)
-    assert found.answer.status is AnswerStatus.FAILED and len(found.answer.notes[0]) < 400
+    asked_question = ask(desk, TWO)
+    assert (
+        asked_question.answer.status is AnswerStatus.FAILED
+        and len(asked_question.answer.notes[0]) < 400
+    )
     assert not httpserver.log
 
 
@@ -208,8 +213,8 @@ def test_hostile_model_output_ends_as_query_words_at_most(
 ):
     for _ in range(5):  # another address or piece of markup each time
         model.ask("/__fault", script="inject")
-        found = ask(desk, TWO)
-        assert len(found.answer.notes[0]) < 400
+        asked_question = ask(desk, TWO)
+        assert len(asked_question.answer.notes[0]) < 400
     assert {asked.path for asked, _ in httpserver.log} <= {"/mygene/query"}
 
 
@@ -230,24 +235,27 @@ def test_typed_parameters_are_asked_as_they_stand_without_the_model(desk: Desk, 
 def test_a_replay_asks_neither_the_model_nor_the_api(
     desk: Desk, model: Model, httpserver: HTTPServer
 ):
-    found = ask(desk, SOME)
+    asked_question = ask(desk, SOME)
     asked = len(model.ask("/__log")["requests"]), len(httpserver.log)
     desk.settings = replace(desk.settings, model="")
     desk._parts.pop("completer", None)
-    again = genes.replay_question(desk, found.run)
-    assert again.answer.text == found.answer.text == "TP53"
+    again = genes.replay_question(desk, asked_question.run)
+    assert again.answer.text == asked_question.answer.text == "TP53"
     assert (len(model.ask("/__log")["requests"]), len(httpserver.log)) == asked
 
 
 # ------------------------------------------------------------------ as a tool
 def test_a_model_uses_an_api_as_one_more_tool(desk: Desk, model: Model):
-    found = ask(desk, f"{TOOL}?", way="tools")
-    assert (found.answer.text, found.answer.status) == ("TP53", AnswerStatus.ANSWERED)
-    assert (
-        found.row["evidence"][0]["record"] == "NCBIGene:7157"
-        and found.row["evidence"][0]["value"] == "TP53"
+    asked_question = ask(desk, f"{TOOL}?", way="tools")
+    assert (asked_question.answer.text, asked_question.answer.status) == (
+        "TP53",
+        AnswerStatus.ANSWERED,
     )
-    step = found.answer.steps[0]
+    assert (
+        asked_question.row["evidence"][0]["record"] == "NCBIGene:7157"
+        and asked_question.row["evidence"][0]["value"] == "TP53"
+    )
+    step = asked_question.answer.steps[0]
     assert (step.tool, step.origin, step.arguments) == ("api_mygene", "model", {"q": "p53"})
     offered = [
         one["function"]["name"] for one in model.ask("/__log")["requests"][0]["body"]["tools"]
@@ -260,13 +268,13 @@ def test_hostile_calls_of_a_tool_ask_nobody(
     desk: Desk, model: Model, httpserver: HTTPServer, fault: str
 ):
     model.ask("/__fault", script=",".join([fault] * 3))
-    found = ask(desk, f"{TOOL}?", way="tools")
-    bad = [one for one in found.answer.steps if one.status != "done"]
+    asked_question = ask(desk, f"{TOOL}?", way="tools")
+    bad = [one for one in asked_question.answer.steps if one.status != "done"]
     assert all(
         str(asked.url).startswith(httpserver.url_for("/mygene/query"))
         for asked, _ in httpserver.log
     )
-    assert bad or found.answer.status is not AnswerStatus.ANSWERED
+    assert bad or asked_question.answer.status is not AnswerStatus.ANSWERED
 
 
 def test_a_failed_fetch_is_reported_to_the_model_and_makes_no_answer(
@@ -274,8 +282,8 @@ def test_a_failed_fetch_is_reported_to_the_model_and_makes_no_answer(
 ):
     httpserver.clear()
     httpserver.expect_request("/mygene/query").respond_with_data("no", 404)
-    found = ask(desk, f"{TOOL}?", way="tools")
+    asked_question = ask(desk, f"{TOOL}?", way="tools")
     assert (
-        found.answer.status is not AnswerStatus.ANSWERED
-        and found.answer.steps[0].status == "failed"
+        asked_question.answer.status is not AnswerStatus.ANSWERED
+        and asked_question.answer.steps[0].status == "failed"
     )

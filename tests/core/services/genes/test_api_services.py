@@ -182,19 +182,26 @@ def test_each_api_answers_with_evidence_and_replays(
 ):  # fmt: skip
     for path, body in served:
         serve(httpserver, f"/{name}{path}", body)
-    found = ask(desk, name, **given)
+    asked_question = ask(desk, name, **given)
     httpserver.check()
-    assert (found.answer.text, found.answer.status) == (text, AnswerStatus.ANSWERED)
-    assert (found.answer.values[0].record, found.answer.values[0].field) == (record, field)
+    assert (asked_question.answer.text, asked_question.answer.status) == (
+        text,
+        AnswerStatus.ANSWERED,
+    )
+    assert (asked_question.answer.values[0].record, asked_question.answer.values[0].field) == (
+        record,
+        field,
+    )
     assert (
-        len(genes.gene_answer_calls(desk, found.run)) == len(served)
-        and found.answer.steps[0].records[0].id == record
+        len(genes.gene_answer_calls(desk, asked_question.run)) == len(served)
+        and asked_question.answer.steps[0].records[0].id == record
     )
     assert slept == ([7.0, 60.0] if name == "blast" else [])
-    again = genes.replay_question(desk, found.run).answer
-    assert (again.text, again.status) == (found.answer.text, found.answer.status) and len(
-        httpserver.log
-    ) == len(served)
+    again = genes.replay_question(desk, asked_question.run).answer
+    assert (again.text, again.status) == (
+        asked_question.answer.text,
+        asked_question.answer.status,
+    ) and len(httpserver.log) == len(served)
 
 
 def test_api_requests_follow_the_services_documentation(desk: Desk, httpserver: HTTPServer):
@@ -214,9 +221,9 @@ def test_a_token_is_in_no_trace(desk: Desk, httpserver: HTTPServer):
         "/oncokb/annotate/mutations/byProteinChange",
         {**ONCOKB, "geneSummary": "secret-token"},
     )
-    found = ask(desk, "oncokb", gene="BRAF", alteration="V600E")
-    assert "secret-token" not in json.dumps(found.as_json) + found.markdown + str(
-        genes.gene_answer_calls(desk, found.run)
+    asked_question = ask(desk, "oncokb", gene="BRAF", alteration="V600E")
+    assert "secret-token" not in json.dumps(asked_question.as_json) + asked_question.markdown + str(
+        genes.gene_answer_calls(desk, asked_question.run)
     )
 
 
@@ -270,18 +277,20 @@ def test_a_fault_is_a_failed_answer_in_words(
         httpserver.expect_ordered_request(re.compile(f"/{name}.*")).respond_with_data(
             body, status, headers
         )
-    found = ask(desk, name, **FIRST[name])
+    asked_question = ask(desk, name, **FIRST[name])
     assert (
-        found.answer.status is AnswerStatus.FAILED
-        and not found.answer.text
-        and not found.answer.values
+        asked_question.answer.status is AnswerStatus.FAILED
+        and not asked_question.answer.text
+        and not asked_question.answer.values
     )
     assert (
-        found.answer.notes[0]
-        and "Traceback" not in found.answer.notes[0]
-        and len(found.answer.notes[0]) < 400
+        asked_question.answer.notes[0]
+        and "Traceback" not in asked_question.answer.notes[0]
+        and len(asked_question.answer.notes[0]) < 400
     )
-    assert found.answer.steps[0].status == "failed" and len(httpserver.log) == len(FAULTS[fault])
+    assert asked_question.answer.steps[0].status == "failed" and len(httpserver.log) == len(
+        FAULTS[fault]
+    )
 
 
 def test_a_short_wait_is_waited_and_then_answered(

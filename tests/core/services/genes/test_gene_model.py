@@ -104,14 +104,22 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
 
 @pytest.mark.parametrize("way", STEPS)
 def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> None:
-    found = genes.ask_gene_question(
+    asked_question = genes.ask_gene_question(
         opened(*STEPS[way], model="made-up"), LMP10, genes.AskOptions(way=way)
     )
-    assert (found.answer.status, found.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
+    assert (asked_question.answer.status, asked_question.answer.text) == (
+        AnswerStatus.ANSWERED,
+        "PSMB10",
+    )
     elsewhere = opened(network=False, ncbi_eutils_url="http://127.0.0.1:9/eutils", model="another")
-    again = genes.replay_question(elsewhere, found.run)
-    assert again.answer.text == found.answer.text and again.answer.notes == found.answer.notes
-    assert [one.value for one in again.answer.values] == [one.value for one in found.answer.values]
+    again = genes.replay_question(elsewhere, asked_question.run)
+    assert (
+        again.answer.text == asked_question.answer.text
+        and again.answer.notes == asked_question.answer.notes
+    )
+    assert [one.value for one in again.answer.values] == [
+        one.value for one in asked_question.answer.values
+    ]
     assert genes.replay_question(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
 
@@ -162,12 +170,12 @@ def test_hostile_steps_reach_nobody(
     )  # the real way out, with every socket watched
     monkeypatch.setattr("socket.socket.connect", reached)
     monkeypatch.setattr("socket.getaddrinfo", reached)
-    found = genes.ask_gene_question(desk, LMP10, genes.AskOptions(way=way))
-    assert found.answer.status is AnswerStatus.UNSUPPORTED and len(found.answer.steps) == len(
-        HOSTILE[steps]
-    )
-    assert {one.status for one in found.answer.steps} == {"refused"} and "<" not in re.sub(
-        r"\\.", "", found.markdown
+    asked_question = genes.ask_gene_question(desk, LMP10, genes.AskOptions(way=way))
+    assert asked_question.answer.status is AnswerStatus.UNSUPPORTED and len(
+        asked_question.answer.steps
+    ) == len(HOSTILE[steps])
+    assert {one.status for one in asked_question.answer.steps} == {"refused"} and "<" not in re.sub(
+        r"\\.", "", asked_question.markdown
     )
 
 
@@ -177,5 +185,5 @@ def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:
 
 
 def _claims(desk: Desk, options: genes.AskOptions) -> tuple:
-    found = genes.ask_gene_question(desk, LMP10, options)
-    return statement.claims_of_answer(desk, found.run, found.answer).proposed
+    asked_question = genes.ask_gene_question(desk, LMP10, options)
+    return statement.claims_of_answer(desk, asked_question.run, asked_question.answer).proposed

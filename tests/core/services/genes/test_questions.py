@@ -35,10 +35,13 @@ def recorded(desk: Desk) -> list[str]:
 
 
 def test_an_answer_is_kept_with_its_calls(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
-    assert genes.stored_answer(desk, found.run).answer == found.answer
-    assert [call.kind for call in genes.gene_answer_calls(desk, found.run)] == ["ncbi", "ncbi"]
-    assert len(genes.answer_steps(desk, found.run)) == 2
+    asked_question = genes.ask_gene_question(desk, LMP10)
+    assert genes.stored_answer(desk, asked_question.run).answer == asked_question.answer
+    assert [call.kind for call in genes.gene_answer_calls(desk, asked_question.run)] == [
+        "ncbi",
+        "ncbi",
+    ]
+    assert len(genes.answer_steps(desk, asked_question.run)) == 2
 
 
 def test_the_shipped_examples_are_no_calls_to_ncbi_and_answer_no_question(desk: Desk):
@@ -69,10 +72,13 @@ def test_the_row_has_the_stable_keys(desk: Desk):
 
 
 def test_a_replay_gives_the_same_answer_without_a_network(desk: Desk):
-    found = genes.ask_gene_question(desk, MEESMANN)
+    asked_question = genes.ask_gene_question(desk, MEESMANN)
     before = desk.network.asked
-    again = genes.replay_question(desk, found.run)
-    assert (again.answer.text, again.answer.status) == (found.answer.text, found.answer.status)
+    again = genes.replay_question(desk, asked_question.run)
+    assert (again.answer.text, again.answer.status) == (
+        asked_question.answer.text,
+        asked_question.answer.status,
+    )
     assert desk.network.asked == before
 
 
@@ -90,15 +96,19 @@ def test_earlier_answers_are_reused_unless_not_wanted(desk: Desk):
 
 
 def test_a_step_can_be_changed_and_run_from_there(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
+    asked_question = genes.ask_gene_question(desk, LMP10)
     options = genes.edited_options(
-        desk, found.run, found.answer.steps[1].path, "esummary", {"db": "gene", "id": "3850"}
+        desk,
+        asked_question.run,
+        asked_question.answer.steps[1].path,
+        "esummary",
+        {"db": "gene", "id": "3850"},
     )
     again = genes.ask_gene_question(desk, LMP10, options)
     assert (again.answer.steps[1].origin, again.answer.steps[1].arguments["id"]) == ("you", "3850")
     with pytest.raises(InputError):
         genes.edited_options(
-            desk, found.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"}
+            desk, asked_question.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"}
         )
 
 
@@ -123,8 +133,10 @@ def test_a_job_answers_in_the_background(desk: Desk):
 
 
 def test_gene_answer_gives_a_statement_with_evidence_per_value(desk: Desk):
-    found = genes.ask_gene_question(desk, MEESMANN)
-    proposed = gene_statement.claims_of_answer(desk, found.run, found.answer).proposed
+    asked_question = genes.ask_gene_question(desk, MEESMANN)
+    proposed = gene_statement.claims_of_answer(
+        desk, asked_question.run, asked_question.answer
+    ).proposed
     assert [(s.subject.id, s.predicate.id, s.object.id) for s, _ in proposed] == [
         ("NCBIGene:3859", "biolink:gene_associated_with_condition", "OMIM:122100"),
         ("NCBIGene:3850", "biolink:gene_associated_with_condition", "OMIM:618767"),
@@ -139,9 +151,11 @@ def test_gene_answer_gives_a_statement_with_evidence_per_value(desk: Desk):
 
 
 def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
-    found = genes.ask_gene_question(desk, "Which gene is SNP rs1217074595 associated with?")
+    asked_question = genes.ask_gene_question(
+        desk, "Which gene is SNP rs1217074595 associated with?"
+    )
     ((statement, evidence),) = gene_statement.claims_of_answer(
-        desk, found.run, found.answer
+        desk, asked_question.run, asked_question.answer
     ).proposed
     assert statement.predicate == Term(
         "biolink:is_sequence_variant_of", "is sequence variant of", statement.predicate.category
@@ -150,16 +164,29 @@ def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
 
 
 def test_an_alias_is_a_literal(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
-    ((statement, _),) = gene_statement.claims_of_answer(desk, found.run, found.answer).proposed
+    asked_question = genes.ask_gene_question(desk, LMP10)
+    ((statement, _),) = gene_statement.claims_of_answer(
+        desk, asked_question.run, asked_question.answer
+    ).proposed
     assert statement.object == Literal("LMP10")
 
 
 def test_sending_twice_adds_nothing(desk: Desk):
-    found = genes.ask_gene_question(desk, MEESMANN)
-    assert len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.new) == 2
+    asked_question = genes.ask_gene_question(desk, MEESMANN)
     assert (
-        len(gene_statement.send_answer(desk, found.run, found.answer, ADA).proposal.already_known)
+        len(
+            gene_statement.send_answer(
+                desk, asked_question.run, asked_question.answer, ADA
+            ).proposal.new
+        )
+        == 2
+    )
+    assert (
+        len(
+            gene_statement.send_answer(
+                desk, asked_question.run, asked_question.answer, ADA
+            ).proposal.already_known
+        )
         == 2
     )
 
@@ -173,17 +200,18 @@ def test_gene_statements_in_review_know_their_answers(desk: Desk):
 
 
 def test_an_abstention_makes_no_statement(desk: Desk):
-    found = genes.ask_gene_question(desk, "Who won the world cup?")
+    asked_question = genes.ask_gene_question(desk, "Who won the world cup?")
     with pytest.raises(InputError, match="nothing to send"):
-        gene_statement.send_answer(desk, found.run, found.answer, ADA)
+        gene_statement.send_answer(desk, asked_question.run, asked_question.answer, ADA)
 
 
 def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
+    asked_question = genes.ask_gene_question(desk, LMP10)
     wrong = replace(
-        found.answer, values=(replace(found.answer.values[0], raw="OTHER1", value="OTHER1"),)
+        asked_question.answer,
+        values=(replace(asked_question.answer.values[0], raw="OTHER1", value="OTHER1"),),
     )
-    claims = gene_statement.claims_of_answer(desk, found.run, wrong)
+    claims = gene_statement.claims_of_answer(desk, asked_question.run, wrong)
     assert not claims.proposed and "not where it was read" in claims.held_back[0][1]
 
 
@@ -213,17 +241,19 @@ def test_keys_and_addresses_of_people_are_in_no_trace(
         )
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
-    found = genes.ask_gene_question(desk, LMP10)
+    asked_question = genes.ask_gene_question(desk, LMP10)
     kept = (
-        found.markdown + json.dumps(found.as_json) + repr(genes.gene_answer_calls(desk, found.run))
+        asked_question.markdown
+        + json.dumps(asked_question.as_json)
+        + repr(genes.gene_answer_calls(desk, asked_question.run))
     )
     assert "key-0123456789" not in kept and "ada@example.org" not in kept
     desk.close()
 
 
 def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
-    detail = trace.stored_call_of_step(desk, found.answer.steps[0])
+    asked_question = genes.ask_gene_question(desk, LMP10)
+    detail = trace.stored_call_of_step(desk, asked_question.answer.steps[0])
     assert detail.request.startswith(
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esearch.fcgi?db=gene&term=LMP10[sym]"
     )
@@ -236,8 +266,8 @@ def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
 
 
 def test_the_field_of_the_answer_is_found_in_the_body(desk: Desk):
-    found = genes.ask_gene_question(desk, LMP10)
-    detail = trace.stored_call_of_step(desk, found.answer.steps[1])
+    asked_question = genes.ask_gene_question(desk, LMP10)
+    detail = trace.stored_call_of_step(desk, asked_question.answer.steps[1])
     shown = {field: place.quote(detail.body) for field, place in detail.used}
     assert shown == {
         "NCBIGene:5699 /result/5699/nomenclaturesymbol": '"PSMB10"',
@@ -273,6 +303,11 @@ def test_age_of_an_answer_is_shown(then: str, said: str):
 
 
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):
-    found = genes.ask_gene_question(desk, "What is the official gene symbol of QQQ9?")
-    assert found.answer.status is AnswerStatus.FAILED
-    assert "QQQ9" in trace.stored_call_of_step(desk, found.answer.steps[0], found.run).request
+    asked_question = genes.ask_gene_question(desk, "What is the official gene symbol of QQQ9?")
+    assert asked_question.answer.status is AnswerStatus.FAILED
+    assert (
+        "QQQ9"
+        in trace.stored_call_of_step(
+            desk, asked_question.answer.steps[0], asked_question.run
+        ).request
+    )

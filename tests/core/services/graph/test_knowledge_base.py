@@ -19,9 +19,9 @@ from tests.reviewing import ADULTS, AMOUNT, ANNA, ASPIRIN, HAS_DOSE, NOT_NAUSEA,
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path / "p")
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path / "p")
+    yield extraction
+    extraction.close()
 
 
 def approve(desk, *statements):
@@ -122,8 +122,8 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
     approve(desk, RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
     content = knowledge_base.export_approved(desk, "ttl").content
     other = reviewing.empty(tmp_path / "other")
-    found = statement_import.import_file(other, "kb.ttl", content)
-    assert set(found.proposal.new) == {
+    imported = statement_import.import_file(other, "kb.ttl", content)
+    assert set(imported.proposal.new) == {
         one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
     }
     assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
@@ -133,10 +133,10 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
 def test_importing_ones_own_export_changes_nothing(desk):
     approve(desk, RELIEVES)
     before = desk.store.statements.get(RELIEVES.id)
-    found = statement_import.import_file(
+    imported = statement_import.import_file(
         desk, "kb.ttl", knowledge_base.export_approved(desk, "ttl").content
     )
-    assert (found.proposal.new, found.proposal.evidence) == ((), ())
+    assert (imported.proposal.new, imported.proposal.evidence) == ((), ())
     assert desk.store.statements.get(RELIEVES.id) == before
 
 
@@ -144,8 +144,8 @@ def test_a_draft_comes_back_as_proposals(desk, tmp_path):
     text = knowledge_base.export_draft(desk, reviewing.PROPOSED)
     assert "undecided" in text
     other = reviewing.empty(tmp_path / "other")
-    found = statement_import.import_file(other, "draft.ttl", text.encode())
-    assert set(found.proposal.new) == {statement.id for statement, _ in reviewing.PROPOSED}
+    imported = statement_import.import_file(other, "draft.ttl", text.encode())
+    assert set(imported.proposal.new) == {statement.id for statement, _ in reviewing.PROPOSED}
     other.close()
 
 

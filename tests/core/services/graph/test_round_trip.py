@@ -152,16 +152,16 @@ def test_any_mappings_come_back_equal_from_sssom_with_all_their_evidence(found):
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    found = reviewing.filled(tmp_path_factory.mktemp("round") / "p")
+    extraction = reviewing.filled(tmp_path_factory.mktemp("round") / "p")
     approved = [one for one, _ in reviewing.PROPOSED if one != reviewing.WORDS]
     called = replace(reviewing.ASPIRIN, label="acetylsalicylic acid")
     headache = replace(reviewing.HEADACHE, category=Category.DISEASE)
     other = replace(reviewing.NOT_NAUSEA, subject=called, object=headache)
-    found.store.statements.propose([(other, [reviewing.quoted(other, "Aspirin")])], "r1")
+    extraction.store.statements.propose([(other, [reviewing.quoted(other, "Aspirin")])], "r1")
     for statement in (*approved, other):
-        judge(found, statement)
-    yield found
-    found.close()
+        judge(extraction, statement)
+    yield extraction
+    extraction.close()
 
 
 @pytest.mark.parametrize(

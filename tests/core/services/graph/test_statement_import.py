@@ -51,12 +51,12 @@ APPROVED = (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    found = reviewing.filled(tmp_path_factory.mktemp("in") / "p")
+    extraction = reviewing.filled(tmp_path_factory.mktemp("in") / "p")
     for statement in APPROVED:
-        judge(found, statement)
-    judge(found, WORDS, Verdict.REJECT, Reason.BOUNDARY, "no chemical", BEN)
-    yield found
-    found.close()
+        judge(extraction, statement)
+    judge(extraction, WORDS, Verdict.REJECT, Reason.BOUNDARY, "no chemical", BEN)
+    yield extraction
+    extraction.close()
 
 
 @pytest.fixture
@@ -87,15 +87,15 @@ def zipped(files: dict[str, bytes]) -> bytes:
     ("name", "file"), [("ttl", "a.ttl"), ("kgx", "a.zip"), ("bundle", "b.zip")]
 )
 def test_a_file_of_ours_gives_the_same_statements_as_proposals(desk, other, name, file):
-    found = statement_import.import_file(other, file, written(desk, name))
-    assert set(found.proposal.new) == {one.id for one in APPROVED}
+    imported = statement_import.import_file(other, file, written(desk, name))
+    assert set(imported.proposal.new) == {one.id for one in APPROVED}
     assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
-    assert found.problems == ()
+    assert imported.problems == ()
 
 
 def test_the_run_of_an_import_says_which_file_it_was(desk, other):
-    found = statement_import.import_file(other, "folder/kb.zip", written(desk, "bundle"))
-    (run,) = other.store.statements.get(found.proposal.new[0]).runs
+    imported = statement_import.import_file(other, "folder/kb.zip", written(desk, "bundle"))
+    (run,) = other.store.statements.get(imported.proposal.new[0]).runs
     settings = other.store.runs.get(run).settings
     assert settings["file"] == "kb.zip"
     assert settings["source"] == desk.base_iri
@@ -104,14 +104,14 @@ def test_the_run_of_an_import_says_which_file_it_was(desk, other):
 
 def test_a_bundle_restores_decisions_in_an_empty_project_of_the_same_name(desk, other):
     content = written(desk, "bundle")
-    found = statement_import.restore_bundle(other, "kb.zip", content)
-    assert len(found.proposal.new) == len(APPROVED) + 1
+    restored = statement_import.restore_bundle(other, "kb.zip", content)
+    assert len(restored.proposal.new) == len(APPROVED) + 1
     for statement in (*APPROVED, WORDS):
         mine, theirs = (d.store.statements.get(statement.id) for d in (desk, other))
         assert (mine.state, mine.version) == (theirs.state, theirs.version)
         assert mine.decisions == theirs.decisions
         assert mine.evidence == theirs.evidence
-        assert {piece.id for piece in theirs.evidence} <= set(found.proposal.evidence)
+        assert {piece.id for piece in theirs.evidence} <= set(restored.proposal.evidence)
     assert other.base_iri == desk.base_iri
     again = statement_import.restore_bundle(other, "kb.zip", content)
     assert again.proposal.new == again.proposal.evidence == ()
@@ -221,9 +221,9 @@ def test_a_person_without_an_orcid_is_no_curator_of_the_project(desk, other):
 
 def test_a_score_that_is_no_number_leaves_its_statement_out(desk, other):
     lines = written(desk, "ttl").decode().replace('gw:score "0.9"', 'gw:score "NaN"', 1)
-    found = statement_import.import_file(other, "a.ttl", lines.encode())
-    assert len(found.proposal.new) == len(APPROVED) - 1
-    assert "between 0 and 1" in found.problems[0].message
+    imported = statement_import.import_file(other, "a.ttl", lines.encode())
+    assert len(imported.proposal.new) == len(APPROVED) - 1
+    assert "between 0 and 1" in imported.problems[0].message
 
 
 def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):
@@ -261,29 +261,29 @@ def quote(words: str, document: str = "PMID:77", **more: str) -> dict[str, objec
 def test_an_id_with_signs_that_no_id_has_leaves_its_statement_out(other, id):
     thing = {"id": id, "label": "Nausea"}
     rows = [{"object": thing}, {"object": {**thing, "id": "HP:0002018"}, **quote("a", id)}, {}]
-    found = statement_import.import_file(other, "a.jsonl", draft(*rows))
-    assert len(found.proposal.new) == 1
-    assert all("is not an id" in problem.message for problem in found.problems)
+    imported = statement_import.import_file(other, "a.jsonl", draft(*rows))
+    assert len(imported.proposal.new) == 1
+    assert all("is not an id" in problem.message for problem in imported.problems)
     assert other.store.documents.all() == []
 
 
 def test_words_of_evidence_that_no_page_can_show_are_made_plain(other):
     hostile = quote("half \ud83d", path="\u202ea", engine="x\0")
-    found = statement_import.import_file(other, "a.jsonl", draft(hostile))
-    (piece,) = other.store.statements.get(found.proposal.new[0]).evidence
+    imported = statement_import.import_file(other, "a.jsonl", draft(hostile))
+    (piece,) = other.store.statements.get(imported.proposal.new[0]).evidence
     assert (piece.ground.quote, piece.path, piece.engine) == ("half \ufffd", "a", "x\ufffd")
 
 
 def test_a_statement_on_several_lines_keeps_the_evidence_of_each(other):
-    found = statement_import.import_file(other, "a.jsonl", draft(quote("ab"), quote("abc")))
-    (record,) = other.store.statements.of_ids(found.proposal.new)
+    imported = statement_import.import_file(other, "a.jsonl", draft(quote("ab"), quote("abc")))
+    (record,) = other.store.statements.of_ids(imported.proposal.new)
     assert [piece.ground.quote for piece in record.evidence] == ["ab", "abc"]
 
 
 def test_import_counts_cleaned_statements_as_new(other):
     row = {"object": {"id": "", "label": "a\u202eb", "category": "disease"}}
-    found = statement_import.import_file(other, "a.jsonl", draft(row))
-    assert (len(found.proposal.new), len(found.proposal.already_known)) == (1, 0)
+    imported = statement_import.import_file(other, "a.jsonl", draft(row))
+    assert (len(imported.proposal.new), len(imported.proposal.already_known)) == (1, 0)
     again = statement_import.import_file(other, "a.jsonl", draft(row))
     assert (len(again.proposal.new), len(again.proposal.already_known)) == (0, 1)
 
@@ -296,8 +296,8 @@ def test_sssom_comes_back_with_what_it_denies(desk, other):
     for claim in mappings:
         desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
         judge(desk, claim)
-    found = statement_import.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
-    assert set(found.proposal.new) == {one.id for one in mappings}
+    imported = statement_import.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
+    assert set(imported.proposal.new) == {one.id for one in mappings}
 
 
 def test_kgx_of_another_is_read_as_far_as_it_goes(other):
@@ -310,21 +310,21 @@ def test_kgx_of_another_is_read_as_far_as_it_goes(other):
         b"urn:1\tCHEBI:1\tbiolink:treats\tMONDO:1\tPMID:1|PMID:2\n"
         b"urn:2\tCHEBI:1\tbiolink:treats\tno id at all\t\n"
     )
-    found = statement_import.import_file(
+    imported = statement_import.import_file(
         other, "k.zip", zipped({"x_nodes.tsv": nodes, "x_edges.tsv": edges})
     )
-    record = other.store.statements.get(found.proposal.new[0])
+    record = other.store.statements.get(imported.proposal.new[0])
     assert record.statement.subject == Term("CHEBI:1", "drug", Category.CHEMICAL)
     assert len(record.evidence) == 2
-    assert found.problems[0].where == "row 2"
+    assert imported.problems[0].where == "row 2"
 
 
 def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
     files = unzipped(written(desk, "kgx"))
     files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
-    found = statement_import.import_file(other, "k.zip", zipped(files))
-    assert ADULTS.id not in found.proposal.new
-    assert "does not match its id" in found.problems[0].message
+    imported = statement_import.import_file(other, "k.zip", zipped(files))
+    assert ADULTS.id not in imported.proposal.new
+    assert "does not match its id" in imported.problems[0].message
 
 
 def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, other):
@@ -334,8 +334,8 @@ def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, ot
     )
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     judge(desk, claim)
-    found = statement_import.import_file(other, "k.zip", written(desk, "kgx"))
-    assert found.proposal.new == (claim.id,)
+    imported = statement_import.import_file(other, "k.zip", written(desk, "kgx"))
+    assert imported.proposal.new == (claim.id,)
     desk.close()
 
 
@@ -399,10 +399,10 @@ def test_kgx_is_read_as_it_unpacks():
         for name, content in files.items():
             archive.writestr(name, content)
     tracemalloc.start()
-    found = read_kgx(packed.getvalue())
+    kgx = read_kgx(packed.getvalue())
     most = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert len(found.proposals) == 2
+    assert len(kgx.proposals) == 2
     assert most < 3_000_000 < len(padded)
 
 

@@ -22,9 +22,9 @@ THURSDAY = date(2026, 1, 8)  # a week after the clock of the tests
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def judge(desk: Desk, curator: object, verdict: Verdict) -> None:

@@ -25,32 +25,32 @@ from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, REL
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.filled(tmp_path)
+    extraction = reviewing.filled(tmp_path)
     for statement, verdict in ((RELIEVES, Verdict.APPROVE), (NOT_NAUSEA, Verdict.REJECT)):
         reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
-        version = found.store.statements.get(statement.id).version
-        decide(found, statement.id, version, Judgement(verdict, reason), ANNA)
-    yield found
-    found.close()
+        version = extraction.store.statements.get(statement.id).version
+        decide(extraction, statement.id, version, Judgement(verdict, reason), ANNA)
+    yield extraction
+    extraction.close()
 
 
 def test_precision_is_listed_by_engine_schema_predicate_and_vocabulary(desk: Desk) -> None:
-    found = quality.engine_quality(desk)
-    assert (found.decided, found.overall.right) == (2, 1)
-    (engine,) = found.groups["engine"]
+    quality_report = quality.engine_quality(desk)
+    assert (quality_report.decided, quality_report.overall.right) == (2, 1)
+    (engine,) = quality_report.groups["engine"]
     assert (engine.name, engine.precision.right, engine.precision.decided) == ("dictionary", 1, 2)
-    assert [row.name for row in found.groups["schema"]] == ["disease_treatment"]
-    assert {row.name for row in found.groups["vocabulary"]} == {"CHEBI", "HP"}
-    assert found.groups["model"] == ()
-    assert found.reasons == (("no relation stated", 1),)
+    assert [row.name for row in quality_report.groups["schema"]] == ["disease_treatment"]
+    assert {row.name for row in quality_report.groups["vocabulary"]} == {"CHEBI", "HP"}
+    assert quality_report.groups["model"] == ()
+    assert quality_report.reasons == (("no relation stated", 1),)
 
 
 def test_corrected_proposal_counts_as_wrong(desk: Desk) -> None:
     version = desk.store.statements.get(ADULTS.id).version
     correct(desk, ADULTS.id, version, replace(ADULTS, object=NAUSEA), BEN, approve=True)
-    found = quality.engine_quality(desk)
-    assert (found.decided, found.overall.right) == (3, 1)
-    (row,) = found.corrections
+    quality_report = quality.engine_quality(desk)
+    assert (quality_report.decided, quality_report.overall.right) == (3, 1)
+    (row,) = quality_report.corrections
     assert (row.part, row.before, row.after, row.count) == (
         "object",
         "Headache (HP:0002315)",
@@ -82,9 +82,9 @@ def test_a_schemas_predicate_in_capitals_reads_as_words(desk: Desk) -> None:
     loud = replace(RELIEVES, predicate=Term("RO:0003302", "INDUCES"))
     desk.store.statements.propose([(loud, [reviewing.quoted(loud, "Aspirin")])])
     correct(desk, loud.id, 1, replace(loud, predicate=Term("RO:0002606", "TREATS")), ANNA)
-    found = quality.engine_quality(desk)
-    assert {row.name for row in found.groups["predicate"]} == {"induces", "treats"}
-    assert [(row.before, row.after) for row in found.corrections] == [
+    quality_report = quality.engine_quality(desk)
+    assert {row.name for row in quality_report.groups["predicate"]} == {"induces", "treats"}
+    assert [(row.before, row.after) for row in quality_report.corrections] == [
         ("induces (RO:0003302)", "treats (RO:0002606)")
     ]
 

@@ -19,9 +19,9 @@ from tests.reviewing import ADULTS, ANNA, NOT_NAUSEA, RELIEVES
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def judge(desk: Desk, statement: str, verdict: Verdict) -> None:

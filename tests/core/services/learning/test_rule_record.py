@@ -27,9 +27,9 @@ RULE = "S relieves O"
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def ruled(desk: Desk, number: int) -> list[Statement]:

@@ -50,8 +50,8 @@ def test_evidence_of_a_chunk_has_the_offsets_and_section_of_the_paper(desk):
     chunk = best(desk)
     assert chunk.section == "Results" and chunk.start > 500
     (job,) = curation.extract_from(desk, [chunk], "chemical_disease", engine="builtin")
-    found = result.wait_for_job(desk, job)
-    sent = result.send_to_review(desk, found.run.id, "A", include_ungrounded=True)
+    finished = result.wait_for_job(desk, job)
+    sent = result.send_to_review(desk, finished.run.id, "A", include_ungrounded=True)
     grounds = [piece.ground for id in sent.new for piece in desk.store.statements.get(id).evidence]
     assert grounds and all(isinstance(ground, TextGround) for ground in grounds)
     text = desk.store.documents.text(chunk.version, "PMID:5").text

@@ -58,10 +58,10 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        found = searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "pes1")
+        results = searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "pes1")
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
-    assert found.results and embedder.asked == 2  # the question and the chunks, once
+    assert results.results and embedder.asked == 2  # the question and the chunks, once
     assert len(calls) == 3 and all(call.request["model"] == "letters" for call in calls)
 
 
@@ -73,8 +73,8 @@ def test_keyword_ranking_makes_no_embedding_run(desk, monkeypatch):
 
 def test_uploaded_article_vectors_count_in_recommendations(desk):
     assert article_vectors.upload_vectors(desk, "tau", vectors(1, 2, 77)) == 2
-    found = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-    assert {one.document: one.by_vector is not None for one in found} == {
+    recommended = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
+    assert {one.document: one.by_vector is not None for one in recommended} == {
         "PMID:1": True,
         "PMID:2": True,
     }
@@ -113,8 +113,8 @@ def test_too_many_bytes_are_sent_to_the_command_line(desk, monkeypatch):
 
 def test_chosen_articles_are_summarised_from_their_own_sentences(desk):
     paragraph = "Kinase Q phosphorylates tau in neurons."
-    found = curation.recommended_articles(desk, ["tau"], paragraph)
-    given = curation.summarise_articles(desk, paragraph, found[:1])
+    recommended = curation.recommended_articles(desk, ["tau"], paragraph)
+    given = curation.summarise_articles(desk, paragraph, recommended[:1])
     assert given.engine == "extractive" and "Kinase Q phosphorylates tau" in given.text
     assert [quote.proof for s in given.answers[0].sentences for quote in s.quotes] == [
         "exact"
@@ -132,8 +132,8 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
             )
 
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
-    found = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-    given = curation.summarise_articles(desk, "Kinase Q phosphorylates tau.", found[:1])
+    recommended = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
+    given = curation.summarise_articles(desk, "Kinase Q phosphorylates tau.", recommended[:1])
     proofs = [quote.proof for s in given.answers[0].sentences for quote in s.quotes]
     assert (
         proofs == ["exact", "not found"]
@@ -176,9 +176,9 @@ def test_articles_beyond_the_namespace_are_those_nearest_to_what_the_words_find(
     known = curation.recommended_articles(desk, ["tau"], text)
     assert article_vectors.nearest_articles(desk, ["tau"], text, known) is None
     assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "v")) == 3
-    found = article_vectors.nearest_articles(desk, ["tau"], text, known, 1)
-    assert [article.document for article in found.articles] == ["PMID:77"]
-    assert found.anchors == ("PMID:1",) and found.model == ""
+    nearest = article_vectors.nearest_articles(desk, ["tau"], text, known, 1)
+    assert [article.document for article in nearest.articles] == ["PMID:77"]
+    assert nearest.anchors == ("PMID:1",) and nearest.model == ""
 
 
 def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monkeypatch):

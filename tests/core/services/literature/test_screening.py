@@ -106,9 +106,9 @@ def test_filters_leave_papers_out_of_the_list_and_of_a_search(desk, tmp_path):
     shown = screening.papers_to_judge(desk, ["r"], only=only)
     assert [p.member.body["year"] for p in shown.papers] == ["2010"]
     options = SearchOptions(only=paper_choice.passage_filter(desk, ["r"], only))
-    found = searching.search_namespaces(desk, ["r"], parse_query("study"), options=options)
-    assert {hit.chunk.document for hit in found.results} == {p.document for p in shown.papers}
-    assert found.total == 1
+    results = searching.search_namespaces(desk, ["r"], parse_query("study"), options=options)
+    assert {hit.chunk.document for hit in results.results} == {p.document for p in shown.papers}
+    assert results.total == 1
 
 
 def test_verdicts_are_a_filter(desk, tmp_path):

@@ -60,7 +60,7 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
             raise RateLimited("The account behind the key has used up its quota (429).")
 
     monkeypatch.setattr(desk, "completer", lambda *_: Broken())
-    found = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
-    assert found.keywords
-    (said,) = [one for one in found.problems if one.code == "keywords-by-rules"]
+    page = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
+    assert page.keywords
+    (said,) = [one for one in page.problems if one.code == "keywords-by-rules"]
     assert "used up its quota" in said.message

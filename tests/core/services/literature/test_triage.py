@@ -51,8 +51,8 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResult
         take(desk, shown, press(shown, 0, "include"), press(shown, 1, "exclude", reason="review"))
         == []
     )
-    found = triage.judged_papers(desk, ["tau"])
-    assert {d: (one.verdict, one.reason, one.question) for d, one in found.items()} == {
+    judged = triage.judged_papers(desk, ["tau"])
+    assert {d: (one.verdict, one.reason, one.question) for d, one in judged.items()} == {
         "PMID:1": ("include", "", "kinase tau"),
         "PMID:2": ("exclude", "review", "kinase tau"),
     }

@@ -58,9 +58,9 @@ DRAFT = json.dumps(
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def judge(desk: Desk, curator: Curator, judgement: Judgement = YES) -> DecisionResult:

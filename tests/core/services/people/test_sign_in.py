@@ -33,9 +33,9 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
     given = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
-    found = sign_in.signed_in_curator(desk, given)
-    assert found is not None
-    assert (found.orcid, found.name) == (ANNA.orcid, "Anna")
+    curator = sign_in.signed_in_curator(desk, given)
+    assert curator is not None
+    assert (curator.orcid, curator.name) == (ANNA.orcid, "Anna")
 
 
 def test_provider_other_than_orcid_proves_no_orcid(desk: Desk) -> None:
@@ -69,8 +69,8 @@ def test_an_owner_connects_the_others(desk: Desk) -> None:
     with pytest.raises(InputError):
         sign_in.connect_sign_in(desk, "k2", "1234", BEN.orcid)
     sign_in.connect_sign_in(desk, "k2", ANNA.orcid, BEN.orcid)
-    found = sign_in.signed_in_curator(desk, given)
-    assert found is not None and found.orcid == ANNA.orcid
+    curator = sign_in.signed_in_curator(desk, given)
+    assert curator is not None and curator.orcid == ANNA.orcid
     assert sign_in.waiting_sign_ins(desk) == {}
 
 

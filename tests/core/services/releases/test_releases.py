@@ -39,9 +39,9 @@ from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NOT_NAUSEA, RELIEVES, S
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path / "p")
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path / "p")
+    yield extraction
+    extraction.close()
 
 
 def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person=ANNA):

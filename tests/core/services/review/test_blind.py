@@ -30,12 +30,12 @@ YES, HM = Judgement(Verdict.APPROVE), Judgement(Verdict.UNSURE)
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
     """Ben was unsure of one statement and approved another, which a second one must approve."""
-    found = reviewing.filled(tmp_path)
-    found.store.project.set_policy(ReviewPolicy(approvals=2, blind=True))
-    decision.decide(found, RELIEVES.id, 1, HM, BEN)
-    decision.decide(found, ADULTS.id, 1, YES, BEN)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    extraction.store.project.set_policy(ReviewPolicy(approvals=2, blind=True))
+    decision.decide(extraction, RELIEVES.id, 1, HM, BEN)
+    decision.decide(extraction, ADULTS.id, 1, YES, BEN)
+    yield extraction
+    extraction.close()
 
 
 def listed(desk: Desk, reader: Curator, **address: str) -> list[str]:

@@ -20,9 +20,9 @@ NO = Judgement(Verdict.REJECT, Reason.NO_RELATION)
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def state(desk, statement=RELIEVES) -> State:
@@ -152,8 +152,8 @@ def seen(desk, *statements):
 
 
 def test_a_batch_is_decided_and_undone_in_one_gesture(desk):
-    found = bulk.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
-    assert (len(found.done), found.left) == (2, ())
+    decided = bulk.decide_many(desk, seen(desk, RELIEVES, WORDS), NO, ANNA)
+    assert (len(decided.done), decided.left) == (2, ())
     undo.undo_last(desk, ANNA)
     assert (state(desk), state(desk, WORDS)) == (State.PROPOSED, State.PROPOSED)
 
@@ -168,17 +168,17 @@ def test_an_undone_batch_can_be_restored(desk):
 def test_unsupported_statements_are_not_approved_in_bulk(desk):
     bare = replace(RELIEVES, object=NAUSEA)
     desk.store.statements.propose([(bare, [Evidence(bare.id, ReferenceGround("PMID:1"))])])
-    found = bulk.decide_many(desk, seen(desk, RELIEVES, bare), YES, ANNA)
-    assert [name for name, _ in found.left] == [bare.id]
+    decided = bulk.decide_many(desk, seen(desk, RELIEVES, bare), YES, ANNA)
+    assert [name for name, _ in decided.left] == [bare.id]
     assert (state(desk), state(desk, bare)) == (State.APPROVED, State.PROPOSED)
 
 
 def test_batch_decision_leaves_out_and_names_stale_statements(desk):
     wanted = seen(desk, RELIEVES, WORDS)
     decide(desk, NO, WORDS, BEN)
-    found = bulk.decide_many(desk, wanted, NO, ANNA)
-    assert [name for name, _ in found.left] == [WORDS.id]
-    assert "Ben" in found.left[0][1]
+    decided = bulk.decide_many(desk, wanted, NO, ANNA)
+    assert [name for name, _ in decided.left] == [WORDS.id]
+    assert "Ben" in decided.left[0][1]
 
 
 def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):

@@ -16,9 +16,9 @@ from tests.reviewing import ANNA, NAUSEA, RELIEVES
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def counts(desk, name, wanted):

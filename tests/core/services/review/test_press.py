@@ -20,9 +20,9 @@ from tests.reviewing import ADULTS, ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, REL
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def pressed(number: int, kind: str = "approve", statement=RELIEVES, **more) -> KeyPress:

@@ -24,9 +24,9 @@ PROPOSED = QueueFilter(states=(State.PROPOSED,))
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.filled(tmp_path)
-    yield found
-    found.close()
+    extraction = reviewing.filled(tmp_path)
+    yield extraction
+    extraction.close()
 
 
 def test_the_address_holds_the_filter():
@@ -80,8 +80,8 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
         ground=replace(reviewing.quoted(bare, "Aspirin").ground, quote="X"),
     )
     desk.store.statements.propose([(bare, [piece])])
-    found = statement_card(desk, bare.id)
-    assert (found.passages[0].proof, found.unsupported) == (EvidenceProof.NONE, True)
+    card = statement_card(desk, bare.id)
+    assert (card.passages[0].proof, card.unsupported) == (EvidenceProof.NONE, True)
 
 
 def test_a_card_says_why_each_candidate_matched(desk):
@@ -91,8 +91,8 @@ def test_a_card_says_why_each_candidate_matched(desk):
 
 
 def test_a_nodes_statements_come_together(desk):
-    found = statement_card(desk, AMOUNT.id)
-    assert [row.id for row in found.together] == [HAS_DOSE.id, AMOUNT.id]
+    card = statement_card(desk, AMOUNT.id)
+    assert [row.id for row in card.together] == [HAS_DOSE.id, AMOUNT.id]
 
 
 def test_review_card_names_the_opposite_statement(desk):

@@ -88,8 +88,8 @@ def test_two_curators_get_different_statements_first(desk):
 def test_statements_claimed_by_others_come_last_and_are_marked(desk):
     ids = fill(desk, [0.5] * 3)
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
-    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [one.row.id for one in found] == ids and all(one.taken for one in found)
+    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert [one.row.id for one in shown] == ids and all(one.taken for one in shown)
 
 
 def test_reader_claims_no_statement(desk):
@@ -98,8 +98,8 @@ def test_reader_claims_no_statement(desk):
     roles.appoint_person(desk, BEN.orcid, "Ben", Role.READER)
     read = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
     assert [row.row.id for row in read] == ids
-    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
-    assert not any(row.taken for row in found)
+    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    assert not any(row.taken for row in shown)
 
 
 def test_a_claim_ends_by_itself(desk, monkeypatch):
@@ -107,8 +107,8 @@ def test_a_claim_ends_by_itself(desk, monkeypatch):
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     an_hour_later = time.time() + 3600
     monkeypatch.setattr(desk.store.queue_slices, "seconds", lambda connection: an_hour_later)
-    found = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert not any(one.taken for one in found)
+    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert not any(one.taken for one in shown)
 
 
 def shown_to(desk, ids, person) -> list[int]:

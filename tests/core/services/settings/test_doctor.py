@@ -56,11 +56,11 @@ def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
 def test_a_missing_database_is_named_and_the_rest_looked_at(
     tmp_path: Path, address: str, says: str, hint: str
 ) -> None:
-    found = findings(Settings(tmp_path, database_url=address))
-    assert not found["Database"].good
-    assert says in found["Database"].says and hint in found["Database"].hint
-    assert found["Vocabularies"].good and found["NCBI"].good
-    assert KEY not in str(found)
+    checks = findings(Settings(tmp_path, database_url=address))
+    assert not checks["Database"].good
+    assert says in checks["Database"].says and hint in checks["Database"].hint
+    assert checks["Vocabularies"].good and checks["NCBI"].good
+    assert KEY not in str(checks)
 
 
 def test_doctor_makes_no_project(tmp_path: Path) -> None:
@@ -121,9 +121,9 @@ def test_a_missing_package_hides_nothing_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "packaging.requirements", None)
-    found = findings(Settings(tmp_path))
-    assert not found["Packages"].good and "pip install" in found["Packages"].hint
-    assert found["Language model"].good
+    checks = findings(Settings(tmp_path))
+    assert not checks["Packages"].good and "pip install" in checks["Packages"].hint
+    assert checks["Language model"].good
 
 
 def test_missing_package_is_explained_in_a_sentence(

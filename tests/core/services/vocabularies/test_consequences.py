@@ -32,19 +32,19 @@ DRUG = Term("X:7", "drug")
 
 @pytest.fixture
 def desk(tmp_path):
-    found = filled(tmp_path)
-    installation.add_upload(found, "x.tsv", OLD)
+    extraction = filled(tmp_path)
+    installation.add_upload(extraction, "x.tsv", OLD)
     for id, label in (("X:1", "achey head"), ("X:2", "queasiness"), ("X:3", "fever")):
-        approved(found, Statement(DRUG, TREATS, Term(id, label), document=DOCUMENT))
+        approved(extraction, Statement(DRUG, TREATS, Term(id, label), document=DOCUMENT))
     before, after = tmp_path / "before.tsv", tmp_path / "after.tsv"
     before.write_bytes(OLD)
     after.write_bytes(NEW)
     changed = changes.compare_releases_of_vocabulary(before, after)
     three = [replace(one, consider=("X:5", "X:6")) if one.id == "X:3" else one
              for one in changed.obsolete]  # fmt: skip
-    installation.add_upload(found, "x.tsv", NEW)
-    changes.save_changes(found, "x", replace(changed, obsolete=tuple(three)))
-    return found
+    installation.add_upload(extraction, "x.tsv", NEW)
+    changes.save_changes(extraction, "x", replace(changed, obsolete=tuple(three)))
+    return extraction
 
 
 def approved(desk, statement):

@@ -249,11 +249,11 @@ def test_a_stopped_download_goes_on_where_it_was(tmp_path, httpserver):
             watch=stop,
         )
     later = []
-    found = download(
+    downloaded = download(
         client(httpserver), httpserver.url_for("/f.gz"), tmp_path / "f", largest=10**7,
         watch=lambda done, total: later.append(done),
     )  # fmt: skip
-    assert found.path.read_bytes() == content
+    assert downloaded.path.read_bytes() == content
     assert later[0] > seen[-1]
     assert httpserver.log[-1][0].headers["Range"] == f"bytes={seen[-1]}-"
 
@@ -263,8 +263,8 @@ def test_changed_download_is_not_appended_to_the_old_part(tmp_path, httpserver):
     url = httpserver.url_for("/f.gz")
     (tmp_path / "f.part.json").write_text(f'{{"url": "{url}", "stamp": "\\"0\\""}}')
     httpserver.expect_request("/f.gz").respond_with_handler(ranged(b"new whole"))
-    found = download(client(httpserver), url, tmp_path / "f", largest=100)
-    assert found.path.read_bytes() == b"new whole"
+    downloaded = download(client(httpserver), url, tmp_path / "f", largest=100)
+    assert downloaded.path.read_bytes() == b"new whole"
 
 
 @pytest.mark.parametrize("largest", [5, 8])

@@ -32,8 +32,7 @@ MOST_TIMES = 3  # that one job is taken up by itself
 def worker(desk: Desk, args: Namespace) -> int:
     """Work on waiting jobs of the project: a process beside the app, on this machine or another."""
     if args.job:
-        units_done = work_on(str(desk.folder), args.job)
-        print(f"groundwork: {counted(units_done, 'unit')} done", file=sys.stderr)
+        work_on(str(desk.folder), args.job)  # silent: mostly started by another command
         return 0
     if desk.settings.scheduler:
         return dask_worker(desk.settings.scheduler)

@@ -20,7 +20,7 @@ from core.text.quote import QuoteMatch, find_whole_words
 
 NAME_SLOTS = ("label", "name")
 REACH = 1500  # characters from subject to object
-AND = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
+AND = re.compile(r",\s+(?:and\s+)?|(?<!\s)\s+and\s+")
 
 
 def assemble_extraction(

@@ -12,7 +12,7 @@ from core.model import fold_words
 from core.schema.definition import EnumDefinition, PermissibleValue
 
 NUMBER = re.compile(r"[-+−]?\d[\d,]*(?:\.\d+)?(?:[eE][-+]?\d+)?|[-+−]?\.\d+")
-FRACTION = re.compile(r"(?:(\d+)\s+)?(\d+)\s*/\s*(\d+)")
+FRACTION = re.compile(r"(?:(?<!\d)(\d+)\s+)?(?<!\d)(\d+)\s*/\s*(\d+)")
 INTEGERS = frozenset(
     {"xsd:integer", "xsd:int", "xsd:long", "xsd:nonNegativeInteger", "xsd:positiveInteger"}
 )
@@ -45,7 +45,7 @@ def read_number(words: str) -> Decimal | None:
     for sign, decimal in FRACTIONS.items():
         words = words.replace(sign, f" {decimal}")
     if match := FRACTION.search(words):
-        if int(match[3]) == 0:
+        if any(len(digits or "") > 12 for digits in match.groups()) or int(match[3]) == 0:
             return None
         total = Fraction(int(match[1] or 0)) + Fraction(int(match[2]), int(match[3]))
         return (

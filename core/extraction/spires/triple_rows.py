@@ -17,7 +17,8 @@ from core.extraction.spires.item import (
 from core.model import fold_words
 from core.schema.definition import ClassDefinition, PermissibleValue, Schema, Slot
 
-LINK = re.compile(r"\s*(?:-+>|=+>|→|⟶)\s*|\s+\|\s+|\t+")
+# Each run is begun once: at every place in it, a long one would take time by its square.
+LINK = re.compile(r"(?:(?<!\s)\s+)?(?:(?<!-)-+>|(?<!=)=+>|→|⟶)\s*|(?<!\s)\s+\|\s+|\t+")
 SHOUTED = re.compile(
     r"\s([A-Z][A-Z_]{3,}(?:\s[A-Z][A-Z_]+)*)\s"
 )  # a relation as templates write it: INHIBITS

@@ -18,7 +18,7 @@ from core.curie import PREFIXES, contract_iri
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
-from core.kb.entry import KnowledgeBase, thing_words
+from core.kb.entry import KnowledgeBase, settle_labels, thing_key, thing_words
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
 from core.kb.graph.graph import Graph, GraphNode
@@ -141,6 +141,7 @@ def describe_export(kb: KnowledgeBase) -> Iterator[Described]:
     cannot say what it contains for only.
     """
     yield from descriptions(kb)
+    settled = settle_labels(kb.entries)
     described_relations: set[str] = set()
     for name, entry in kb.identified():
         predicate = entry.statement.predicate
@@ -149,7 +150,8 @@ def describe_export(kb: KnowledgeBase) -> Iterator[Described]:
         if predicate.id and predicate.id not in described_relations:
             described_relations.add(predicate.id)
             relation = iri.term_iri(predicate.id, kb.prefixes)
-            yield relation, [text_fact(RDFS.label, predicate.label)]
+            label = settled.get(thing_key(predicate, entry.statement.document), predicate).label
+            yield relation, [text_fact(RDFS.label, label)]  # the export's: a second repeats rows
 
 
 def restriction_words(statement: Statement) -> str:

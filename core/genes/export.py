@@ -70,7 +70,7 @@ def answer_line(answer: GeneAnswer) -> str:
 
 def answer_report(answer: GeneAnswer, run: str, way: str) -> str:
     """A report for people: the answer, what it rests on, and each call."""
-    status = f"{answer.status}, but unconfirmed" if answer.unconfirmed else answer.status
+    status = f"{answer.status}, unconfirmed" if answer.unconfirmed else answer.status
     lines = [
         f"# {escape_markdown(answer.question)}",
         "",

@@ -50,10 +50,10 @@ _STOP_WORDS = """
     carries carry size longest shortest isoform isoforms drosophila fruit entrez same
 """
 # a change of a gene: V600E, p.Val600Glu, c.1799T>A. Some genes are called like that (F11R)
-_AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
+AMINO_ACIDS = "ACDEFGHIKLMNPQRSTVWY"
 CHANGE = (
     rf"(?<![\w.-])(?:p\.\S+|c\.\S+"
-    rf"|[{_AMINO_ACIDS}]\d{{2,4}}(?:[{_AMINO_ACIDS}*X]|fs\S*|del))(?![\w-])"
+    rf"|[{AMINO_ACIDS}]\d{{2,4}}(?:[{AMINO_ACIDS}*X]|fs\S*|del))(?![\w-])"
 )
 ARM = r"(?<![\w.-])(?:\d{1,2}|X|Y)[pq](?![\w.-]*\w)"  # 17q
 _NO_GENE = re.compile(rf"(?<![\w-])(?:chr ?(?:\d{{1,2}}|[XY]|MT?)|[23]-?D)(?![\w-])|{ARM}")  # chr9

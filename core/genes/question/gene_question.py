@@ -9,7 +9,7 @@ from core.genes.kinds import (
     gene_summary,
 )
 from core.genes.question.disease_name import names_disease
-from core.genes.question.gene_name import ARM, BAND, CHANGE, PROTEIN_CALLED, symbols_in
+from core.genes.question.gene_name import AMINO_ACIDS, ARM, BAND, CHANGE, PROTEIN_CALLED, symbols_in
 from core.genes.question.kind_words import (
     ENSEMBL_SPECIES,
     PLACE,
@@ -141,8 +141,18 @@ def of_gene(
         QuestionKind.UNKNOWN,
         symbol,
         species,
-        why=f"It names {symbol}, but not what to find: its symbol, position or type.",
+        why=_nothing_asked(symbol),
     )
+
+
+def _nothing_asked(symbol: str) -> str:
+    """Why a bare name is declined; `e6v` may be a change in small letters, or a gene like C1R."""
+    if re.fullmatch(rf"[{AMINO_ACIDS}]\d{{1,4}}[{AMINO_ACIDS}]", symbol, re.I):
+        return (
+            f"{symbol} may be a gene or a change of amino acids. Ask for the gene's position or type;"
+            " or name the change with its gene: What is the clinical significance of BRAF V600E?"
+        )
+    return f"It names {symbol}, but not what to find: its symbol, position or type."
 
 
 def _of_a_disease(words: str, bare: str, symbol: str) -> GeneQuestion | None:

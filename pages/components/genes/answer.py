@@ -41,7 +41,7 @@ def show_answer(desk: Desk, asked_question: genes.AskedQuestion, side: str = "")
     kind = f" · {answer.kind}" if answer.kind != str(answer.status) else ""
     status = f"{ICONS[answer.status]} {answer.status}"
     if answer.unconfirmed:
-        status = f"⚠ {answer.status}, but unconfirmed"
+        status = f"⚠ {answer.status}, unconfirmed"
     with st.container(border=True, gap="small"):
         st.caption(f"{status}{kind} · answered by: {asked_question.way}{changed}")
         _value(asked_question.answer_line)

@@ -79,4 +79,4 @@ def test_an_answer_of_unconfirmed_values_alone_is_headed_as_one():
         "Q", QuestionKind.DISEASE_GENES, AnswerStatus.ANSWERED, ["AAA"], values=(ranked,)
     )
     assert answer_row(answer, "r1", "planner")["unconfirmed"]
-    assert "**AAA** (answered, but unconfirmed)" in answer_report(answer, "r1", "planner")
+    assert "**AAA** (answered, unconfirmed)" in answer_report(answer, "r1", "planner")

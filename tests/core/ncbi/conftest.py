@@ -61,7 +61,16 @@ class StandIn:
         )
 
     def log(self) -> list[dict[str, Any]]:
-        return list(requests.get(f"{self.base}/__log", timeout=5).json())
+        """The requests so far.
+
+        How a request was answered is logged only after its answer has been sent, so the log is
+        asked for again until each request has it.
+        """
+        for _ in range(200):
+            seen = list(requests.get(f"{self.base}/__log", timeout=5).json())
+            if all("how" in one for one in seen):
+                break
+        return seen
 
     def ncbi(self, interval: float = 0.0) -> Ncbi:
         waits: list[float] = []

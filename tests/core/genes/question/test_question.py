@@ -66,3 +66,10 @@ def test_question_that_is_not_understood_gives_the_reason(text: str):
 def test_empty_gene_question_is_an_input_error(text: str):
     with pytest.raises(InputError):
         understand_question(text)
+
+
+@pytest.mark.parametrize("words", ["hbb e6v", "what does braf v600e do"])
+def test_a_change_in_small_letters_is_declined_as_a_change_and_not_as_a_gene(words: str):
+    question = understand_question(words)
+    assert question.kind is QuestionKind.UNKNOWN
+    assert "change of amino acids" in question.why and "clinical significance" in question.why

@@ -149,8 +149,8 @@ def _nothing_asked(symbol: str) -> str:
     """Why a bare name is declined; `e6v` may be a change in small letters, or a gene like C1R."""
     if re.fullmatch(rf"[{AMINO_ACIDS}]\d{{1,4}}[{AMINO_ACIDS}]", symbol, re.I):
         return (
-            f"{symbol} may be a gene or a change of amino acids. Ask for the gene's position or type;"
-            " or name the change with its gene: What is the clinical significance of BRAF V600E?"
+            f"{symbol} may be a gene or a change of amino acids. Ask for the gene's position or"
+            " type, or about the change with its gene: What is the clinical significance of BRAF V600E?"
         )
     return f"It names {symbol}, but not what to find: its symbol, position or type."
 

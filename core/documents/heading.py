@@ -46,9 +46,12 @@ _PARTS = (
 )
 
 
-# A line that is a DOI and nothing else: the document's, not one that it cites
-_DOI = re.compile(
-    rf"\W*(?:doi\W*)?(?:{DOI_ADDRESS})?({DOI_IN_TEXT}(?<![.,;*)\]]))\W*", re.IGNORECASE
+# A line of such ids and nothing else names the document, not one that it cites:
+# "doi: 10.1234/x PMID: 31234567"
+_ID = re.compile(
+    rf"(?:\bdoi\W{{0,5}})?(?:{DOI_ADDRESS})?\b(?P<DOI>{DOI_IN_TEXT}(?<![.,;*)\]]))"
+    r"|\bPMID\W{0,5}(?P<PMID>[0-9]{1,9})\b|\b(?:PMCID\W{0,5})?(?P<PMCID>PMC[0-9]{1,9})\b",
+    re.IGNORECASE,
 )
 
 
@@ -57,10 +60,21 @@ def is_references(heading: str) -> bool:
     return part_of(heading) == "References"
 
 
-def doi_on_own_line(text: str) -> str:
-    """The DOI that stands on a line of its own in what comes before the first heading, or ""."""
-    lines = (_DOI.fullmatch(line.strip()) for line in text.splitlines() if len(line) < 300)
-    return next((line[1] for line in lines if line), "")
+def ids_on_own_lines(text: str, otherwise: str = "") -> tuple[tuple[str, ...], str]:
+    """The ids that stand on lines of their own in what comes before the first heading, the PMID
+    first, and the DOI as it is written; the id `otherwise` where there are none.
+    """
+    values: dict[str, str] = {}
+    for line in text.splitlines():
+        if len(line) >= 300 or re.search(r"\w", _ID.sub("", line)):
+            continue
+        for match in _ID.finditer(line):
+            values.setdefault(match.lastgroup or "", match[match.lastgroup or 0])
+    doi = values.get("DOI", "")
+    ids = [f"PMID:{int(values['PMID'])}"] if "PMID" in values else []
+    ids += [f"PMCID:{values['PMCID'].upper()}"] if "PMCID" in values else []
+    ids += [f"DOI:{doi.lower()}"] if doi else []
+    return tuple(ids or [otherwise]), doi
 
 
 def part_of(heading: str) -> str:

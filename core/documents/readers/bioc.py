@@ -156,14 +156,15 @@ def _ids(id: str, known_infons: dict[str, str], source: str) -> tuple[str, ...]:
     """The paper's own id first. Bare numbers are PMIDs, unless the collection says that it is
     PMC's.
     """
-    number = re.fullmatch(r"(PMC)?(\d{1,9})", id)
-    own = f"PMID:{id}" if number else id
-    if number and (number[1] or source.strip().upper() in ("PMC", "PUBMED CENTRAL")):
-        own = f"PMCID:PMC{number[2]}"
     pmid, pmc = (
         known_infons.get("article-id_pmid", ""),
         known_infons.get("article-id_pmc", "").removeprefix("PMC"),
     )
+    number = re.fullmatch(r"(PMC)?(\d{1,9})", id)
+    own = f"PMID:{id}" if number else id
+    from_pmc = source.strip().upper() in ("PMC", "PUBMED CENTRAL") and id != pmid
+    if number and (number[1] or from_pmc):
+        own = f"PMCID:PMC{number[2]}"
     doi = known_infons.get("article-id_doi", "")
     more = [
         f"PMID:{pmid}" if pmid.isdigit() else "",

@@ -10,7 +10,7 @@ import zipfile
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.documents.heading import doi_on_own_line, is_references
+from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.formula import grouped
 from core.documents.readers.plain_text import HEADINGS
@@ -70,9 +70,8 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     for heading, kind, root in (("Footnotes", "", footnotes), ("Endnotes", REFERENCES, endnotes)):
         notes = [words for p in root.iter("p") if (words := _words(p))] if root is not None else []
         sections += [PaperSection(heading, "\n\n".join(notes), kind)] if notes else []
-    doi = doi_on_own_line("\n".join(parts[0][2]))
-    own = f"DOI:{doi.lower()}" if doi else id
-    yield Paper(own, title, tuple(sections), TEXT, (own,), doi=doi)
+    ids, doi = ids_on_own_lines("\n".join(parts[0][2]), id)
+    yield Paper(ids[0], title, tuple(sections), TEXT, ids, doi=doi)
 
 
 def _xml_parts(raw: bytes, name: str) -> list[Element | None]:

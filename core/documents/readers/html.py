@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from core.documents.doi import doi_in_field
-from core.documents.heading import doi_on_own_line, is_references
+from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
@@ -253,7 +253,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     )
     if not any(section.text for section in sections):
         raise InputError(f"{name or 'The page'} shows no text.", "Save the article's page itself.")
-    doi = doi_in_field(page.meta.get("doi", "")) or doi_on_own_line(_text(page.parts[0].pieces))
+    doi = doi_in_field(page.meta.get("doi", "")) or ids_on_own_lines(_text(page.parts[0].pieces))[1]
     pmid = page.meta.get("pmid", "")
     ids = [f"PMID:{int(pmid)}" if re.fullmatch(r"[0-9]{1,9}", pmid) else ""]
     ids += [f"DOI:{doi.lower()}" if doi else ""]

@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from core.documents.heading import doi_on_own_line, is_references
+from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
 from core.text.script import from_tags, lowered, on_line, raised
 
+_FRONT = re.compile(r"---[ \t]*\n((?:(?!---)[^\n]*\n){1,200})---[ \t]*(?:\n|$)")
+_FIELD = re.compile(r"(\w+):[ \t]*(\S.*)")  # "doi: 10.1/x"
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*")  # "## Results"; not "#tag"
 _FENCE = re.compile(r"\s*(?:```|~~~)")  # in a block of code # begins a comment
 # "10^6^", "CO~2~"; "x^2 and y^2" and "~~struck~~" are others' signs
@@ -24,7 +26,7 @@ _RULE = re.compile(r"(?=.*\|)[|\s]*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # below
 
 def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     """A paper of a Markdown text; one without headings is plain text."""
-    text = clean_text(raw)
+    front, text = _front_matter(clean_text(raw))
     parts, tables = _parts(text)
     headed = [(rank, heading) for rank, heading, _ in parts if rank]
     table_part = (PaperSection("Tables", "\n\n".join(tables), TABLE),) if tables else ()
@@ -32,11 +34,12 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
         body = "\n".join(parts[0][2])
         if not body.strip():  # a table alone is the text
             return read_text(raw, id, name)
-        paper = read_text(body, id, name)
+        paper = read_text(_id_lines(front) + body, id, name)
         return replace(paper, sections=paper.sections + table_part)
     highest = min(rank for rank, _ in headed)
     titles = [heading for rank, heading in headed if rank == highest]
-    title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else name
+    title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else ""
+    title = front.get("title") or title or name
     sections = tuple(
         PaperSection(
             "" if heading == title else heading,
@@ -47,9 +50,24 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
         if "\n".join(lines).strip()
     )
     sections += table_part
-    doi = next((doi_on_own_line(s.text) for s in sections if not s.name), "")
-    own = f"DOI:{doi.lower()}" if doi else id
-    return Paper(own, title, sections, TEXT, (own,), doi=doi)
+    first_lines = next((section.text for section in sections if not section.name), "")
+    ids, doi = ids_on_own_lines(_id_lines(front) + first_lines, id)
+    return Paper(ids[0], title, sections, TEXT, ids, doi=doi)
+
+
+def _front_matter(text: str) -> tuple[dict[str, str], str]:
+    """What stands between the two `---` with which a file may begin, by its keys, and the rest."""
+    block = _FRONT.match(text)
+    lines = block[1].splitlines() if block else []
+    # only blocks of keys: a rule may also open a text
+    if block is None or not any(_FIELD.fullmatch(line) for line in lines):
+        return {}, text
+    fields = (field for line in lines if (field := _FIELD.fullmatch(line)))
+    return {field[1].casefold(): field[2].strip("\"' ") for field in fields}, text[block.end() :]
+
+
+def _id_lines(front: dict[str, str]) -> str:
+    return "".join(f"{key}: {front[key]}\n" for key in ("doi", "pmid", "pmcid") if key in front)
 
 
 def _parts(text: str) -> tuple[list[tuple[int, str, list[str]]], list[str]]:

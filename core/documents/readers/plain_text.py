@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 
-from core.documents.heading import is_references
+from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
 from core.text.clean import clean_text
 
@@ -34,7 +34,10 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
         and not first_line.rstrip().endswith((".", ",", ";"))
     )
     title, body = (first_line, other_lines) if titled else (name, text)
-    return Paper(id, title, sections_of(body), TEXT)
+    sections = sections_of(body)
+    first_lines = next((section.text for section in sections if not section.name), "")
+    ids, doi = ids_on_own_lines(first_lines, id)
+    return Paper(ids[0], title, sections, TEXT, ids, doi=doi)
 
 
 def sections_of(text: str) -> tuple[PaperSection, ...]:

@@ -226,6 +226,6 @@ def _not_together(words: Sequence[str], results: Sequence[SearchHit]) -> Iterato
     if absent:
         message = f"No passage shown contains all keywords; none contains: {', '.join(absent)}."
     else:
-        message = "No passage shown contains all keywords, though each is in one of them."
+        message = f"No passage shown contains all of: {', '.join(words)}; each is in one of them."
     hint = "Other passages may: search for one alone, drop one, or add a synonym."
     yield Problem("keyword-missing", message, Severity.NOTE, hint=hint)

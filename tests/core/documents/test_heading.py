@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.documents.heading import part_of
+from core.documents.heading import ids_on_own_lines, part_of
 from core.documents.paper import FULL_TEXT, Paper, PaperSection, assemble_paper
 from core.literature.index.chunking import cut_into_chunks
 
@@ -50,3 +50,13 @@ def test_a_chunk_bears_the_usual_name_and_the_text_the_heading_as_it_is():
         "Methods",
         "PMID:1#methods@0",
     )
+
+
+def test_ids_on_a_line_of_their_own_are_the_documents():
+    ids, doi = ids_on_own_lines("doi: 10.1234/Ab. PMID: 12; PMCID: PMC7\n\nTau falls.", "doc:1")
+    assert ids == ("PMID:12", "PMCID:PMC7", "DOI:10.1234/ab")
+    assert doi == "10.1234/Ab"
+
+
+def test_ids_within_a_sentence_are_those_of_others():
+    assert ids_on_own_lines("As in PMID: 12 (doi: 10.1234/ab).", "doc:1") == (("doc:1",), "")

@@ -160,3 +160,10 @@ def test_ids_of_a_document_s_infons_are_kept():
     )
     (paper,) = read(xml, "a.xml")
     assert paper.ids == ("PMID:31", "PMCID:PMC5")
+
+
+def test_a_pmid_is_no_id_of_pmc_though_the_collection_comes_from_there():
+    infons = {"section_type": "TITLE", "article-id_pmid": "31"}
+    document = {"id": "31", "passages": [passage("A title", **infons)]}
+    papers = read(json.dumps({"source": "PMC", "documents": [document]}), "a.json")
+    assert papers[0].ids == ("PMID:31",)

@@ -67,3 +67,16 @@ def test_a_table_in_a_block_of_code_is_code():
     text = "# Tau\n\n```\na | b\n--|--\n1 | 2\n```\n"
     (section,) = next(iter(read_bytes(text.encode(), "notes.md"))).sections
     assert "1 | 2" in section.text
+
+
+def test_the_block_of_keys_that_begins_a_file_names_the_paper_and_is_no_text():
+    raw = b"---\ntitle: Tau\ndoi: 10.1/Ab\npmid: 12\n---\n## Results\n\nTau falls.\n"
+    raw = raw.replace(b"10.1/", b"10.1234/")
+    paper = next(iter(read_bytes(raw, "a.md")))
+    assert (paper.title, paper.ids) == ("Tau", ("PMID:12", "DOI:10.1234/ab"))
+    assert [section.text.strip() for section in paper.sections] == ["Tau falls."]
+
+
+def test_a_rule_above_a_text_begins_no_block_of_keys():
+    paper = next(iter(read_bytes(b"---\n\nTau falls.\n\n---\n\nIt rises.\n", "a.md")))
+    assert "Tau falls." in "".join(section.text for section in paper.sections)

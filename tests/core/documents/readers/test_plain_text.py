@@ -33,3 +33,8 @@ def test_numbered_lines_that_are_no_references_stay_in_the_text(end: str) -> Non
 def test_the_heading_row_of_a_table_is_no_title() -> None:
     paper = read_text("gene\tdisease\nBRCA1\tbreast cancer\n", "doc:1", "cells")
     assert paper.title == "cells" and "gene\tdisease" in paper.sections[0].text
+
+
+def test_ids_on_a_line_before_the_first_heading_are_the_papers() -> None:
+    text = "The role of tau\n\ndoi: 10.1234/ab PMID: 12\n\nResults\n\nTau falls.\n"
+    assert read_text(text, "doc:1").ids == ("PMID:12", "DOI:10.1234/ab")

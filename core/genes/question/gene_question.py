@@ -150,7 +150,8 @@ def _nothing_asked(symbol: str) -> str:
     if re.fullmatch(rf"[{AMINO_ACIDS}]\d{{1,4}}[{AMINO_ACIDS}]", symbol, re.I):
         return (
             f"{symbol} may be a gene or a change of amino acids. Ask for the gene's position or"
-            " type, or about the change with its gene: What is the clinical significance of BRAF V600E?"
+            " type, or about the change and its gene: What is the"
+            " clinical significance of BRAF V600E?"
         )
     return f"It names {symbol}, but not what to find: its symbol, position or type."
 

@@ -10,6 +10,9 @@ GROUNDWORK.NODE: Biolink lists no prefix for such things, so KGX's validator rem
 Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
 which may be drawn. A denial whose relation Biolink knows only in wider words has no edge.
 
+Where a paper was retracted or deleted, edges and attributes have one more column, `notice`, which
+names it on what rests on it.
+
 `statements.jsonl`, which KGX tools pass over, holds each statement with its evidence in full, so
 that the file can be imported again without a loss.
 """
@@ -17,13 +20,14 @@ that the file can be imported again without a loss.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from core.curie import PREFIXES, is_curie, preferred_prefix
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
     document_of,
+    notices_of,
     settle_labels,
     thing_key,
 )
@@ -84,21 +88,34 @@ STATEMENTS = "statements.jsonl"
 NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
 
 Labels = dict[str, Term | Node]
+Row = tuple[str, ...]
 
 
 def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels = settle_labels(kb.entries)
+    labels, notices = settle_labels(kb.entries), paper_notices(kb)
     yield from zip_files(
         (
             ("nodes.tsv", unquoted_tsv([NODES], kgx_nodes(kb, labels))),
-            ("edges.tsv", unquoted_tsv([EDGES], kgx_edges(kb, labels))),
-            (
-                "attributes.tsv",
-                unquoted_tsv([ATTRIBUTES], attribute_rows(kb)),
-            ),
+            ("edges.tsv", _noticed(EDGES, kgx_edges(kb, labels), notices)),
+            ("attributes.tsv", _noticed(ATTRIBUTES, attribute_rows(kb), notices)),
             (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
+
+
+def paper_notices(kb: KnowledgeBase) -> dict[str, str]:
+    """What is said of retracted papers, by the statement that rests on them."""
+    if not kb.notices:
+        return {}
+    told = ((entry.statement.id, notices_of(entry, kb)) for entry in kb.entries)
+    return {statement: join_values(notices) for statement, notices in told if notices}
+
+
+def _noticed(header: Row, rows: Iterable[Row], notices: Mapping[str, str]) -> Iterator[bytes]:
+    """A table with a column for `notices`, where there are any."""
+    if not notices:
+        return unquoted_tsv([header], rows)
+    return unquoted_tsv([(*header, "notice")], ((*row, notices.get(row[0], "")) for row in rows))
 
 
 def attribute_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:

@@ -17,13 +17,14 @@ import yaml
 
 from core.curie import PREFIXES
 from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords
+from core.kb.formats.annotation import remark
 from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
-from core.model import Modality, Term, TextGround, relation_words
+from core.model import Modality, Problem, Term, TextGround, relation_words
 
 MAPPINGS = frozenset(
     {f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow", "related")}
@@ -75,6 +76,12 @@ def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
     ids = {row[column] for row in rows for column in columns} - {""}
     yield sssom_header(kb, ids)
     yield from tsv(COLUMNS, sorted(set(rows)))
+
+
+def no_mappings(kb: KnowledgeBase) -> tuple[Problem, ...]:
+    """The statements that have no row, with the reason."""
+    others = [entry for entry in kb.sorted() if not is_mapping(entry)]
+    return (remark("SSSOM holds only plain mappings between two terms", others),) if others else ()
 
 
 def is_mapping(entry: ExportEntry) -> bool:
@@ -157,5 +164,10 @@ def mapping_people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:
 
 
 SSSOM = ExportFormat(
-    "sssom", "SSSOM mappings (TSV)", ".sssom.tsv", "text/tab-separated-values", sssom
+    "sssom",
+    "SSSOM mappings (TSV)",
+    ".sssom.tsv",
+    "text/tab-separated-values",
+    sssom,
+    remarks=no_mappings,
 )

@@ -18,7 +18,7 @@ from core.curie import PREFIXES, contract_iri
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
-from core.kb.entry import KnowledgeBase, settle_labels, thing_key, thing_words
+from core.kb.entry import KnowledgeBase, settle_labels, thing_words
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
 from core.kb.graph.graph import Graph, GraphNode
@@ -150,8 +150,8 @@ def describe_export(kb: KnowledgeBase) -> Iterator[Described]:
         if predicate.id and predicate.id not in described_relations:
             described_relations.add(predicate.id)
             relation = iri.term_iri(predicate.id, kb.prefixes)
-            label = settled.get(thing_key(predicate, entry.statement.document), predicate).label
-            yield relation, [text_fact(RDFS.label, label)]  # the export's: a second repeats rows
+            # The export's own label: a second one would repeat the rows of an answer.
+            yield relation, [text_fact(RDFS.label, settled[predicate.id].label)]
 
 
 def restriction_words(statement: Statement) -> str:

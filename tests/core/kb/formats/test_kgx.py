@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from core.kb.entry import KnowledgeBase
 from core.kb.formats import biolink
 from core.kb.formats.kgx import KGX
 from core.kb.rdf import iri
@@ -24,7 +25,11 @@ AMOUNT = Term("schema:amount", "amount", Category.RELATION)
 
 
 def table(name: str, *statements: Statement) -> list[dict[str, str]]:
-    archive = zipfile.ZipFile(io.BytesIO(KGX.write(kb(*statements))))
+    return table_of(name, kb(*statements))
+
+
+def table_of(name: str, written: KnowledgeBase) -> list[dict[str, str]]:
+    archive = zipfile.ZipFile(io.BytesIO(KGX.write(written)))
     return list(csv.DictReader(io.StringIO(archive.read(name).decode()), delimiter="\t"))
 
 
@@ -236,3 +241,18 @@ def test_the_table_tells_exact_from_narrower_relations_as_the_model_does():
     slots = {name.replace(" ", "_"): slot or {} for name, slot in model()["slots"].items()}
     for name, relations in biolink.exact_relations().items():
         assert relations <= set(slots[name].get("exact_mappings") or ())
+
+
+def test_what_rests_on_a_retracted_paper_says_so_and_other_files_have_no_such_column():
+    amount = Statement(ASPIRIN, AMOUNT, Literal("300", "xsd:integer", "mg"), document="PMID:1")
+    whole = kb(CLAIM, amount)
+    retracted = replace(whole, notices={"PMID:1": "retracted"})
+    for name in ("edges.tsv", "attributes.tsv"):
+        assert [row["notice"] for row in table_of(name, retracted)] == ["PMID:1: retracted"]
+        assert "notice" not in table_of(name, whole)[0]
+    assert KGX.write(replace(whole, notices={"PMID:2": "retracted"})) == KGX.write(whole)
+
+
+def test_a_file_that_names_a_retracted_paper_is_read_like_any_other():
+    retracted = replace(kb(CLAIM), notices={"PMID:1": "retracted"})
+    assert read_kgx(KGX.write(retracted)) == read_kgx(KGX.write(kb(CLAIM)))

@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from core.kb.entry import TaughtWords
-from core.kb.formats.sssom import COLUMNS, sssom
+from core.kb.formats.sssom import COLUMNS, SSSOM, sssom
 from core.model import Category, Evidence, Modality, ReferenceGround, Statement, Term
 from tests.core.kb.formats.test_turtle import (
     ANNA,
@@ -82,6 +82,13 @@ def test_a_negated_mapping_says_so():
 )
 def test_sssom_leaves_out_statements_that_are_no_mappings(claim):
     assert parts(sssom(kb(claim)))[1] == []
+
+
+def test_statements_that_are_no_mappings_are_named_as_left_out():
+    (left_out,) = SSSOM.remarks(kb(SAME, CLAIM))
+    assert left_out.message.startswith("1 statement is left out: SSSOM holds only")
+    assert "aspirin" in left_out.where
+    assert SSSOM.remarks(kb(SAME)) == ()
 
 
 def test_the_metadata_expands_every_prefix():

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
@@ -13,11 +14,12 @@ from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.kb.query.answer import QueryAnswer
 from core.kb.query.pattern import EXAMPLES, PATTERNS
+from core.model import Evidence, ReferenceGround
 from core.services.asking import question
 from core.services.graph import knowledge_base
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
-from tests.reviewing import ADULTS, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
+from tests.reviewing import ADULTS, ANNA, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES
 
 ALL = "SELECT ?statement { ?statement a biolink:Association }"
 
@@ -65,6 +67,19 @@ def test_between_question_finds_the_connecting_thing(desk):
         "Headache",
         "300 mg with water",
     }
+
+
+def test_a_relation_that_schemas_call_differently_has_one_name_and_repeats_no_row(tmp_path):
+    desk = reviewing.filled(tmp_path / "p")
+    shouted = replace(
+        NOT_NAUSEA, object=RELIEVES.object, predicate=replace(NOT_NAUSEA.predicate, label="TREATS")
+    )
+    evidence = Evidence(shouted.id, ReferenceGround("PMID:1", "Fig 1"))
+    desk.store.statements.propose([(shouted, [evidence])], "r1", ANNA.orcid)
+    for statement in (RELIEVES, shouted, ADULTS):
+        judge(desk, statement)
+    assert len(asked(desk, "disputed").rows) == 1
+    desk.close()
 
 
 def test_every_question_and_every_example_is_a_query_that_runs(desk):

@@ -39,6 +39,7 @@ from core.services.extract.run import extract_in_thread, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.people import roles
+from core.services.settings.models import learn_from_list
 from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
@@ -77,7 +78,9 @@ def start_batch(
     options = checked_options(options)
     name = resolve_engine(desk, engine, options.model)
     if engine_spec(name).needs_model:
-        check_price(desk, options.model or desk.settings.model_for("extraction"), dollars)
+        model = options.model or desk.settings.model_for("extraction")
+        learn_from_list(desk, model)
+        check_price(desk, model, dollars)
     if provider:
         needs_endpoint(desk, name, options.model)
         options = replace(options, reuse=True)  # answers come by the record

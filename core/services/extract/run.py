@@ -51,6 +51,7 @@ from core.services.extract.new_run import (
 )
 from core.services.extract.run_options import RunOptions, checked_options, options_of
 from core.services.extract.window import fitting_window, room_of
+from core.services.settings.models import learn_from_list
 from core.services.vocabularies import preparation
 
 JOB = EXTRACT
@@ -123,6 +124,8 @@ def run_extraction(context: JobContext, arguments: Json) -> Json:
         context.progress(0, 0, f"preparing the vocabulary {name}: {share:.0%}")
 
     preparation.wait_for_vocabularies(desk, schema_of(desk, run), preparing)
+    if engine_spec(run.engine).needs_model:
+        learn_from_list(desk, run.model)
     extraction = extract_and_keep(
         desk,
         run,

@@ -7,6 +7,7 @@ Nothing here takes an address or a key: those come from the environment.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from core.desk_parts import (
     HasProjectModels,
     HasStore,
 )
-from core.errors import BadAnswer, InputError, NotServed, SettingsError
+from core.errors import BadAnswer, InputError, NotServed, RemoteError, SettingsError
 from core.jobs.runner import JobContext, register_job
 from core.llm.answer_size import AnswerTooLarge
 from core.llm.connection import MAIN, PRESETS, Connection, EndpointPreset
@@ -45,6 +46,7 @@ __all__ = [
 
 JOB = "model test"
 MOST_LISTED = 1000  # models of one endpoint that are kept
+LIST_SECONDS = 5.0  # that a run waits for a list nobody asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,23 @@ def full_name(model: str, endpoint: str) -> str:
     return model if endpoint == MAIN else f"{model}@{endpoint}"
 
 
-def refresh_models(desk: HasProjectModels, endpoint: str) -> EndpointState:
+def learn_from_list(desk: HasProjectModels, model: str) -> None:
+    """Before a model is first used: where its price or length is unknown and its endpoint was never
+    asked for its list, ask for it, as the list may tell both. One that cannot be had changes
+    nothing.
+    """
+    profile, place = desk.models.profile(model), desk.settings.located(model)
+    if place is None or (profile.price is not None and profile.context):
+        return
+    endpoint = place[1].name
+    if desk.store.project.get(listed_key(endpoint)) is None:
+        with suppress(RemoteError):
+            refresh_models(desk, endpoint, LIST_SECONDS)
+
+
+def refresh_models(
+    desk: HasProjectModels, endpoint: str, most_seconds: float = 30.0
+) -> EndpointState:
     """Ask an endpoint for its models and keep the list. Raises InputError for a name that the
     operator did not give, and the RemoteError tree.
     """
@@ -107,7 +125,7 @@ def refresh_models(desk: HasProjectModels, endpoint: str) -> EndpointState:
             f"There is no endpoint {endpoint[:60]}.",
             f"Configured endpoints: {', '.join(desk.settings.connections) or 'none'}.",
         )
-    seconds = min(30.0, desk.settings.model_timeout)
+    seconds = min(most_seconds, desk.settings.model_timeout)
     client = OpenAICompleter(
         "any",
         EndpointOptions(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -166,9 +167,16 @@ def _rows(path: Path) -> list[dict[str, str]]:
     opened = gzip.open if path.suffix == ".gz" else open
     try:
         with opened(path, "rt", encoding="utf-8") as lines:
-            return [json.loads(line) for line in lines if line.strip()]
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path} could not be read as JSON lines.") from error
+            rows = [json.loads(line) for line in lines if line.strip()]
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
+        raise InputError(
+            f"{path} could not be read as JSON lines.", "Give a file of recorded answers."
+        ) from error
+    if not all(isinstance(row, dict) and {"key", "fn", "body"} <= row.keys() for row in rows):
+        raise InputError(
+            f"{path} has a line without key, fn or body.", "Give a file of recorded answers."
+        )
+    return rows
 
 
 # ------------------------------------------------------------------ tables

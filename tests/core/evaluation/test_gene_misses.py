@@ -92,3 +92,11 @@ def test_recorded_answers_that_hold_name_and_value_are_counted(tmp_path: Path):
 def test_a_file_of_recorded_answers_that_cannot_be_read_is_named(tmp_path: Path):
     with pytest.raises(InputError, match=r"none\.jsonl"):
         missed_questions([outcome(SEARCH)], tmp_path / "none.jsonl")
+
+
+@pytest.mark.parametrize("line", ["{}", "[1]", "no JSON", "[" * 100_000])
+def test_a_file_without_recorded_answers_is_refused(tmp_path: Path, line: str):
+    recorded = tmp_path / "other.jsonl"
+    recorded.write_text(line + "\n")
+    with pytest.raises(InputError, match=r"other\.jsonl"):
+        missed_questions([outcome(SEARCH)], recorded)

@@ -24,7 +24,7 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from core.collector_pause import leave_loaded_alone
+from core.collector_pause import leave_old_alone
 from core.evaluation.corpus import read_corpus
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
@@ -68,7 +68,7 @@ def ours(vocabulary: Path, texts: list[str], names: list[str], folder: Path) -> 
     started = process_time()
     open_lexicon(vocabulary, lexicon.index)
     opened = process_time() - started
-    leave_loaded_alone()  # as a desk does before its grounder is made
+    leave_old_alone()  # as a desk does before its grounder is made
     grounder, constraint = Grounder(registry), Constraint((name,))
     recogniser = Recogniser(grounder)
     for text in texts[:WARM]:

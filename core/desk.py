@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from core.allocator import give_memory_back
-from core.collector_pause import leave_loaded_alone
+from core.collector_pause import leave_old_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
 from core.settings import CODE, Settings
@@ -99,7 +99,7 @@ class Desk:
     def _new_grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
-        leave_loaded_alone()
+        leave_old_alone()
         return Grounder(self.vocabulary_registry, self.store.synonyms)
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:

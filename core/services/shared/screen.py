@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from core.app_secrets import SECRETS_FORM, app_secrets
+from core.collector_pause import leave_old_alone
 from core.curie import web_link
 from core.desk import Desk, open_desk
 from core.desk_parts import HasStore
@@ -73,6 +74,7 @@ def open_project(folder: str, secrets: Mapping[str, str]) -> Desk:
     if settings.project != configured.project:  # the database that is set is the configured one's
         settings = replace(settings, database_url=NO_SECRET)
     start_log(settings)
+    leave_old_alone()
     return open_desk(settings, patient=False)
 
 

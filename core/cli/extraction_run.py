@@ -38,6 +38,7 @@ from core.services.extract import draft, result
 from core.services.extract import schemas as service
 from core.services.extract.completeness import gaps_of, may_be_incomplete
 from core.services.extract.first_question import count_first
+from core.services.extract.guidance import examples_for
 from core.services.extract.left_out import left_words
 from core.services.extract.place import place_words
 from core.services.extract.readiness import obstacles
@@ -180,8 +181,7 @@ def extract(desk: Desk, args: Namespace) -> int:
         return 0
     if args.first_question:
         return first_question(desk, args, text, source, curator)
-    if where := asks_of(desk, args.engine, args.model):
-        print_note(f"the text will be sent to {where}")
+    _say_what_goes(desk, args, clean_text(text), source)
     job = result.start_run(
         desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
     )
@@ -199,9 +199,22 @@ def extract(desk: Desk, args: Namespace) -> int:
     return status
 
 
+def _say_what_goes(desk: Desk, args: Namespace, text: str, source: str) -> None:
+    """To which model a text goes, and which approved statements go along as examples."""
+    if not (where := asks_of(desk, args.engine, args.model)):
+        return
+    print_note(f"the text will be sent to {where}")
+    if not args.examples:
+        return
+    shown = examples_for(desk, args.schema, text, source, args.examples)
+    for example in shown:
+        print_note(f"example shown to the model: {example.line} ({example.document})")
+    if not shown:
+        print_note("no approved statement of another text resembles this one: no examples")
+
+
 def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curator: str) -> int:
-    if where := asks_of(desk, args.engine, args.model):
-        print_note(f"the text will be sent to {where}")
+    _say_what_goes(desk, args, clean_text(text), source)
     budget = count_first(
         desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
     )

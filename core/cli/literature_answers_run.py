@@ -118,6 +118,7 @@ def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
     return {
         "text": sentence.text,
         "chunk": cited[0].id if cited else "",
+        "chunks": [chunk.id for chunk in cited],
         "document": cited[0].document if cited else "",
         "proof": str(next((proof for proof in WORST_FIRST if proof in proofs), "")),
     } | ({"problems": [p.code for p in sentence.problems]} if sentence.problems else {})
@@ -133,10 +134,10 @@ def _as_text(row: Json) -> str:
 
 
 def _rests_on(sentence: Json) -> str:
-    """`PMID:1@0 (exact)`; a sentence may name a passage without quoting it, or none."""
-    if not sentence["chunk"]:
+    """`PMID:1@0, PMID:3@0 (exact)`; a sentence may name a passage without quoting it, or none."""
+    if not sentence["chunks"]:
         return "no passage"
-    return f"{sentence['chunk']} ({sentence['proof'] or 'no quote'})"
+    return f"{', '.join(sentence['chunks'])} ({sentence['proof'] or 'no quote'})"
 
 
 def evidence(desk: Desk, args: Namespace) -> int:

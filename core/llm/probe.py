@@ -58,8 +58,10 @@ def probe_model(
         seconds=round(clock() - begun, 3),
         checks=(answer_check,),
     )
-    if not answer_check.works:
-        return profile
+    if not answer_check.works:  # a model that only makes vectors answers no question
+        if embedder is None or embedder.model != completer.model:
+            return profile
+        return replace(profile, checks=(answer_check, check_embeddings(embedder)))
     checks = [answer_check]
     for part in (check_schema, check_tools, check_streaming):
         check()
@@ -148,7 +150,11 @@ def check_streaming(completer: Completer) -> ModelCheck:
 
 def check_embeddings(embedder: Embedder | None) -> ModelCheck:
     if embedder is None:
-        return ModelCheck("embeddings", None, "No embedding model is set for this endpoint.")
+        words = (
+            "Not tried: no model of this endpoint is chosen for ranking literature by meaning"
+            " (Settings, Models, or GROUNDWORK_EMBEDDING_MODEL)."
+        )
+        return ModelCheck("embeddings", None, words)
     try:
         (vector,) = embedder.embed(["heart"])
     except RemoteError as error:

@@ -120,6 +120,21 @@ def test_without_an_endpoint_only_what_works_is_offered(app: AppTest) -> None:
     assert "No language model is configured" in shown(app)
 
 
+def test_with_an_endpoint_and_no_model_the_way_to_choose_one_is_a_press_away(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    links: dict[str, tuple[str, object]] = {}
+    monkeypatch.setattr(
+        "streamlit.page_link",
+        lambda file, label, **more: links.update({label: (file, more.get("query_params"))}),
+    )
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    page.reopen_desks()
+    app.run()
+    assert "An endpoint is set up, but no model is chosen for reading texts" in shown(app)
+    assert links["Choose a model"] == ("pages/8_Settings.py", {"section": "Models"})
+
+
 def test_run_starts_a_job_whose_id_is_in_the_address(app: AppTest) -> None:
     app.run()
     app.text_area(key="extract·text").input(TEXT).run()

@@ -217,6 +217,26 @@ def test_a_text_is_never_shown_its_own_approved_statements(desk: Desk, endpoint:
     assert not [one for one in at.expander if "approved example" in one.label]
 
 
+# ------------------------------------------------------------------ an incomplete result
+
+
+def test_once_all_of_an_incomplete_result_is_sent_nothing_is_asked_before_sending(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
+    job = result.start_run(
+        desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions(calls=2)
+    )
+    assert desk.runner.wait(job.id, 30).state is JobState.DONE
+    at = opened("1_Extract.py", run=job.arguments["run"], job=job.id)
+    sure = next(one for one in at.checkbox if one.label.startswith("Send it even though"))
+    sure.check().run()
+    press(at, "Send 1 to review")
+    assert not any(one.label.startswith("Send it even though") for one in at.checkbox)
+    assert "Before you send" not in said(at)
+    assert "This result is incomplete" in said(at)
+
+
 # ------------------------------------------------------------------ a batch after faults
 
 

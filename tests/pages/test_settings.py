@@ -94,6 +94,16 @@ def test_settings_page_chooses_a_model_per_task(app: AppTest, desk: Desk, endpoi
     assert saved.model_for("answers") == ""
 
 
+def test_the_signs_of_what_is_known_of_a_model_are_explained(
+    app: AppTest, endpoints: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODEL", "own@near")
+    page.reopen_desks()
+    app.run()
+    assert "✓ works, ✕ does not, ? not tried" in shown(app)
+    assert "Embeddings are tried where" in shown(app)
+
+
 def test_a_price_and_a_length_are_set_and_unknown_says_so(
     app: AppTest, desk: Desk, endpoints: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -93,11 +93,19 @@ def _engine(desk: Desk) -> None:
     st.selectbox(
         "Engine", offered, key=ENGINE, format_func=titles.__getitem__, persist_state="session"
     )
-    if not desk.settings.has_model_for("extraction"):
-        why = "No language model is configured"
-        if desk.settings.connections:
-            why = "An endpoint is set up, but no model is chosen under Settings › Models"
-        st.caption(f"{why}: the built-in engine drafts from vocabularies and rules.")
+    if desk.settings.has_model_for("extraction"):
+        return
+    drafts = "the built-in engine drafts from vocabularies and rules."
+    if not desk.settings.connections:
+        st.caption(f"No language model is configured: {drafts}")
+        return
+    st.caption(f"An endpoint is set up, but no model is chosen for reading texts: {drafts}")
+    st.page_link(
+        "pages/8_Settings.py",
+        label="Choose a model",
+        icon=":material/settings:",
+        query_params={"section": "Models"},
+    )
 
 
 def _chosen() -> str:

@@ -156,12 +156,12 @@ def _send_panel(
             )
         else:
             st.caption("Every statement has all its terms.")
-    sure = sure_of_gaps(run_view)
     number = ready + (len(held_back) if also else 0)
+    sure = bool(number) and sure_of_gaps(run_view)  # nothing is asked where nothing is left to send
     left.button(
         f"Send {number} to review" if number or not settled else "Sent",
         type="primary",
-        disabled=not number or not sure,
+        disabled=not sure,
         width="stretch",
         icon=":material/send:",
         on_click=_send,

@@ -17,13 +17,18 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 
 SIGNS = {True: "✓", False: "✕", None: "?"}
+BY_MEANING = "Ranking literature by meaning"
+SIGN_WORDS = (
+    "✓ works, ✕ does not, ? not tried. Embeddings are tried where a model of the same endpoint is"
+    f" chosen for *{BY_MEANING}* above."
+)
 TRIED = ("answers", "schema", "tools", "streaming", "embeddings")
 WIDTHS = {"model": 130, "tested": 84, **dict.fromkeys(TRIED[:3], 68), TRIED[3]: 82, TRIED[4]: 94}
 WIDTHS |= {"context length": 100, "price, $ per million": 215}  # pixels: a page of 1280 shows all
 FOR = {"model": "Everything, unless chosen below"} | {
     f"model_{task}": title for task, title in models.TASKS.items()
 }
-FOR |= {"embedding_model": "Ranking literature by meaning"}
+FOR |= {"embedding_model": BY_MEANING}
 
 
 def models_panel(desk: Desk, fixed: tuple[str, ...]) -> None:
@@ -168,6 +173,7 @@ def _known_models(desk: Desk) -> None:
             name: st.column_config.TextColumn(width=width) for name, width in WIDTHS.items()
         },
     )
+    st.caption(SIGN_WORDS)
     names = list(
         dict.fromkeys(
             [*(model_profile.model for model_profile in profiles), *models.model_names(desk)]

@@ -16,9 +16,11 @@ from core.cli.extraction_options import rounded
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
 from core.extraction.spires.prompt import spires_prompt
+from core.model import Curator, Verdict
 from core.services.documents import recipe_page
 from core.services.documents.upload import InputText
 from core.services.extract import result, schemas
+from core.services.review.decision import Judgement, decide
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -85,6 +87,20 @@ def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]
     assert TEXT[content["mentions"][0]["start"] : content["mentions"][0]["end"]] == "Aspirin"
     assert content["statements"][1]["negated"] is True
     assert content["statements"][0]["evidence"][0]["document"] == "PMID:7"
+
+
+def test_approved_examples_are_shown_before_they_go_to_the_model(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--send")
+    for record in desk.store.queue.records():
+        decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "Ada"))
+    (desk.folder / "other.txt").write_text("Aspirin was given for a migraine.", "utf-8")
+    command = ("extract", "--schema", "trial", "--examples", "3", "--input")
+    run(desk, *command, "@other.txt")
+    assert "example shown to the model: “Aspirin relieves migraine" in capsys.readouterr().err
+    run(desk, *command, "@text.txt")
+    assert "no approved statement of another text resembles this one" in capsys.readouterr().err
 
 
 def test_extract_sends_what_is_grounded_and_names_the_rest(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,7 +21,9 @@ from core.cli import (
     triage,
 )
 from core.desk import open_desk
+from core.llm.connection import Connection
 from core.settings import Settings
+from tests.endpoint import served
 
 ORCID = "0000-0002-1825-0097"
 ROWS = (
@@ -31,8 +34,12 @@ ROWS = (
 
 
 @pytest.fixture
-def run(tmp_path, capsys):
-    desk = open_desk(Settings(project=tmp_path / "p"))
+def desk(tmp_path):
+    return open_desk(Settings(project=tmp_path / "p"))
+
+
+@pytest.fixture
+def run(desk, tmp_path, capsys):
     parser = argparse.ArgumentParser()
     commands = parser.add_subparsers()
     modules = (
@@ -65,6 +72,24 @@ def run(tmp_path, capsys):
     return command
 
 
+@pytest.mark.parametrize(
+    ("cited", "chunks"), [("[1, 2]", 2), ("[1–2]", 2), ("(1, 2)", 2), ("【1】", 1), ("[passage 1]", 1)]
+)
+def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(
+    run, desk, cited, chunks
+):
+    words = f'It does: "Kinase Q phosphorylates tau." {cited}. Nothing else is said.'
+    with served(lambda body: words) as endpoint:
+        there = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, model="theirs@there", endpoints=there)
+        (row,) = run("answer", "tau", "Is kinase Q baked?", "--engine", "model", "--format", "jsonl")
+        text = run("answer", "tau", "Is kinase Q baked?", "--engine", "model")
+    first, second = row["sentences"]
+    assert len(first["chunks"]) == chunks and first["chunks"][0] == first["chunk"]
+    assert second["chunks"] == []
+    assert f"{', '.join(first['chunks'])} (" in text
+
+
 def test_an_answer_cites_and_proves_each_sentence(run):
     (row,) = run("answer", "tau", "Which kinase phosphorylates tau?", "--format", "jsonl")
     assert row["status"] == "answered" and row["answer"].startswith("Kinase Q phosphorylates tau.")
@@ -72,6 +97,7 @@ def test_an_answer_cites_and_proves_each_sentence(run):
         {
             "text": "Kinase Q phosphorylates tau.",
             "chunk": "PMID:1@0",
+            "chunks": ["PMID:1@0"],
             "document": "PMID:1",
             "proof": "exact",
         }
@@ -91,11 +117,11 @@ def test_questions_of_a_file_are_answered_in_order(run, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("chunk", "proof", "words"),
-    [("P@0", "exact", "P@0 (exact)"), ("P@0", "", "P@0 (no quote)"), ("", "", "no passage")],
+    ("chunks", "proof", "words"),
+    [(["P@0"], "exact", "P@0 (exact)"), (["P@0"], "", "P@0 (no quote)"), ([], "", "no passage")],
 )
-def test_a_sentence_without_a_passage_or_a_quote_says_so(chunk, proof, words):
-    sentence = {"text": "It is so.", "chunk": chunk, "proof": proof}
+def test_a_sentence_without_a_passage_or_a_quote_says_so(chunks, proof, words):
+    sentence = {"text": "It is so.", "chunks": chunks, "proof": proof}
     row = {"status": "answered", "certain": True, "answer": "Yes.", "sentences": [sentence]}
     assert literature_answers_run._as_text(row) == f"Yes.\n  It is so.\n    {words}"
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 
 import pytest
 
-from core.errors import ContextExceeded, Stopped, Unreachable
+from core.errors import ContextExceeded, NotServed, Stopped, Unreachable
 from core.llm.completer import ModelCapabilities, OnText, Reply, Request, ToolCall, Usage
 from core.llm.probe import WORD, probe_model
 from core.llm.profile import FOUND, ModelProfile
@@ -67,6 +68,26 @@ def test_a_model_that_does_not_answer_is_tried_no_further() -> None:
 
     probe = probe_model(Silent(), ModelProfile("m"), "")
     assert [(check.name, check.works) for check in probe.checks] == [("answers", False)]
+
+
+def test_a_model_that_makes_vectors_and_answers_nothing_is_tried_for_embeddings() -> None:
+    class Vectors(Model):
+        def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
+            raise NotServed("No chat.")
+
+        def embed(self, texts: Sequence[str]) -> list[list[float]]:
+            return [[0.5, 0.5] for _ in texts]
+
+    probe = probe_model(Vectors(), ModelProfile("m"), "", Vectors())
+    assert [(check.name, check.works) for check in probe.checks] == [
+        ("answers", False), ("embeddings", True),
+    ]  # fmt: skip
+
+
+def test_embeddings_that_were_not_tried_say_how_to_try_them() -> None:
+    probe = probe_model(Model(), ModelProfile("m"), "")
+    words = next(check.says for check in probe.checks if check.name == "embeddings")
+    assert "no model of this endpoint is chosen for ranking literature by meaning" in words
 
 
 def test_a_test_can_be_stopped_between_questions() -> None:

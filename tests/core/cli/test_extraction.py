@@ -90,17 +90,21 @@ def test_extract_prints_the_draft(desk: Desk, capsys: pytest.CaptureFixture[str]
 
 
 def test_approved_examples_are_shown_before_they_go_to_the_model(
-    desk: Desk, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    other = "Aspirin was given for a migraine."
+    desk, _ = project(tmp_path, {**RULES, other: "triples: none"})
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    (tmp_path / "other.txt").write_text(other, "utf-8")
     run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--send")
     for record in desk.store.queue.records():
         decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "Ada"))
-    (desk.folder / "other.txt").write_text("Aspirin was given for a migraine.", "utf-8")
     command = ("extract", "--schema", "trial", "--examples", "3", "--input")
     run(desk, *command, "@other.txt")
     assert "example shown to the model: “Aspirin relieves migraine" in capsys.readouterr().err
     run(desk, *command, "@text.txt")
     assert "no approved statement of another text resembles this one" in capsys.readouterr().err
+    desk.close()
 
 
 def test_extract_sends_what_is_grounded_and_names_the_rest(

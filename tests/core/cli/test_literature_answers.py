@@ -73,16 +73,17 @@ def run(desk, tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    ("cited", "chunks"), [("[1, 2]", 2), ("[1–2]", 2), ("(1, 2)", 2), ("【1】", 1), ("[passage 1]", 1)]
+    ("cited", "chunks"),
+    [("[1, 2]", 2), ("[1–2]", 2), ("(1, 2)", 2), ("【1】", 1), ("[passage 1]", 1)],
 )
-def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(
-    run, desk, cited, chunks
-):
+def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(run, desk, cited, chunks):
     words = f'It does: "Kinase Q phosphorylates tau." {cited}. Nothing else is said.'
     with served(lambda body: words) as endpoint:
         there = {"there": Connection("there", endpoint.url)}
         desk.settings = replace(desk.settings, model="theirs@there", endpoints=there)
-        (row,) = run("answer", "tau", "Is kinase Q baked?", "--engine", "model", "--format", "jsonl")
+        (row,) = run(
+            "answer", "tau", "Is kinase Q baked?", "--engine", "model", "--format", "jsonl"
+        )
         text = run("answer", "tau", "Is kinase Q baked?", "--engine", "model")
     first, second = row["sentences"]
     assert len(first["chunks"]) == chunks and first["chunks"][0] == first["chunk"]

@@ -83,21 +83,20 @@ def print_progress(written: int, total: int) -> None:
 
 
 def print_gate_report(passage: knowledge_base.GateReport) -> None:
-    """What was written and what was held back, on standard error."""
-    count = len(passage.entries)
-    print(f"{count} statement{'' if count == 1 else 's'} exported.", file=sys.stderr)
+    """What passed the gate and what was held back, on standard error. How many of what passed a
+    format has is told by its remarks.
+    """
+    print(f"{counted(len(passage.entries), 'statement')} passed the gate.", file=sys.stderr)
     for why, count in knowledge_base.held_summary(passage.rejections):
         print(f"held back: {count} · {why}. {knowledge_base.HINTS[why]}", file=sys.stderr)
 
 
 def list_held(passage: knowledge_base.GateReport) -> None:
-    """Everything that is held back: statement, reason, piece of evidence, detail."""
+    """Everything that is held back, a line each: statement, reason, piece of evidence, detail."""
     for rejection in passage.rejections:
-        print(
-            "\t".join(
-                (rejection.statement.id, str(rejection.why), rejection.evidence, rejection.detail)
-            )
-        )
+        detail = " ".join(rejection.detail.split())
+        row = (rejection.statement.id, str(rejection.why), rejection.evidence, detail)
+        print("\t".join(row))
 
 
 def import_(desk: Desk, args: Namespace) -> int:

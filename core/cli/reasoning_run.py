@@ -14,6 +14,9 @@ from core.services.graph.export_file import replace_file
 from core.services.graph.reasoning import DefinedClass, MembershipCondition, ReasoningResult
 from core.text.count import counted
 
+TOO_MUCH = "(too many statements are involved to name the reasons)"
+NOT_ASKED = f"(the first {reasoning.MOST_EXPLAINED} are explained)"
+
 
 def define(desk: Desk, args: Namespace) -> int:
     if args.remove:
@@ -66,9 +69,9 @@ def classify(desk: Desk, args: Namespace) -> int:
         f" {counted(len(classification.contradictions), 'contradiction')}",
         file=sys.stderr,
     )
-    if classification.outside:
+    if reasoned.left_out:
         print(
-            f"groundwork: not reasoned over: {', '.join(classification.outside)}. More may follow.",
+            f"groundwork: not reasoned over: {', '.join(reasoned.left_out)}. More may follow.",
             file=sys.stderr,
         )
     return 0
@@ -82,8 +85,9 @@ def table(desk: Desk, reasoned: ReasoningResult, ontology: MergedOntology, why: 
             because = "; ".join(reasoning.why_member(desk, ontology, iri, name)) if why else ""
             lines.append("\t".join(filter(None, (name, label, reasoned.key_of(iri), because))))
     explanations = reasoning.contradictions_explained(desk, reasoned, ontology)
-    for (_, label), axioms in zip(
-        reasoned.classification.contradictions, explanations, strict=True
+    for at, ((_, label), axioms) in enumerate(
+        zip(reasoned.classification.contradictions, explanations, strict=True)
     ):
-        lines.append("\t".join(("cannot be", label, "; ".join(axioms))))
+        unexplained = TOO_MUCH if at < reasoning.MOST_EXPLAINED else NOT_ASKED
+        lines.append("\t".join(("cannot be", label, "; ".join(axioms) or unexplained)))
     return "".join(f"{' '.join(line.splitlines())}\n" for line in lines)

@@ -107,3 +107,19 @@ def test_contradictory_recipe_is_named_with_its_reasons(project, capsys):
         assert "nothing is both meatless and meat" in because["Beef pizza"]
     finally:
         assert main(["--project", str(project), "define", "--remove", "meatless"]) == 0
+
+
+def test_every_contradictory_recipe_has_its_reasons(project, capsys):
+    """Four things cannot be: the fourth stood without a reason."""
+    define(project, "wheatless", "--apart", "wheat-based")
+    define(project, "meatless", "--apart", "meat")
+    try:
+        capsys.readouterr()
+        assert main(["--project", str(project), "classify"]) == 0
+        rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+        because = {row[1]: row[2] for row in rows if row[0] == "cannot be"}
+        assert because.keys() == {"Beef pizza", "Cheese pasta", "Chicken soup", "wheat-based"}
+        assert all("nothing is both" in reason for reason in because.values())
+    finally:
+        for name in ("wheatless", "meatless"):
+            assert main(["--project", str(project), "define", "--remove", name]) == 0

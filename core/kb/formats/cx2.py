@@ -11,7 +11,7 @@ from core.kb.formats.specification import ExportFormat
 from core.model import Json
 
 NODE_FACTS = ("represents", "category", "name", "provided_by", "attributes")
-LISTS = ("attributes", "publications", "supporting_text", "qualifiers")
+LISTS = ("attributes", "publications", "supporting_text", "qualifiers", kgx.NOTICE)
 BOOLEANS = ("negated", "is_plain")
 
 
@@ -23,12 +23,16 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
         numbers[row[0]] = number
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
-    for number, row in enumerate(kgx.kgx_edges(kb, labels), 1):
-        edge_values = dict(zip(kgx.EDGES, row, strict=True))
+    edge_columns, rows = kgx.edge_table(kb, labels)
+    for number, row in enumerate(rows, 1):
+        edge_values = dict(zip(edge_columns, row, strict=True))
         ends = {"s": numbers[edge_values.pop("subject")], "t": numbers[edge_values.pop("object")]}
         facts = {"interaction": edge_values["predicate"], **edge_values}
         edges.append({"id": number, **ends, "v": _facts(tuple(facts), tuple(facts.values()))})
-    edge_facts = ("interaction", *(name for name in kgx.EDGES if name not in ("subject", "object")))
+    edge_facts = (
+        "interaction",
+        *(name for name in edge_columns if name not in ("subject", "object")),
+    )
     aspects: list[tuple[str, list[Json]]] = [
         ("attributeDeclarations", [{"nodes": _types(NODE_FACTS), "edges": _types(edge_facts),
                                     "networkAttributes": {"name": {"d": "string"}}}]),

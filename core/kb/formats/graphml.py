@@ -1,7 +1,7 @@
 """GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
 
 The columns are those of KGX: several values in one are separated by a bar, and `is_plain` says
-which edges may be drawn without qualification.
+which edges may be drawn without qualification. `notice` names papers that were retracted, if any.
 """
 
 from __future__ import annotations
@@ -26,15 +26,16 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
-    yield (HEAD + "".join(_keys())).encode()
+    edge_columns, edges = kgx.edge_table(kb, labels)
+    yield (HEAD + "".join(_keys(edge_columns))).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
     yield from _pieces(_node(row) for row in kgx.kgx_nodes(kb, labels))
-    yield from _pieces(_edge(row) for row in kgx.kgx_edges(kb, labels))
+    yield from _pieces(_edge(edge_columns, row) for row in edges)
     yield b"</graph>\n</graphml>\n"
 
 
-def _keys() -> Iterator[str]:
-    for target, columns in (("node", kgx.NODES), ("edge", kgx.EDGES)):
+def _keys(edge_columns: Sequence[str]) -> Iterator[str]:
+    for target, columns in (("node", kgx.NODES), ("edge", edge_columns)):
         for name in columns:
             if name not in ENDS:
                 yield (
@@ -48,9 +49,9 @@ def _node(row: Sequence[str]) -> str:
     return f"<node id={_quoted(row[0])}>{facts}</node>\n"
 
 
-def _edge(row: Sequence[str]) -> str:
-    edge_values = dict(zip(kgx.EDGES, row, strict=True))
-    facts = _facts("edge", kgx.EDGES, row)
+def _edge(columns: Sequence[str], row: Sequence[str]) -> str:
+    edge_values = dict(zip(columns, row, strict=True))
+    facts = _facts("edge", columns, row)
     ends = f"source={_quoted(edge_values['subject'])} target={_quoted(edge_values['object'])}"
     return f"<edge id={_quoted(edge_values['id'])} {ends}>{facts}</edge>\n"
 

@@ -20,7 +20,7 @@ that the file can be imported again without a loss.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from core.curie import PREFIXES, is_curie, preferred_prefix
 from core.kb.entry import (
@@ -84,6 +84,7 @@ ATTRIBUTES = (
     "datatype",
     *SUPPORT,
 )
+NOTICE = "notice"
 STATEMENTS = "statements.jsonl"
 NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
 
@@ -92,15 +93,29 @@ Row = tuple[str, ...]
 
 
 def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
-    labels, notices = settle_labels(kb.entries), paper_notices(kb)
+    labels = settle_labels(kb.entries)
+    edge_columns, edges = edge_table(kb, labels)
+    attribute_columns, attributes = _noticed(ATTRIBUTES, attribute_rows(kb), kb)
     yield from zip_files(
         (
             ("nodes.tsv", unquoted_tsv([NODES], kgx_nodes(kb, labels))),
-            ("edges.tsv", _noticed(EDGES, kgx_edges(kb, labels), notices)),
-            ("attributes.tsv", _noticed(ATTRIBUTES, attribute_rows(kb), notices)),
+            ("edges.tsv", unquoted_tsv([edge_columns], edges)),
+            ("attributes.tsv", unquoted_tsv([attribute_columns], attributes)),
             (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
+
+
+def edge_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
+    """The columns of edges and their rows; NOTICE is the last where a paper was retracted."""
+    return _noticed(EDGES, kgx_edges(kb, labels), kb)
+
+
+def _noticed(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
+    notices = paper_notices(kb)
+    if not notices:
+        return columns, rows
+    return (*columns, NOTICE), ((*row, notices.get(row[0], "")) for row in rows)
 
 
 def paper_notices(kb: KnowledgeBase) -> dict[str, str]:
@@ -109,13 +124,6 @@ def paper_notices(kb: KnowledgeBase) -> dict[str, str]:
         return {}
     told = ((entry.statement.id, notices_of(entry, kb)) for entry in kb.entries)
     return {statement: join_values(notices) for statement, notices in told if notices}
-
-
-def _noticed(header: Row, rows: Iterable[Row], notices: Mapping[str, str]) -> Iterator[bytes]:
-    """A table with a column for `notices`, where there are any."""
-    if not notices:
-        return unquoted_tsv([header], rows)
-    return unquoted_tsv([(*header, "notice")], ((*row, notices.get(row[0], "")) for row in rows))
 
 
 def attribute_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:

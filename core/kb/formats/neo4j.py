@@ -31,6 +31,7 @@ RELATIONSHIPS = (
     "modality",
     "is_plain:boolean",
 )
+NOTICE = f"{kgx.NOTICE}:string[]"  # names retracted papers, where there are any
 COMMAND = """#!/bin/sh
 # Loads this export into an empty database. Run it in the folder of the CSV files, with the
 # database stopped; see https://neo4j.com/docs/operations-manual/current/import/
@@ -42,11 +43,13 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     nodes = (_node(row) for row in kgx.kgx_nodes(kb, labels))
-    edges = map(_relationship, kgx.kgx_edges(kb, labels))
+    edge_columns, edges = kgx.edge_table(kb, labels)
+    header = (*RELATIONSHIPS, NOTICE) if kgx.NOTICE in edge_columns else RELATIONSHIPS
+    relationships = (_relationship(edge_columns, row) for row in edges)
     yield from zip_files(
         (
             ("nodes.csv", _csv(NODES, nodes)),
-            ("relationships.csv", _csv(RELATIONSHIPS, edges)),
+            ("relationships.csv", _csv(header, relationships)),
             ("import.sh", [COMMAND.encode()]),
         )
     )
@@ -60,8 +63,8 @@ def _node(row: Sequence[str]) -> tuple[str, ...]:
     return (*row, row[1].removeprefix("biolink:"))
 
 
-def _relationship(row: Sequence[str]) -> tuple[str, ...]:
-    edge_values = dict(zip(kgx.EDGES, row, strict=True))
+def _relationship(columns: Sequence[str], row: Sequence[str]) -> tuple[str, ...]:
+    edge_values = dict(zip(columns, row, strict=True))
     start, end, name = (edge_values.pop(column) for column in ("subject", "object", "predicate"))
     # `biolink:treats` becomes TREATS: a type is written without quotes in Cypher then.
     kind = re.sub(r"\W+", "_", name.removeprefix("biolink:")).upper()

@@ -3,7 +3,8 @@ TSV with metadata.
 
 Mappings are approved statements whose predicate says how two terms relate, and the words that
 curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
-what a curator chose or typed is their own.
+what a curator chose or typed is their own. The comment holds the quotes; before them it names papers
+that were retracted.
 
 `ext_statement`, an extension slot that the head defines, holds the statement with its evidence in
 full, so that the file can be imported again without a loss.
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from core.curie import PREFIXES
-from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords
+from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords, notices_of
 from core.kb.formats.annotation import remark
 from core.kb.formats.in_full import in_full
 from core.kb.formats.separated import tsv
@@ -140,7 +141,7 @@ def mapping_row(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
         *((*nobody, *who) if entry.by_machine else (*who, *nobody)),
         entry.approvals[-1].time[:10] if entry.approvals else "",
         str(statement_iri(statement.id, kb)),
-        " | ".join(quotes),
+        " | ".join((*notices_of(entry, kb), *quotes)),
         in_full(entry),
     )
 

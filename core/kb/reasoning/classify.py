@@ -21,7 +21,8 @@ class Classification:
     """`groups` are the things of each defined class, as (IRI, label) by label. `contradictions` are
     things and defined classes that can have no member. `inferred` are
     pairs of IRIs: what a thing or a defined class was found to be under that nobody had said.
-    `outside` names what of the axioms the reasoner does not take into account.
+    `outside` names what of the axioms the reasoner does not take into account, `set_aside` counts
+    the statements that were not reasoned over.
     """
 
     groups: dict[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
@@ -30,6 +31,7 @@ class Classification:
     outside: tuple[str, ...] = ()
     axioms: int = 0
     module: int = 0
+    set_aside: dict[str, int] = field(default_factory=dict)
 
 
 def classify(
@@ -71,6 +73,7 @@ def classify(
         taxonomy.outside,
         len(ontology.axioms),
         ontology.module,
+        {str(kind): number for kind, number in sorted(ontology.set_aside.items())},
     )
 
 

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from core.errors import InputError
 from core.kb.entry import KnowledgeBase, settle_labels, thing_key
@@ -23,7 +24,7 @@ from core.kb.reasoning.definition import (
     definition_axioms,
     kind_iri,
 )
-from core.model import Category, Literal, Node, Statement, Term, relation_words
+from core.model import Category, Literal, Modality, Node, Statement, Term, relation_words
 
 LOGICAL = {"SubClassOf", "EquivalentClasses", "DisjointClasses", "SubObjectPropertyOf"}
 MOST_STEPS = 3  # relations, one after another, that a definition can follow
@@ -31,16 +32,26 @@ Parents = Callable[[str], Sequence[str]]  # of a CURIE, by is_a
 Label = Callable[[str], str]  # of a CURIE, "" where unknown
 
 
+class SetAside(StrEnum):
+    """Why a relation does not hold of its two things without more ado."""
+
+    NEGATED = "negated"
+    HEDGED = "hedged"
+    QUALIFIED = "qualified"
+
+
 @dataclass(slots=True)
 class MergedOntology:
     """Axioms, with what their IRIs are called. `things` are those that statements are about, by
-    IRI: what a class can have as members.
+    IRI: what a class can have as members. `set_aside` counts the statements that are not reasoned
+    over, by what they say beside a relation.
     """
 
     axioms: list[OwlForm] = field(default_factory=list)
     labels: dict[str, str] = field(default_factory=dict)
     things: dict[str, str] = field(default_factory=dict)  # IRI → key of the graph
     module: int = 0  # is_a axioms of vocabularies
+    set_aside: Counter[SetAside] = field(default_factory=Counter)
 
 
 def merged(
@@ -78,7 +89,10 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
     names, classes = settle_labels(kb.entries), instances(kb)
     for entry in kb.sorted():
         statement = entry.statement
-        if not entry.is_plain or isinstance(statement.object, Literal):
+        if isinstance(statement.object, Literal):
+            continue
+        if not entry.is_plain:
+            merged_ontology.set_aside[set_aside_by(statement)] += 1
             continue
         ends = []
         for thing in (statement.subject, statement.object):
@@ -98,6 +112,14 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
         merged_ontology.labels.setdefault(relation, relation_words(statement.predicate))
         tie = OwlForm("ObjectSomeValuesFrom", (Iri(relation), ends[1]))
         yield OwlForm("SubClassOf", (ends[0], tie))
+
+
+def set_aside_by(statement: Statement) -> SetAside:
+    """Why a statement that is not plain is not reasoned over; the first reason counts."""
+    if statement.negated:
+        return SetAside.NEGATED
+    hedged = statement.modality is not Modality.ASSERTED
+    return SetAside.HEDGED if hedged else SetAside.QUALIFIED
 
 
 def named_classes(thing: Term | Node) -> str:

@@ -27,6 +27,7 @@ from core.kb.reasoning.definition import (
 from core.kb.reasoning.merge import (
     MergedOntology,
     RelationPath,
+    SetAside,
     checked_definition,
     kind_words,
     merged,
@@ -38,6 +39,7 @@ from core.model import Curator, Role, fold_words, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
+from core.text.count import counted
 
 __all__ = [
     "RELATION_KIND",
@@ -56,7 +58,13 @@ LEFT_OUT = {  # OWL constructors, in words
     "ObjectOneOf": "lists of individuals",
     "ObjectUnionOf": "“or”",
 }
+SET_ASIDE: dict[str, tuple[str, ...]] = {
+    SetAside.NEGATED: ("negated statement",),
+    SetAside.HEDGED: ("hypothesis or background statement", "hypotheses or background statements"),
+    SetAside.QUALIFIED: ("statement with qualifiers", "statements with qualifiers"),
+}
 COUNTED = "counted relations"  # the constructors that end in Cardinality
+MOST_EXPLAINED = 100  # contradictions; each takes a few hundredths of a second and more
 INFERRED = "Inferred by a reasoner ({}) from approved statements; no curator stated it."
 
 
@@ -84,8 +92,12 @@ class ReasoningResult:
 
     @property
     def left_out(self) -> list[str]:
-        """What of the axioms the reasoner did not take into account, in words, each once."""
-        return sorted({_constructor_words(name) for name in self.classification.outside})
+        """What of the axioms the reasoner did not take into account, in words, each once, and how
+        many statements.
+        """
+        set_aside = self.classification.set_aside
+        constructors = sorted({_constructor_words(name) for name in self.classification.outside})
+        return constructors + [counted(set_aside[kind], *SET_ASIDE[kind]) for kind in set_aside]
 
     @property
     def labels(self) -> dict[str, str]:
@@ -316,13 +328,14 @@ def inferred_json(desk: HasStore, reasoned: ReasoningResult, ontology: MergedOnt
             "axioms": classification.axioms,
             "module": classification.module,
             "outside": list(classification.outside),
+            "set_aside": classification.set_aside,
         },
         ensure_ascii=False,
     )
 
 
 def contradictions_explained(
-    desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology, most: int = 3
+    desk: HasStore, reasoned: ReasoningResult, ontology: MergedOntology, most: int = MOST_EXPLAINED
 ) -> list[list[str]]:
     """Why each contradiction is one; of more than `most` the first are explained."""
     return [

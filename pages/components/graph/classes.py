@@ -23,6 +23,7 @@ from pages.components.shared.problem import show_error
 TIES = 4  # conditions of one class in the form
 LISTED = 30  # terms that the words of a condition may mean
 FORM = "class·form"  # how many classes were saved: the next form is empty
+WARNINGS = 20  # contradictions shown one by one
 CENTRES = 40  # members that are shown on Explore at once
 
 
@@ -143,7 +144,7 @@ def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     """What cannot be, what was not reasoned over, and all that was inferred as a file."""
     classification = reasoned.classification
     _contradictions(desk, reasoned)
-    if classification.outside:
+    if reasoned.left_out:
         st.caption(
             f"Left out of the reasoning, so that some results may be missing: "
             f"{', '.join(reasoned.left_out)}."
@@ -189,13 +190,20 @@ def _explore(keys: list[str]) -> None:
 
 def _contradictions(desk: Desk, reasoned: ReasoningResult) -> None:
     """What can have no member by all that is said of it."""
-    for iri, label in reasoned.classification.contradictions:
-        st.warning(
-            f"**{escaped(label)}** is contradictory: the statements about it cannot all be true."
+    contradictions = reasoned.classification.contradictions
+    for iri, label in contradictions[:WARNINGS]:
+        trouble = (
+            "is contradictory: the statements about it cannot all be true."
+            if reasoned.key_of(iri)
+            else "can have no member as the classes are defined."
         )
+        st.warning(f"**{escaped(label)}** {trouble}")
         if st.toggle("Why?", key=f"class·why·{iri}"):
             because = reasoning.why_member(desk, cached.reasoned_over(desk), iri)
             _reasons("These cannot all be true:", because)
+    if (more := len(contradictions) - WARNINGS) > 0:
+        noun = counted(more, "more contradiction")
+        st.text(f"{noun} not shown: settle these first, then classify again.")
 
 
 def _reasons(title: str, because: list[str]) -> None:

@@ -43,7 +43,7 @@ def export_tab(desk: Desk) -> None:
         rejection.statement.id for rejection in passage.rejections if not rejection.evidence
     }
     left, right = st.columns(2)
-    left.metric("Statements to export", f"{len(passage.entries):,}")
+    left.metric("Pass the checks", f"{len(passage.entries):,}")
     right.metric("Held back", f"{len(held_back):,}")
     _download(desk, passage)
     _rejections(passage)

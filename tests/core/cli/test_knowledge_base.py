@@ -44,7 +44,7 @@ def test_export_writes_turtle_and_tells_what_was_held(run):
     run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
     out, err = run("export")
     assert len(Graph().parse(data=out, format="turtle")) > 10
-    assert "1 statement exported" in err
+    assert "1 statement passed the gate" in err
     assert "held back: 5 · not decided yet. Decide it" in err
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 import networkx as nx
 from ndex2.cx2 import RawCX2NetworkFactory
 
+from core.kb.entry import KnowledgeBase
 from core.kb.formats.cx2 import CX2
 from core.kb.formats.graphml import GRAPHML
 from core.kb.formats.neo4j import NEO4J
@@ -55,8 +56,10 @@ def test_ndex2_reads_the_cx2_with_all_statements_between_things():
     assert network.get_node(aspirin)["v"]["represents"] == "CHEBI:15365"
 
 
-def neo4j_tables() -> tuple[zipfile.ZipFile, dict[str, list[dict[str, str]]]]:
-    archive = zipfile.ZipFile(io.BytesIO(NEO4J.write(kb(*VARIED))))
+def neo4j_tables(
+    knowledge: KnowledgeBase | None = None,
+) -> tuple[zipfile.ZipFile, dict[str, list[dict[str, str]]]]:
+    archive = zipfile.ZipFile(io.BytesIO(NEO4J.write(knowledge or kb(*VARIED))))
     tables = {
         name: list(csv.DictReader(io.StringIO(archive.read(name).decode())))
         for name in archive.namelist()
@@ -106,3 +109,24 @@ def test_the_import_command_in_the_zip_names_every_table_of_it():
 def test_unpacked_neo4j_files_are_readable_by_everyone():
     archive, _ = neo4j_tables()
     assert {entry.external_attr >> 16 for entry in archive.infolist()} == {0o100644}
+
+
+def test_edges_that_rest_on_a_retracted_paper_say_so_and_other_files_have_no_such_column():
+    whole = kb(CLAIM)
+    retracted = replace(whole, notices={"PMID:1": "retracted"})
+    told = "PMID:1: retracted"
+
+    ((_, _, edge),) = nx.read_graphml(io.BytesIO(GRAPHML.write(retracted))).edges(data=True)
+    assert edge["notice"] == told
+    network = RawCX2NetworkFactory().get_cx2network(json.loads(CX2.write(retracted)))
+    (cx2_edge,) = network.get_edges().values()
+    assert cx2_edge["v"]["notice"] == [told]
+    (relationship,) = neo4j_tables(retracted)[1]["relationships.csv"]
+    assert relationship["notice:string[]"] == told
+    assert all(re.fullmatch(NEO4J_COLUMN, column) for column in relationship)
+
+    for written in (GRAPHML, CX2, NEO4J):
+        assert b"notice" not in written.write(whole)
+        assert written.write(replace(whole, notices={"PMID:2": "retracted"})) == written.write(
+            whole
+        )

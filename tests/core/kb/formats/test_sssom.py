@@ -54,6 +54,11 @@ def test_a_mapping_statement_is_a_row_that_names_its_reviewer():
     assert (row["mapping_date"], row["comment"]) == ("2026-01-02", QUOTE)
 
 
+def test_a_mapping_that_rests_on_a_retracted_paper_says_so_before_its_quote():
+    _, (row,) = parts(sssom(replace(kb(SAME), notices={"PMID:1": "retracted"})))
+    assert row["comment"] == f"PMID:1: retracted | {QUOTE}"
+
+
 def test_sssom_credits_a_typed_mapping_to_its_curator():
     typed = Evidence(SAME.id, ReferenceGround("PMID:1", "Table 1"))
     _, (row,) = parts(sssom(replace(kb(), entries=(entry(SAME, typed),))))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from core.kb.reasoning.classify import Classification
+from core.model import Verdict
 from core.services.graph import reasoning
 from core.services.graph.reasoning import ReasoningResult
+from core.services.review import decision
+from core.services.review.decision import Judgement
 from tests import reviewing
 
 ROWS = (
@@ -29,6 +32,16 @@ def test_reasoning_says_what_it_left_out():
     names = ("DataHasValue", "DataSomeValuesFrom", "ObjectMaxCardinality", "ObjectUnionOf")
     result = ReasoningResult((), Classification(outside=names), "https://kb.example.org/")
     assert result.left_out == ["counted relations", "numbers and words", "“or”"]
+
+
+def test_reasoning_counts_the_statements_that_say_more_than_a_plain_relation(tmp_path):
+    desk = reviewing.hostile(tmp_path)
+    for record in desk.store.queue.records():
+        approve = Judgement(Verdict.APPROVE)
+        decision.decide(desk, record.id, record.version, approve, reviewing.ANNA)
+    result = reasoning.run_reasoner(desk)
+    desk.close()
+    assert result.left_out == ["1 negated statement", "1 statement with qualifiers"]
 
 
 def test_the_id_of_a_thing_without_one_is_not_shown():

@@ -3,8 +3,8 @@ TSV with metadata.
 
 Mappings are approved statements whose predicate says how two terms relate, and the words that
 curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
-what a curator chose or typed is their own. The comment holds the quotes; before them it names papers
-that were retracted.
+what a curator chose or typed is their own. The comment holds the quotes; papers that were retracted
+are named before them.
 
 `ext_statement`, an extension slot that the head defines, holds the statement with its evidence in
 full, so that the file can be imported again without a loss.

@@ -142,7 +142,6 @@ def _start(desk: Desk, reasoner: Reasoner) -> None:
 
 def _beside_the_groups(desk: Desk, reasoned: ReasoningResult) -> None:
     """What cannot be, what was not reasoned over, and all that was inferred as a file."""
-    classification = reasoned.classification
     _contradictions(desk, reasoned)
     if reasoned.left_out:
         st.caption(

@@ -142,6 +142,10 @@ def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:
         raise InputError(f"{name} is an archive inside an archive.", "Unpack it first.")
     empty = True
     for inside, file in archive_members(stream, name, SUFFIXES):
+        if file is None:
+            message = "This is a link to another file and is not followed."
+            yield unreadable_paper(Problem("link-in-archive", message, where=inside))
+            continue
         empty = False
         try:
             yield from _papers_of_file(file, inside, deep + 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import stat
 import tarfile
 import zipfile
 import zlib
@@ -57,24 +58,13 @@ class GzipStream(io.RawIOBase):
 
 def archive_members(
     stream: BinaryIO, name: str, suffixes: tuple[str, ...]
-) -> Iterator[tuple[str, BinaryIO]]:
+) -> Iterator[tuple[str, BinaryIO | None]]:
     """The files of a tar or zip archive whose names end so, each to be read before the next is
-    asked for.
+    asked for; None for a link, which holds no text of its own.
     """
+    members = _zip_members if name.endswith(".zip") else _tar_members
     try:
-        if name.endswith(".zip"):
-            with zipfile.ZipFile(io.BytesIO(stream.read())) as packed:
-                for entry in packed.infolist():
-                    if not entry.is_dir() and entry.filename.casefold().endswith(suffixes):
-                        with packed.open(entry) as file:
-                            yield entry.filename, io.BufferedReader(file)  # type: ignore[type-var]
-        else:
-            with tarfile.open(fileobj=stream, mode="r|") as archive:
-                for member in archive:
-                    if member.isfile() and member.name.casefold().endswith(suffixes):
-                        opened = archive.extractfile(member)
-                        if opened is not None:
-                            yield member.name, io.BufferedReader(opened)  # type: ignore[type-var]
+        yield from members(stream, suffixes)
     except (
         tarfile.TarError,
         zipfile.BadZipFile,
@@ -85,3 +75,31 @@ def archive_members(
         raise InputError(
             f"The archive {name} is damaged or locked.", "Download or make it again."
         ) from error
+
+
+def _zip_members(
+    stream: BinaryIO, suffixes: tuple[str, ...]
+) -> Iterator[tuple[str, BinaryIO | None]]:
+    with zipfile.ZipFile(io.BytesIO(stream.read())) as packed:
+        for entry in packed.infolist():
+            if entry.is_dir() or not entry.filename.casefold().endswith(suffixes):
+                continue
+            if stat.S_ISLNK(entry.external_attr >> 16):
+                yield entry.filename, None
+            else:
+                with packed.open(entry) as file:
+                    yield entry.filename, io.BufferedReader(file)  # type: ignore[type-var]
+
+
+def _tar_members(
+    stream: BinaryIO, suffixes: tuple[str, ...]
+) -> Iterator[tuple[str, BinaryIO | None]]:
+    with tarfile.open(fileobj=stream, mode="r|") as archive:
+        for member in archive:
+            if not member.name.casefold().endswith(suffixes):
+                continue
+            opened = archive.extractfile(member) if member.isfile() else None
+            if opened is not None:
+                yield member.name, io.BufferedReader(opened)  # type: ignore[type-var]
+            elif member.issym() or member.islnk():
+                yield member.name, None

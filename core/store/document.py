@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -13,6 +14,10 @@ from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
 from core.store.id_batches import in_parts
 from core.store.table import document_ids, documents, texts
+from core.text.fold import fold_text
+from core.text.title import titles_differ
+
+_ABSTRACT = "abstract"
 
 
 class DocumentRepository(Repository):
@@ -42,7 +47,8 @@ class DocumentRepository(Repository):
 
         def work(connection: Connection) -> list[str]:
             time = self.clock()
-            ids = add_documents(connection, [document for document, _, _ in entries], time)
+            kinds = [text.kind for _, text, _ in entries]
+            ids = add_documents(connection, [entry[0] for entry in entries], time, kinds)
             details: dict[str, DocumentDetails] = {}
             for id, (_, text, document_details) in zip(ids, entries, strict=True):
                 write_text(connection, replace(text, document=id), time)
@@ -149,24 +155,37 @@ _KEPT = select(texts.c.sha).where(
 _KEEP = insert(texts)
 
 
-def add_documents(connection: Connection, incoming: Sequence[Document], time: str) -> list[str]:
+def add_documents(
+    connection: Connection, incoming: Sequence[Document], time: str, kinds: Sequence[str] = ()
+) -> list[str]:
     """The id that each of these papers has in this project. New ones are added, known ones gain ids
     and, where they had none, a title. Papers are one when they share an id, but never when their
-    PMIDs differ: an erratum or the chapters of a book may bear the DOI of another.
+    PMIDs differ, for an erratum or the chapters of a book may bear the DOI of another; nor by a
+    DOI alone when both are records of abstracts (`kinds`, of their texts) whose titles clearly
+    differ, as a congress gives one DOI to all its abstracts.
     """
+    kinds = list(kinds) or [""] * len(incoming)
+    by_title = [
+        _id_by_title(document, kind) for document, kind in zip(incoming, kinds, strict=True)
+    ]
     names = {name for document in incoming for name in (document.id, *document.ids)}
-    own_by_name = dict(_owners(connection, names))
+    own_by_name = dict(_owners(connection, names | set(by_title)))
     own = _aliases(connection, set(own_by_name.values()))
     query = select(documents.c.id).where(documents.c.id.in_(list(own)), documents.c.title == "")
     untitled = set(connection.scalars(query))
+    abstract_titles = _abstract_titles(connection, own) if any(by_title) else {}
     own_ids, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
-    for document in incoming:
+    for document, title_id in zip(incoming, by_title, strict=True):
         mine = {document.id, *document.ids}
-        id = _same(mine, own_by_name, own)
+        title = document.title if title_id else ""
+        id = _same(mine, own_by_name, own, title, abstract_titles) or own_by_name.get(title_id)
         if id is None:
-            id = next(name for name in (document.id, *sorted(mine)) if name not in own_by_name)
+            free = (name for name in (document.id, *sorted(mine)) if name not in own_by_name)
+            id = next(free, title_id)
+            mine.add(id)
             own[id] = set()
             titles[id] = document.title
+            abstract_titles[id] = title
         elif document.title and id in untitled:
             connection.execute(
                 update(documents).where(documents.c.id == id).values(title=document.title)
@@ -184,17 +203,48 @@ def add_documents(connection: Connection, incoming: Sequence[Document], time: st
     return own_ids
 
 
+def _id_by_title(document: Document, kind: str) -> str:
+    """The id of a record of an abstract whose DOI turns out to be another paper's; "" for others,
+    whose titles may be a guess.
+    """
+    doi = next((name for name in (document.id, *document.ids) if name.startswith("DOI:")), "")
+    if kind != _ABSTRACT or not doi or not document.title:
+        return ""
+    letters = "".join(filter(str.isalnum, fold_text(document.title)))
+    words = f"{doi}|{letters}"
+    return "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _abstract_titles(connection: Connection, ids: Iterable[str]) -> dict[str, str]:
+    """The titles of those that an abstract is kept of."""
+    query = (
+        select(documents.c.id, documents.c.title)
+        .join(texts, texts.c.document == documents.c.id)
+        .where(documents.c.id.in_(list(ids)), texts.c.kind == _ABSTRACT)
+    )
+    return {row.id: row.title for row in connection.execute(query)}
+
+
 def _same(
-    mine: set[str], own_by_name: Mapping[str, str], own: Mapping[str, set[str]]
+    mine: set[str],
+    own_by_name: Mapping[str, str],
+    own: Mapping[str, set[str]],
+    title: str,
+    abstract_titles: Mapping[str, str],
 ) -> str | None:
-    """The document that these ids belong to: the one of their PMID before any other."""
+    """The document that these ids belong to: the one of their PMID before any other; of a DOI not
+    where its title clearly differs.
+    """
     pmids, dois = _of_kind("PMID:", mine), _of_kind("DOI:", mine)
     for name in [*sorted(pmids), *sorted(mine)]:
         id = own_by_name.get(name)
         if id is None or _differ(pmids, _of_kind("PMID:", own[id])):
             continue
-        if not (name.startswith("doc:") and _differ(dois, _of_kind("DOI:", own[id]))):
-            return id
+        if name.startswith("doc:") and _differ(dois, _of_kind("DOI:", own[id])):
+            continue
+        if name.startswith("DOI:") and titles_differ(title, abstract_titles.get(id, "")):
+            continue
+        return id
     return None
 
 

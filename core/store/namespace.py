@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from functools import partial
+from operator import add
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, update
@@ -52,11 +53,12 @@ class Member:
 @dataclass(frozen=True, slots=True)
 class MemberChanges:
     """What adding members did: those that were not there, and those with another text or more known
-    of them.
+    of them; `ids`: the documents that the members are, in order.
     """
 
     new: int = 0
     changed: int = 0
+    ids: tuple[str, ...] = ()
 
 
 class NamespaceRepository(Repository):
@@ -125,12 +127,12 @@ class NamespaceRepository(Repository):
         text in its place, an abstract a full text and the longer form of itself: then what was not
         known is added.
         """
-        new = changed = 0
+        done = MemberChanges()
         for start in range(0, len(members), BATCH):
             batch = members[start : start + BATCH]
-            batch_changes = self.repeating(partial(self._add_batch, name=name, batch=batch))
-            new, changed = new + batch_changes.new, changed + batch_changes.changed
-        return MemberChanges(new, changed)
+            more = self.repeating(partial(self._add_batch, name=name, batch=batch))
+            done = MemberChanges(*map(add, astuple(done), astuple(more)))
+        return done
 
     def _add_batch(
         self, connection: Connection, name: str, batch: Sequence[Member]
@@ -144,7 +146,8 @@ class NamespaceRepository(Repository):
                 "What was read was not added.",
             )
         time = self.clock()
-        ids = add_documents(connection, [member.document for member in batch], time)
+        kinds = [member.text.kind for member in batch]
+        ids = add_documents(connection, [member.document for member in batch], time, kinds)
         in_namespace = (members.c.namespace == name) & members.c.document.in_(ids)
         stored_members = {
             row.document: _member(row) for row in connection.execute(_MEMBERS.where(in_namespace))
@@ -174,7 +177,7 @@ class NamespaceRepository(Repository):
             new_details += [(id, member.body) for id, member in changed]
             write_details(connection, {id: details_of(body or {}) for id, body in new_details})
             _next_version(connection, name)
-        return MemberChanges(len(fresh), len(changed))
+        return MemberChanges(len(fresh), len(changed), tuple(ids))
 
     def members(self, name: str, *, limit: int = 0, offset: int = 0) -> Iterator[Member]:
         """Members in the order they were added, with their texts."""

@@ -50,9 +50,9 @@ class UnitRepository(Repository):
         def work(connection: Connection) -> None:
             time = self.clock()
             readable = [entry for entry in entries if entry.run is not None]
-            ids = add_documents(
-                connection, [entry.document for entry in readable if entry.document], time
-            )
+            papers = [(e.document, e.text) for e in readable if e.document and e.text]
+            kinds = [text.kind for _, text in papers]
+            ids = add_documents(connection, [paper for paper, _ in papers], time, kinds)
             write_details(
                 connection,
                 {id: entry.details for entry, id in zip(readable, ids, strict=True)},

@@ -94,10 +94,17 @@ def _run_in_latin(run: str) -> str:
 
 def word_groups(text: str) -> list[str]:
     """Words of a text, hyphenated ones whole, folded: what `units_of_group` takes apart."""
-    folded = fold_token(text)
-    if "10(" in folded:
-        folded = _MEDLINE_POWER.sub(r"10^\1", folded)
+    folded = _without_brackets(fold_token(text))
     return _GROUP.findall(_POSSESSIVE.sub("", folded) if "'s" in folded else folded)
+
+
+def with_powers(text: str) -> str:
+    """Powers on one line as they are counted: `10⁻⁶` and MEDLINE's `10(-6)` are `10^-6`."""
+    return _without_brackets(spell_out_scripts(text))
+
+
+def _without_brackets(text: str) -> str:
+    return _MEDLINE_POWER.sub(r"10^\1", text) if "10(" in text else text
 
 
 def is_plain(group: str) -> bool:

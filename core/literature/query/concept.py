@@ -30,7 +30,7 @@ from core.literature.query.named_thing import NamedThing
 COHESION, SUPPORT = 0.05, 2
 LONGEST_PHRASE = 3  # words
 ASKING = 0.3
-_WORD = re.compile(rf"\w+(?:[-‐‑–/{APOSTROPHES}]\w+)*[+]*")
+_WORD = re.compile(rf"\w+(?:(?:[-‐‑–/{APOSTROPHES}]|\^[-−–+]?)\w+)*[+]*")  # also 10^-6
 _POSSESSIVE = re.compile(rf"\A[{APOSTROPHES}][sS]\b")  # of a thing that was named before
 
 

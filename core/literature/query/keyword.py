@@ -13,10 +13,16 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
 
-from core.literature.index.tokens import APOSTROPHES, GREEK_NAMES, symbol_unit, text_units
+from core.literature.index.tokens import (
+    APOSTROPHES,
+    GREEK_NAMES,
+    symbol_unit,
+    text_units,
+    with_powers,
+)
 from core.literature.query.plain_question import plain_question
 from core.model import Span
-from core.text.script import from_tags, spell_out_scripts
+from core.text.script import from_tags
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
@@ -64,7 +70,7 @@ def parse_query(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
     question, without words that only address the reader (`pls`).
     """
-    text = from_tags(text)
+    text = with_powers(from_tags(text))
     if not text.lstrip().startswith("#"):
         return LiteratureQuery(plain_question(text))
     text = text.strip()
@@ -219,8 +225,8 @@ def keyword_pattern(words: str, case: bool = False) -> re.Pattern[str]:
     `IL10`, `IL 10`); Greek letters and their names are one; `+` and other signs are part of the
     name (`AROM+`, `Ca2+`). A last plain word of four letters or more may be in the plural.
     """
-    if power := _POWER.fullmatch(spell_out_scripts(from_tags(words.strip()))):
-        return _power_pattern(power[1], power[2], 0 if case else re.IGNORECASE)
+    if power := power_pattern(words, case):
+        return power
     matches = list(_PIECE.finditer(words.strip()))
     while matches and matches[0][0] in _DASHES:
         matches.pop(0)
@@ -246,13 +252,19 @@ def keyword_pattern(words: str, case: bool = False) -> re.Pattern[str]:
     return re.compile(boundary_before + body + right, 0 if case else re.IGNORECASE)
 
 
-def _power_pattern(base: str, exponent: str, flags: int) -> re.Pattern[str]:
-    """`10^-6` in each of its spellings: 10^-6, 10⁻⁶, 10(-6), 10<sup>-6</sup>."""
+def power_pattern(words: str, case: bool = False) -> re.Pattern[str] | None:
+    """How `10^-6` is found in each of its spellings: 10^-6, 10⁻⁶, 10(-6), 10<sup>-6</sup>; None
+    for words that are no power.
+    """
+    power = _POWER.fullmatch(with_powers(from_tags(words.strip())))
+    if power is None:
+        return None
+    base, exponent = power.groups()
     sign = "[-−–]" if exponent[0] in "-−–" else r"\+?"
     digits = exponent.lstrip("-−–+")
     small = ("⁻" if exponent[0] in "-−–" else "⁺?") + "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(d)] for d in digits)
     written = rf"(?:(?:\^|<sup>){sign}{digits}(?!\d)(?:</sup>)?|\({sign}{digits}\)|{small})"
-    return re.compile(rf"(?<![\w.]){re.escape(base)}{written}", flags)
+    return re.compile(rf"(?<![\w.]){re.escape(base)}{written}", 0 if case else re.IGNORECASE)
 
 
 def _sign(piece: str) -> bool:

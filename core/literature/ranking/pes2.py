@@ -14,6 +14,7 @@
 
 The borders make `AROM+` unfindable before a space; that is as published, the other modes match it.
 Deviation, only when asked for: a keyword with synonyms is counted by all its names.
+Deviation: a number is counted as it is, for 10^6 is not 106, and a power in each of its spellings.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ import numpy as np
 from core.literature.index.reader import ChunkIndex, Integers
 from core.literature.index.statistics import chunks_holding_all
 from core.literature.index.tokens import text_units
-from core.literature.query.keyword import Keyword
+from core.literature.query.keyword import Keyword, power_pattern
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.mode import RankedHits, RankingMode, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
@@ -41,6 +42,10 @@ MANY = 1_000_000  # more than any chunk holds
 @lru_cache(maxsize=20_000)
 def published_pattern(keyword: str) -> re.Pattern[str]:
     """Rule 1."""
+    if power := power_pattern(keyword):
+        return power
+    if keyword.isdigit():
+        return re.compile(rf"\b{keyword}\b")
     if re.search(r"\d$", keyword):
         return re.compile(
             rf"\b{re.escape(keyword[:-1])}\W*{re.escape(keyword[-1])}\b", re.IGNORECASE

@@ -104,7 +104,10 @@ def add_papers(
     tally = ImportReport()
     try:
         for batch in _batches(tally.good(papers)):
-            changes = desk.store.namespaces.add_members(name, [_member(paper) for paper in batch])
+            new_members = [_member(paper) for paper in batch]
+            changes = desk.store.namespaces.add_members(name, new_members)
+            for problem in _kept_apart(desk, new_members, changes.ids):
+                tally.note(problem)
             changed, new = changed + changes.new + changes.changed, new + changes.new
             read_count += len(batch)
             progress(read_count, 0, f"{read_count:,} papers read")
@@ -121,6 +124,24 @@ def _member(paper: Paper) -> Member:
     ids = tuple(dict.fromkeys((*paper.ids, *same_paper_ids(paper))))
     bare = bool(paper.title) and not any(section.text.strip() for section in paper.sections)
     return Member(Document(paper.id, clean_title(paper.title), ids), version, body, bare)
+
+
+def _kept_apart(
+    desk: HasStore, new_members: Sequence[Member], ids: Sequence[str]
+) -> Iterator[Problem]:
+    """Word of each paper without a PMID whose DOI is another's, whose title clearly differs."""
+    documents = [(member.document, id) for member, id in zip(new_members, ids, strict=True)]
+    doi_of = {
+        id: name
+        for document, id in documents
+        for name in document.ids
+        if name.startswith("DOI:") and not any(n.startswith("PMID:") for n in document.ids)
+    }
+    owner_of = desk.store.documents.own_ids(list(doi_of.values()))
+    for document, id in documents:
+        if id in doi_of and owner_of.get(doi_of[id], id) != id:
+            message = f"{doi_of[id]} is also that of a paper with another title; both are kept."
+            yield Problem("shared-doi", message, Severity.NOTE, document.title)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:

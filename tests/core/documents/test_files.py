@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import stat
 import tarfile
 import zipfile
 
@@ -275,3 +276,26 @@ def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_reported(name):
     found = read(archive(name.rpartition(".")[2]), name)
     assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell.", "Up."]
     assert found[-1].problems[0].where == "c.json"
+
+
+@pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz"])
+def test_a_link_in_an_archive_is_told_and_becomes_no_paper(name):
+    out = io.BytesIO()
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(out, "w") as packed:
+            link = zipfile.ZipInfo("link.txt")
+            link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+            packed.writestr(link, "/etc/passwd")
+            packed.writestr("one.txt", "Tau fell.")
+    else:
+        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+            member = tarfile.TarInfo("link.txt")
+            member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
+            packed.addfile(member)
+            member = tarfile.TarInfo("one.txt")
+            member.size = 9
+            packed.addfile(member, io.BytesIO(b"Tau fell."))
+    found = read(out.getvalue(), name)
+    assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell."]
+    told = [(p.code, p.where) for paper in found for p in paper.problems]
+    assert told == [("link-in-archive", "link.txt")]

@@ -2,7 +2,7 @@ import pytest
 
 from core.errors import NotFound
 from core.model import Document, TextVersion
-from core.store import Store
+from core.store import DocumentDetails, Store
 
 
 def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None:
@@ -19,6 +19,42 @@ def test_papers_of_two_pmids_are_two_documents_whatever_doi_they_share(store: St
     assert [store.documents.get(id).title for id in ("PMID:1", "PMID:2", "DOI:10.1/x", "PMCID:PMC2")] == [  # noqa: E501
         "A paper", "Its erratum", "A paper", "Its erratum"]  # fmt: skip
     assert store.documents.add(Document("DOI:10.1/x", "", ("PMID:2",))).id == "PMID:2"
+
+
+def entry(id: str, title: str, kind: str = "abstract") -> tuple:
+    document = Document(id, title, ("DOI:10.1016/s",))
+    return document, TextVersion(f"sha of {title}", id, title, kind), DocumentDetails()
+
+
+MINERS, WELDERS = "Sleep apnoea in Andean miners", "Lung function of welders exposed to manganese"
+
+
+def test_abstracts_of_other_titles_under_one_doi_are_two_documents(store: Store) -> None:
+    first, second = store.documents.add_all(
+        [entry("DOI:10.1016/s", MINERS), entry("DOI:10.1016/s", WELDERS)]
+    )
+    assert first == "DOI:10.1016/s"
+    assert [store.documents.get(id).title for id in (first, second)] == [MINERS, WELDERS]
+    again = store.documents.add_all(
+        [entry("DOI:10.1016/s", WELDERS + "."), entry("DOI:10.1016/s", MINERS.upper())]
+    )
+    assert again == [second, first]
+
+
+def test_a_file_whose_title_is_a_guess_is_the_paper_of_its_doi(store: Store) -> None:
+    (first,) = store.documents.add_all([entry("DOI:10.1016/s", MINERS)])
+    pdf = entry("DOI:10.1016/s", "Microsoft Word final version draft", "full text")
+    assert store.documents.add_all([pdf]) == [first]
+
+
+def test_abstracts_of_one_pmid_are_one_document_whatever_their_titles(store: Store) -> None:
+    document = Document("PMID:1", MINERS, ("DOI:10.1016/s", "PMID:1"))
+    store.documents.add_all(
+        [(document, TextVersion("a", "", MINERS, "abstract"), DocumentDetails())]
+    )
+    document = Document("PMID:1", WELDERS, ("DOI:10.1016/s", "PMID:1"))
+    text = TextVersion("b", "", WELDERS, "abstract")
+    assert store.documents.add_all([(document, text, DocumentDetails())]) == ["PMID:1"]
 
 
 def test_a_later_title_fills_an_empty_one_and_never_replaces_one(store: Store) -> None:

@@ -403,3 +403,13 @@ def test_a_question_word_without_its_apostrophe_is_no_word_of_the_papers(tmp_pat
 def test_versus_is_no_keyword(tmp_path):
     results = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
     assert [keyword.text for keyword in results.keywords] == ["tau", "p53"]
+
+
+@pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2"])
+@pytest.mark.parametrize("asked", ["10^6", "10⁶", "10<sup>6</sup>", "10(6)"])
+def test_a_power_of_ten_is_one_keyword_and_no_other_number(tmp_path, mode, asked):
+    texts = ["10^6 cells", "10⁶ cells", "10(6) cells", "106 cells", "10 to 6", "10⁻⁶ M"]
+    found = searcher(tmp_path, texts).search(parse_query(asked), mode)
+    assert sorted(documents(found)) == ["D0", "D1", "D2"]
+    assert [result.counts for result in found.results] == [{"10^6": 1}] * 3
+    assert documents(searcher(tmp_path, texts).search(parse_query("106"), mode)) == ["D3"]

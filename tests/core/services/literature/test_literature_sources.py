@@ -45,6 +45,17 @@ def test_a_paper_that_comes_twice_is_kept_once_and_reported(desk):
     assert [problem.code for problem in added.problems] == ["came-twice"]
 
 
+def test_abstracts_of_a_congress_under_one_doi_are_all_kept_and_it_is_said(desk):
+    titles = ("Sleep apnoea in Andean miners", "Lung function of welders exposed to manganese")
+    doi = "DOI:10.1016/s"
+    papers = [Paper(doi, title, (PaperSection("", "New."),), ids=(doi,)) for title in titles]
+    added = namespaces.add_papers(desk, "n", papers)
+    assert [text for _, text in kept(desk)] == [f"{title}\nNew." for title in titles]
+    assert [(problem.code, problem.where) for problem in added.problems] == [
+        ("shared-doi", titles[1])
+    ]
+
+
 def test_a_paper_without_words_is_reported(desk):
     added = namespaces.add_papers(desk, "n", [Paper("PMID:1", " "), paper(2, "two")])
     assert [(problem.code, problem.where) for problem in added.problems] == [("no-words", "PMID:1")]

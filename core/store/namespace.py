@@ -18,8 +18,7 @@ from core.store.document_notice import details_of, write_details
 from core.store.table import documents, members, namespaces, texts
 
 BATCH = 400
-_DELETED = "deleted from PubMed"  # taken back when the paper comes again
-_ABSTRACT_AFTER_FULL = ("abstract", "full text")
+_DELETED, _ABSTRACT_AFTER_FULL = "deleted from PubMed", ("abstract", "full text")
 _OWN = 0.1  # of an abstract's words that its shorter form may have, at most
 
 
@@ -52,8 +51,8 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class MemberChanges:
-    """What adding members did: those that were not there, and those with another text or more known
-    of them; `ids`: the documents that the members are, in order.
+    """How many were not there, and had another text or more known of them; the members' documents
+    in order.
     """
 
     new: int = 0

@@ -9,7 +9,10 @@ from core.text.fold import fold_text
 SHARED = 0.7  # of the words of the shorter title: fewer name another paper
 FEWEST = 3  # words that tell a title apart from others; "Reply" names many
 _WORD = re.compile(r"[^\W_]{2,}")
-_SMALL = frozenset("a an and are as at by for from in into is its of on or the to via with".split())
+_SMALL_WORDS = """
+    a an and are as at by for from in into is its of on or the to via with
+"""
+_SMALL = frozenset(_SMALL_WORDS.split())
 
 
 def titles_differ(one: str, other: str) -> bool:

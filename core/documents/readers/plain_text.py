@@ -20,6 +20,7 @@ HEADINGS = re.compile(
 )
 # One of a list of references: "[1] Roe J. Tau. Brain 2001;4:5.", "1. Roe J. (2001) …"
 _REFERENCE = re.compile(r"\s*(?:\[(\d{1,3})\]|(\d{1,3})[.)])\s.*\b(?:19|20)\d\d\b")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 LONGEST_TITLE = 300
 
 
@@ -38,6 +39,21 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     first_lines = next((section.text for section in sections if not section.name), "")
     ids, doi = ids_on_own_lines(first_lines, id)
     return Paper(ids[0], title, sections, TEXT, ids, doi=doi)
+
+
+def references_start(text: str) -> int:
+    """Where the list of references begins with which a text ends, under a heading or numbered from
+    1; its length where it ends with none, or is nothing else.
+    """
+    lines = text.splitlines(keepends=True)
+    headings = [place for place, line in enumerate(lines) if HEADINGS.match(line.strip())]
+    begins = _references_begin(lines)
+    if headings and is_references(HEADINGS.match(lines[headings[-1]].strip())[1]):  # type: ignore[index]
+        below = [line for line in lines[headings[-1] + 1 :] if line.strip()]
+        if 4 * sum(bool(_YEAR.search(line)) for line in below) >= len(below):
+            begins = min(begins, headings[-1])
+    start = len("".join(lines[:begins]))
+    return start if text[:start].strip() else len(text)
 
 
 def sections_of(text: str) -> tuple[PaperSection, ...]:

@@ -33,7 +33,13 @@ from core.services.extract.batch_file import BatchText, PaperText
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
 from core.services.extract.job_name import EXTRACT_BATCH
-from core.services.extract.new_run import ExtractionInput, find_schema, made_run, resolve_engine
+from core.services.extract.new_run import (
+    ExtractionInput,
+    before_references,
+    find_schema,
+    made_run,
+    resolve_engine,
+)
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
 from core.services.extract.run import extract_in_thread, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
@@ -136,7 +142,8 @@ def _entry_maker(
         document = Document(
             paper_text.id or f"doc:{draft.sha[:16]}", paper_text.title, paper_text.ids
         )
-        entered = ExtractionInput(schema_found, chosen, document, draft, folder)
+        part = before_references(draft.text)
+        entered = ExtractionInput(schema_found, chosen, document, draft, folder, part)
         run = made_run(
             desk, entered, engine, curator, options, versions=versions, approved=approved
         )

@@ -15,6 +15,7 @@ from core.desk_parts import (
     HasProject,
     HasProjectTerms,
 )
+from core.documents.readers.plain_text import references_start
 from core.errors import InputError, SettingsError
 from core.extraction.guidance import PLAIN
 from core.extraction.registry import AUTO, best_engine, engine_spec
@@ -64,7 +65,16 @@ def keep_text(
         document,
         version,
         str(find_file(schema, desk.schemas).parent.resolve()),
+        before_references(words),
     )
+
+
+def before_references(text: str) -> TextSection | None:
+    """What is read of a text that ends with its list of references, so that no statement rests on
+    the title of another paper; None for all of it.
+    """
+    start = references_start(text)
+    return TextSection(0, start) if start < len(text) else None
 
 
 def enter_part(

@@ -37,13 +37,14 @@ from core.grounding.grounder import Grounder
 from core.jobs.runner import JobContext, register_job
 from core.llm.completer import Completer
 from core.llm.token_count import tokens_in
-from core.model import Job, Json, Problem, Role, Run
+from core.model import Job, Json, Problem, Role, Run, Severity
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 from core.services.extract.guidance import guidance_of
 from core.services.extract.job_name import EXTRACT
 from core.services.extract.new_run import (
     ExtractionInput,
+    before_references,
     enter_part,
     keep_text,
     new_run,
@@ -56,6 +57,14 @@ from core.services.vocabularies import preparation
 
 JOB = EXTRACT
 BEAT = 0.3  # seconds between two notes of progress
+
+
+REFERENCES_APART = Problem(
+    "references-apart",
+    "The list of references at the end of the text was not read.",
+    Severity.NOTE,
+    hint="To read it, paste it alone.",
+)
 
 
 def start_run(
@@ -177,6 +186,7 @@ def extract_in_thread(
         desk.store.documents.text(run.text_version, run.document).text,
     )
     options, part = options_of(run), part_of(run.settings.get("part"))
+    notes = (REFERENCES_APART,) if part and part == before_references(text) else ()
     text = part.span.quote(text) if part else text
     grounder = desk.grounder().steady().of(options.taxon)
     look_up = grounding(schema, grounder)
@@ -187,7 +197,11 @@ def extract_in_thread(
     extraction = with_species(extraction, text, look_up)
     extraction = replace(
         extraction,
-        problems=(*extraction.problems, *missing_vocabularies(grounder, extraction, look_up)),
+        problems=(
+            *extraction.problems,
+            *notes,
+            *missing_vocabularies(grounder, extraction, look_up),
+        ),
     )
     return shift_offsets(extraction, part.start) if part else extraction
 

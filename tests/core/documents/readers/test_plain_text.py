@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents.paper import REFERENCES
-from core.documents.readers.plain_text import read_text
+from core.documents.readers.plain_text import read_text, references_start
 
 BODY = "The role of tau\n\nTau is bound by Q in 1999 [1].\n"
 LIST = "[1] Roe J. Aspirin treats. Lancet. 2002;1:2.\n[2] Doe A. Tau. Brain 2001;4:5.\n"
@@ -38,3 +38,19 @@ def test_the_heading_row_of_a_table_is_no_title() -> None:
 def test_ids_on_a_line_before_the_first_heading_are_the_papers() -> None:
     text = "The role of tau\n\ndoi: 10.1234/ab PMID: 12\n\nResults\n\nTau falls.\n"
     assert read_text(text, "doc:1").ids == ("PMID:12", "DOI:10.1234/ab")
+
+
+BODY = "Lithium caused renal failure.\n\n"
+LISTED = "1. Roe J. Tau. Brain 2001;4:5.\n2. Doe K. Amyloid. Brain 2003;1:2.\n"
+
+
+@pytest.mark.parametrize("heading", ["References\n", "7. LITERATURE CITED:\n\n", ""])
+def test_where_the_references_at_the_end_of_a_text_begin_is_known(heading: str) -> None:
+    assert references_start(BODY + heading + LISTED) == len(BODY)
+
+
+@pytest.mark.parametrize(
+    "text", [BODY, LISTED, BODY + "References\nWe thank all. None is due.\nNo more.\n"]
+)
+def test_a_text_that_ends_with_no_references_or_is_nothing_else_is_whole(text: str) -> None:
+    assert references_start(text) == len(text)

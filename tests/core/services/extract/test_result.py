@@ -65,6 +65,23 @@ def test_statements_follow_from_the_tree(desk: Desk) -> None:
     assert (second.subject.id, second.object.id, second.negated) == ("CHEBI:5855", "", True)
 
 
+LISTED = "\n\nReferences\n1. Roe J. Aspirin and gout. Ear 2001;4:5.\n2. Doe K. Tau. Ear 2003;1:2.\n"
+
+
+def test_the_references_at_the_end_of_a_text_are_kept_and_not_read(
+    opened: tuple[Desk, RuleModel],
+) -> None:
+    desk, model = opened
+    read = run(desk, TEXT + LISTED)
+    (item,) = batch.batch_items(
+        desk, desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:2", TEXT + LISTED)]).id)
+    )
+    assert read.text.text.endswith("Ear 2003;1:2.\n")
+    assert [p.code for p in read.extraction.problems] == ["references-apart"]
+    assert item.message == "6 mentions, 2 statements"
+    assert not any("gout" in str(request) for request in model.asked)
+
+
 def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> None:
     view = run(desk)
     (desk.folder / "schemas" / "trial.yaml").write_text("nothing", "utf-8")

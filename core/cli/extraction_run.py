@@ -43,6 +43,7 @@ from core.services.extract.left_out import left_words
 from core.services.extract.place import place_words
 from core.services.extract.readiness import obstacles
 from core.services.vocabularies.obstacles import missing_vocabularies
+from core.services.vocabularies.schema_use import unused_lines
 from core.text.clean import clean_text
 
 
@@ -189,8 +190,9 @@ def extract(desk: Desk, args: Namespace) -> int:
     sys.stdout.write(draft.render_run(desk, run_view, args.format))
     for problem in draft.draft_remarks(desk, run_view, args.format):
         print_note(problem.message)
-    for lacking in obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema)):
-        print_note(lacking)
+    lacking = obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema))
+    for line in (*lacking, *unused_lines(desk, run_view.schema)):
+        print_note(line)
     status = report_gaps(run_view)
     if words := left_words(desk, run_view):
         print_note(words)

@@ -17,7 +17,7 @@ from core.services.vocabularies import (
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action",
-        metavar="list|install|add|remove|update|consequences|refresh-labels|look-up",
+        metavar="list|install|add|contains|remove|update|consequences|refresh-labels|look-up",
         required=True,
     )
     actions.add_parser(
@@ -30,6 +30,15 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     installing.add_argument("name", help="such as mesh or hp; the page Vocabularies lists all")
     installing.add_argument("--full", action="store_true", help=SUPPRESS)
     _add_arguments(actions.add_parser("add", help="add a file of your own"))
+    contains = actions.add_parser(
+        "contains",
+        help="say what kind of thing a vocabulary of your own contains, and which schemas use it",
+    )
+    contains.add_argument("name", help="as listed")
+    contains.add_argument(
+        "kinds", nargs="*", type=Category, metavar="KIND",
+        help=f"{', '.join(Category)}; none: only say which schemas use it",
+    )  # fmt: skip
     _look_up_arguments(
         actions.add_parser(
             "look-up", help="ask a remote service, or the project's mappings, for words or an id"

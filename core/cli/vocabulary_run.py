@@ -13,6 +13,7 @@ from core.cli.decision_run import curator
 from core.desk import Desk
 from core.errors import InputError, Refused
 from core.grounding.readers import columns
+from core.grounding.remote.registry import SERVICES
 from core.model import JobState, Problem
 from core.services.shared.screen import counted
 from core.services.vocabularies import (
@@ -22,6 +23,7 @@ from core.services.vocabularies import (
     origins,
     own_files,
     remote,
+    schema_use,
     vocabularies,
 )
 from core.services.vocabularies.release_download import Tell
@@ -47,8 +49,20 @@ def run(desk: Desk, args: Namespace) -> int:
                     f"{vocabulary.name} has no hierarchy: say what kinds of thing it contains "
                     "with --holds, so that kinds can be checked."
                 )
+            _report(schema_use.use_words(desk, vocabulary.name))
+        case "contains":
+            name = vocabularies.vocabulary_entry(desk, args.name).name
+            if args.kinds:
+                own_files.say_kinds(desk, name, args.kinds)
+            _report(schema_use.use_words(desk, name))
         case "look-up":
-            for candidate in remote.look_up(desk, args.service, args.words, args.within):
+            candidates = remote.look_up(desk, args.service, args.words, args.within)
+            if not candidates:
+                source = (
+                    SERVICES[args.service].title if args.service in SERVICES else "The mappings"
+                )
+                _report(f"{source}: nothing for “{args.words}”.")
+            for candidate in candidates:
                 cells = (
                     candidate.term.id,
                     candidate.term.label,

@@ -168,3 +168,12 @@ def test_a_table_that_was_just_added_is_the_one_that_is_asked_for():
     at.button(key="add_upload").click().run()
     assert at.selectbox(key="kinds_name").value == "mine"
     assert any("under “In this project”" in note.value for note in at.success)
+
+
+def test_a_vocabulary_that_no_schema_uses_is_used_when_its_kind_is_said(desk):
+    added(desk)
+    at = opened()
+    assert any("No schema uses mine yet" in one.value for one in at.info)
+    at.multiselect(key="kinds·mine").set_value(["chemical"]).run()
+    assert not any("No schema uses" in one.value for one in at.info)
+    assert any("mine is used by Chemicals and diseases" in one.value for one in at.text)

@@ -36,9 +36,9 @@ from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.extract.new_run import (
     ExtractionInput,
     before_references,
-    find_schema,
     made_run,
     resolve_engine,
+    schema_to_run,
 )
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
 from core.services.extract.run import extract_in_thread, schema_of
@@ -120,7 +120,7 @@ def _entry_maker(
     """What makes a unit of each document, by its number; what all of them share is read once.
     Raises InputError for a schema or class that cannot be used.
     """
-    schema_found = find_schema(desk, schema)
+    schema_found = schema_to_run(desk, schema)
     chosen = class_of(schema_found, cls).name
     folder = str(find_file(schema, desk.schemas).parent.resolve())
     versions = desk.vocabulary_registry.versions()

@@ -10,11 +10,7 @@ from dataclasses import asdict, dataclass, replace
 
 from core.codec import to_json
 from core.desk import APP_VERSION
-from core.desk_parts import (
-    HasFolder,
-    HasProject,
-    HasProjectTerms,
-)
+from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
 from core.documents.readers.plain_text import references_start
 from core.errors import InputError, SettingsError
 from core.extraction.guidance import PLAIN
@@ -27,6 +23,7 @@ from core.schema.definition import Schema
 from core.services.extract.guidance import ApprovedStatements, guidance_for
 from core.services.extract.run_options import RunOptions
 from core.services.extract.schemas import read_apart
+from core.services.vocabularies.schema_use import with_own_vocabularies
 from core.text.clean import clean_text, text_version
 
 
@@ -43,7 +40,7 @@ class ExtractionInput:
 
 
 def keep_text(
-    desk: HasProject,
+    desk: HasProjectTerms,
     schema: str,
     text: str | bytes,
     source: str = "",
@@ -53,7 +50,7 @@ def keep_text(
     """Check and keep a text, and load its schema. `source` is a CURIE (PMID:1); without one the
     text names itself.
     """
-    schema_definition = find_schema(desk, schema)
+    schema_definition = schema_to_run(desk, schema)
     chosen_class = class_of(schema_definition, cls).name
     words = clean_text(text)
     draft = text_version("", words, "pasted")
@@ -78,12 +75,17 @@ def before_references(text: str) -> TextSection | None:
 
 
 def enter_part(
-    desk: HasProject, schema: str, document: str, version: str, part: TextSection, cls: str = ""
+    desk: HasProjectTerms,
+    schema: str,
+    document: str,
+    version: str,
+    part: TextSection,
+    cls: str = "",
 ) -> ExtractionInput:
     """A part of a text that is stored already, with its schema. Raises NotFound for a text that is
     not there.
     """
-    schema_definition = find_schema(desk, schema)
+    schema_definition = schema_to_run(desk, schema)
     text = desk.store.documents.text(version, document)
     if not part.span.quote(text.text).strip():
         raise InputError("This part of the text is empty.", "Search again: the text has changed.")
@@ -96,6 +98,14 @@ def enter_part(
         folder,
         part,
     )
+
+
+def schema_to_run(desk: HasVocabularies, name: str) -> Schema:
+    """A schema as a run reads a text with it: with the project's own vocabularies of the kinds it
+    asks for. Raises as `find_schema`.
+    """
+    beside = find_file(name, desk.schemas).parent.resolve()
+    return with_own_vocabularies(desk, find_schema(desk, name), beside)
 
 
 def find_schema(desk: HasFolder, name: str) -> Schema:

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category, Job
 from core.services.shared.screen import counted
-from core.services.vocabularies import dismissal, installation, own_files
+from core.services.vocabularies import dismissal, installation, own_files, schema_use
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
@@ -106,7 +106,7 @@ def upload_form(desk: Desk) -> None:
     else:
         mapping = map_columns(header, rows)
     kinds = st.multiselect(
-        "If it has no hierarchy: what kinds of thing does it contain?",
+        "What kind of thing does it contain? Schemas that ask for this kind then use it.",
         [str(kind) for kind in Category],
         key="upload_kinds",
         select_all=False,
@@ -173,6 +173,8 @@ def _add(
     if not (vocabulary.hierarchy or kinds):
         ask = " It has no hierarchy: say under “In this project” what it contains."
         state.put("kinds_name", vocabulary.name)  # asked for it, whichever was looked at before
+    use = schema_use.use_words(desk, vocabulary.name)
     state.show_message(
         f"{vocabulary.name} was added: {vocabulary.terms} terms, {vocabulary.names} names.{ask}"
+        f" {use}"
     )

@@ -10,10 +10,11 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.shared.screen import counted
-from core.services.vocabularies import installation, own_files, preparation
+from core.services.vocabularies import installation, own_files, preparation, schema_use
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_problems
 
@@ -32,9 +33,15 @@ def vocabularies_tab(desk: Desk, listed: list[Vocabulary]) -> None:
     if any(vocabulary.licence for vocabulary in listed):
         offer_newer_release(desk, listed)
     unreadable_row(listed)
+    unused = use_lines(desk, listed)
     ask_kinds(
         desk,
-        [vocabulary for vocabulary in listed if not vocabulary.hierarchy and not vocabulary.error],
+        [
+            vocabulary
+            for vocabulary in listed
+            if not vocabulary.error
+            and (not vocabulary.hierarchy or vocabulary.holds or vocabulary.name in unused)
+        ],
     )
     removal_form(desk, [vocabulary.name for vocabulary in listed if not vocabulary.built_in])
 
@@ -141,6 +148,24 @@ def unreadable_row(listed: list[Vocabulary]) -> None:
             show_problems(vocabulary.problems, f"problem {place}", f"problems {place}")
 
 
+def use_lines(desk: Desk, listed: list[Vocabulary]) -> list[str]:
+    """Which schemas use each of the project's own vocabularies, in a sentence each; the names of
+    those that none uses.
+    """
+    own = [
+        vocabulary.name for vocabulary in listed if not (vocabulary.built_in or vocabulary.error)
+    ]
+    unused = [name for name in schema_use.unused_vocabularies(desk) if name in own]
+    for name in unused:
+        st.info(escaped(schema_use.use_words(desk, name), 400))
+    used = [name for name in own if name not in unused]
+    if used:
+        with st.expander("Which schemas use your own vocabularies?", icon=":material/schema:"):
+            for name in used:
+                st.text(schema_use.use_words(desk, name))
+    return unused
+
+
 def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
     """Ask what kinds of thing vocabularies without hierarchy hold; the answer is remembered. Open
     while some are the project's own, with those first of which nobody said it.
@@ -154,7 +179,8 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
     ):
         st.caption(
             "A vocabulary without hierarchy does not say what kind of things its terms are. Say it"
-            " once, so that the kinds of terms can be checked."
+            " once, so that the kinds of terms can be checked. Of one kind, your own vocabulary is"
+            " then used by all schemas that ask for things of that kind, after those they name."
         )
         if unsaid:
             st.warning(f"Not said yet: {', '.join(unsaid)}.")

@@ -170,3 +170,19 @@ def test_a_long_compilation_says_how_far_it_is_and_a_short_one_nothing(capsys):
         tell = vocabulary_run.telling(seconds)
         tell(0.25, "preparing big.obo")
     assert capsys.readouterr().err == "preparing big.obo: 25% …\n"
+
+
+def test_an_added_vocabulary_says_which_schemas_use_it(verb, table, monkeypatch):
+    said = []
+    monkeypatch.setattr(vocabulary_run, "_report", said.append)
+    verb("vocabularies", "add", table)
+    assert said[-1].startswith("No schema uses mine yet")
+    verb("vocabularies", "contains", "mine", "disease")
+    assert said[-1].startswith("mine is used by Chemicals and diseases (Disease)")
+
+
+def test_a_look_up_without_an_answer_says_so(verb, monkeypatch):
+    said = []
+    monkeypatch.setattr(vocabulary_run, "_report", said.append)
+    assert verb("vocabularies", "look-up", "mappings", "no such thing") == []
+    assert said == ["The mappings: nothing for “no such thing”."]

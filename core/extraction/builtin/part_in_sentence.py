@@ -9,10 +9,12 @@ from collections.abc import Sequence
 
 from core.extraction.builtin.stance_patterns import (
     APPOSED,
+    BETWEEN_TWO,
     CAUSED_AFTER,
     COMPARED,
     CONDITION_AFTER,
     CONDITION_BEFORE,
+    FUSING,
     LACKING_AFTER,
     LACKING_BEFORE,
     METAL_BEFORE,
@@ -21,6 +23,7 @@ from core.extraction.builtin.stance_patterns import (
     OPPOSITE,
     SALTS,
     SETTING,
+    SYMBOL,
 )
 from core.model import Span
 
@@ -37,13 +40,27 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     words = " ".join(subject.quote(text).casefold().split())
     if words in NO_AGENTS or is_not_itself(text, subject) or re.search(OPPOSITE, before):
         return True
-    if _is_apposed(text, subject, subjects):
+    if _is_apposed(text, subject, subjects) or is_fused(text, subject, subjects):
         return True
     if words in SALTS and re.search(METAL_BEFORE, before):
         return True
     if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True
     return words in SALTS and any(0 <= subject.start - span.end <= SALT_GAP for span in subjects)
+
+
+def is_fused(text: str, name: Span, others: Sequence[Span]) -> bool:
+    """Whether a gene's symbol is only half of a name: "BCR-ABL1" is what two genes became, unless
+    the text speaks of what is between them ("the TP53-MDM2 interaction").
+    """
+    for other in others:
+        first, second = (name, other) if name.start < other.start else (other, name)
+        joint = text[first.end : second.start]
+        if re.fullmatch(FUSING, joint) and all(
+            re.fullmatch(SYMBOL, one.quote(text)) for one in (first, second)
+        ):
+            return not re.match(BETWEEN_TWO, text[second.end : second.end + 40].casefold())
+    return False
 
 
 def is_not_itself(text: str, name: Span) -> bool:

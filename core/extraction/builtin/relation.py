@@ -22,6 +22,7 @@ from core.extraction.builtin.groups import AGENT_IN_NAME
 from core.extraction.builtin.part_in_sentence import (
     is_compared,
     is_condition,
+    is_fused,
     is_not_itself,
     is_setting,
     no_agent,
@@ -100,12 +101,13 @@ def pair_relations(
         for subject in subjects
         if not (no_agent(text, subject, subjects) or is_compared(text, sentence, subject))
     ]
-    scene = SentenceMentions(text, sentence, agents, objects, rules or shipped_rules())
+    whole = [object_ for object_ in objects if not is_fused(text, object_, objects)]
+    scene = SentenceMentions(text, sentence, agents, whole, rules or shipped_rules())
     nearest_relations = []
     for subject in agents:
         if is_setting(text, sentence, subject):
             continue
-        for object_ in objects:
+        for object_ in whole:
             ways = [
                 way
                 for predicate in predicates

@@ -20,7 +20,10 @@ NO_NEGATION = (
 )
 # Before a noun that holds a relation ("veratin-induced tremor", "the tremor produced by veratin"):
 # only "no", "without" and the like deny it; "did not reduce veratin-induced tremor" does not.
-NO_SUCH = r"\b(?:no|without|never|absence of|lack of|free of|neither|nor)(?:\s[\w-]+){0,3}\s?$"
+NO_SUCH = (
+    r"\b(?:no|without|never|absence of|lack of|free of|neither|nor)"
+    r"(?!\s(?:\w+\s)?(?:effect|influence|impact)s?\s(?:on|upon)\b)(?:\s[\w-]+){0,3}\s?$"
+)
 # "the tremor produced by veratin": no auxiliary, so the verb only tells which tremor is meant.
 REDUCED = r"^[\s)\]]*(?:\w+ly\s)?\w+(?:ed|en|ing)\s(?:by|with|from|after|following)\b"
 # "epilepsy patients", "tremor in a penicillin model", "apoptosis of leukemic cells"
@@ -146,7 +149,7 @@ AIM = (
 # turn it round; "induced regression of tremor",
 # "caused less tremor": behind it, words that do
 LESSENED_BEFORE = (
-    r"\b(?:reduc|prevent|decreas|lower|lessen|diminish|attenuat|abolish|halv|fewer|less)\w*"
+    r"\b(?:reduc|prevent|decreas|lower|lessen|diminish|attenuat|abolish|halv|fewer|less|inhibit|block|suppress)\w*"
     r"\s(?:(?!and\b|but\b|or\b|then\b)[\w-]+\s){0,3}$"
 )
 LESSENED_AFTER = (
@@ -198,6 +201,13 @@ IN_MUTANTS = r"[-‐-−]/[-‐-−]|\b(?:knock-?outs?|null|lacking|deficient|mu
 # "veratin relieves ataxia but may cause tremor": what stands at once before "but" is no subject;
 # nor is PTEN in "PTEN and activating PIK3CA mutations"
 NO_SUBJECT = r"[\s)\]]*,?\s?(?:(?:but|yet)\s(?!not\b)|(?:and|or)\s\w+ing\s+$)"
+# "BCR-ABL1": two symbols that are one name, but not in "the TP53-MDM2 interaction"
+FUSING = r"[-‐‑–]|::"
+SYMBOL = r"[A-Z][A-Z0-9]{1,7}[a-z]?"
+BETWEEN_TWO = (
+    r"[-\s](?:\w+\s)?(?:interaction|complex|pathway|axis|signal|binding|loop|cascade|network|dimer"
+    r"|heterodimer|association|crosstalk|feedback|module|assembl|docking|contact)"
+)
 # "more often than with veratin"
 COMPARISON = r"\b(?:than|compared|versus|vs|unlike|as opposed|in contrast|rather)\b"
 # "veratin reduced the tremor induced by solbex": what one agent does to the effect of another

@@ -23,6 +23,9 @@ _COUNTED = re.compile(r"\b(?:in|of|on|at|for|after|by|with|from)\s\d+$", re.IGNO
 _ENGLISH = frozenset(("met", "his", "pro", "gly", "ser", "val", "asp", "ala", "cancer"))
 _MOLECULES = ("CHEBI:",)
 _WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
+# "16S" is a ribosome's RNA, although ChEBI writes sulfur so, by its atomic number
+_ATOMIC_NUMBER = re.compile(r"\d{1,3}[A-Z][a-z]?")
+_ELEMENT = re.compile(r"[a-z]+ atom")
 _DESIGNS = (" study", " studies", " trial", " trials")
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
@@ -42,6 +45,8 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
         return False  # a gene is listed under the disease that it causes
     if hit.taxon and surface.islower() and surface.endswith("s") and hit.text[-1:] not in "sS":
         return False  # "statins" are drugs, and no gene that is called statin
+    if _ATOMIC_NUMBER.fullmatch(surface) and _ELEMENT.fullmatch(hit.label):
+        return False
     if folded.endswith(_DESIGNS):
         return False  # how a text came about, not what it is about
     return _is_written_so(surface, folded, hit.text, is_label, column)

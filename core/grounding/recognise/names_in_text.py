@@ -25,6 +25,10 @@ from core.model import Span
 
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
 _HYPHENS = frozenset("-‐‑–")
+# "3 mol of veratin": behind a number a unit, and no gene that is also called so
+_WORDS_UNITS = "mol mmol µmol μmol umol nmol pmol min mins hrs bar rad cal kcal rpm ppm"
+_UNITS = frozenset(_WORDS_UNITS.split())
+_NUMBER = re.compile(r"\d[\s-]?$")
 _PRESSURE = re.compile(r"\b[cm]m[ -]?Hg$")  # of a column of mercury
 # "alpha-" before a name belongs to it: "β-catenin" is not catenin
 _GREEK_BEFORE = re.compile(
@@ -48,6 +52,8 @@ def named_places(
     for place, names in finder.places(words, section):
         start, end = place
         surface = words.text[start:end]
+        if surface in _UNITS and _NUMBER.search(words.text, max(0, start - 2), start):
+            continue
         if surface not in short and not _within_longer_name(words.text, start, surface):
             yield place, names
     for name, places in _in_other_words(words, short, *section).items():

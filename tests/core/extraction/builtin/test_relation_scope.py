@@ -98,3 +98,36 @@ def test_a_finding_that_was_then_treated_is_no_effect_of_the_treatment() -> None
 def test_no_case_of_denies() -> None:
     text = "No case of tremor was attributable to veratin."
     assert [way.negated for way in joined(text, "INDUCES", "veratin", "tremor")] == [True]
+
+
+def test_no_effect_on_an_effect_does_not_deny_that_one() -> None:
+    text = "Solbex had no effect on veratin-induced tremor."
+    (way,) = joined(text, "INDUCES", ["Solbex", "veratin"], "tremor")
+    assert (way.subject.quote(text), way.negated) == ("veratin", False)
+
+
+def test_having_no_effect_on_is_regulating_denied() -> None:
+    (way,) = joined("PTEN had no effect on AKT1.", "REGULATES", "PTEN", "AKT1")
+    assert way.negated
+
+
+@pytest.mark.parametrize("denied", [False, True])
+def test_superior_in_a_condition_treats_it(denied: bool) -> None:
+    text = f"Veratin was {'not ' if denied else ''}superior to placebo in tremor."
+    (way,) = joined(text, "TREATS", "Veratin", "tremor")
+    assert way.negated is denied
+
+
+def test_halves_of_a_fused_gene_do_nothing_by_themselves() -> None:
+    for text in ("Veratin inhibits BCR-ABL1.", "Veratin inhibits the BCR::ABL1 kinase."):
+        assert not joined(text, "INHIBITS", "Veratin", ["BCR", "ABL1"])
+    assert not joined("BCR-ABL1 activates STAT5A.", "ACTIVATES", ["BCR", "ABL1"], "STAT5A")
+    assert joined(
+        "Veratin inhibits the TP53-MDM2 interaction.", "INHIBITS", "Veratin", ["TP53", "MDM2"]
+    )
+
+
+def test_what_inhibits_the_development_of_a_condition_prevents_it() -> None:
+    text = "Veratin inhibits the development of tremor."
+    assert not joined(text, "INDUCES", "Veratin", "tremor")
+    assert joined(text, "PREVENTS", "Veratin", "tremor")

@@ -20,6 +20,7 @@ M	M:4	Depressive Disorder	Depressive Disorder	label
 M	M:5	Kidney Diseases	Kidney Disease	EXACT
 M	M:6	Basal Ganglia Diseases	Extrapyramidal Disorder	EXACT
 M	M:7	Dosage Forms	Tablets	EXACT
+M	M:8	DUOXA1	mol	RELATED
 """
 
 
@@ -44,6 +45,11 @@ def test_a_column_of_mercury_is_a_pressure(marked):
 def test_a_name_that_begins_with_a_small_word_keeps_its_capitals(marked):
     assert marked("Seen at 10 weeks.") == {}
     assert marked("She took AT 10 daily.") == {"AT 10": "M:2"}
+
+
+def test_an_amount_of_substance_is_no_gene(marked):
+    assert marked("We added 3 mol of it.") == {}
+    assert marked("The gene mol was lost.") == {"mol": "M:8"}
 
 
 def test_strains_of_mice_and_tablets_are_no_injury_and_no_drug(marked):

@@ -74,6 +74,9 @@ class ReviewPolicy:
     newcomer: Role = Role.CURATOR
 
 
+UPDATED = "Replaced in "  # how the note of a decision begins that follows a vocabulary's update
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """One judgement on a statement, or on one piece of its evidence. Append-only.
@@ -96,3 +99,10 @@ class Decision:
     undoes: str = ""
     replacement: str = ""
     curator_name: str = ""  # as it was then
+
+    @property
+    def follows_update(self) -> bool:
+        """Whether only a term's id gave way to that of its successor in a newer vocabulary: the
+        statement was right.
+        """
+        return self.verdict is Verdict.SUPERSEDE and self.note.startswith(UPDATED)

@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import case, func, or_, select
+from sqlalchemy import Text, case, exists, func, or_, select, type_coerce
 
 from core.codec import from_json
-from core.model import State, Statement, Term
+from core.model import State, Statement, Term, Verdict
+from core.model.decision import UPDATED
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
 from core.store.id_batches import in_parts
@@ -101,17 +102,30 @@ class FacetRepository(Repository):
 
     def by_rule(self, states: Sequence[State]) -> list[tuple[str, State, int]]:
         """How many statements in each of these states each relation rule proposed: (rule, state,
-        number). Corrections, which people made, are left out.
+        number). Corrections, which people made, are left out; a term that gave way to its successor
+        in a newer vocabulary leaves a statement approved.
         """
-        columns = (statements.c.rules, statements.c.state)
-        query = select(*columns, func.count()).where(
-            statements.c.state.in_([str(state) for state in states]),
-            statements.c.rules != "",
-            statements.c.derived_from == "",
+        updated = exists().where(
+            decisions.c.statement == statements.c.id,
+            decisions.c.verdict == str(Verdict.SUPERSEDE),
+            type_coerce(decisions.c.body, Text).contains(f'"note":"{UPDATED}', autoescape=True),
         )
+        superseded = statements.c.state == str(State.SUPERSEDED)
+        state_column = case((superseded & updated, str(State.APPROVED)), else_=statements.c.state)
+        judged = (
+            select(statements.c.rules, state_column.label("state"))
+            .where(
+                statements.c.state.in_([str(state) for state in states]),
+                statements.c.rules != "",
+                statements.c.derived_from == "",
+            )
+            .subquery()
+        )
+        columns = (judged.c.rules, judged.c.state)
         totals: dict[tuple[str, State], int] = {}
         with self.reading() as connection:
-            for rules, state, number in connection.execute(query.group_by(*columns)):
+            query = select(*columns, func.count()).group_by(*columns)
+            for rules, state, number in connection.execute(query):
                 for rule in unbarred(rules):
                     key = rule, State(state)
                     totals[key] = totals.get(key, 0) + number

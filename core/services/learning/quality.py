@@ -34,7 +34,7 @@ from core.model import (
 )
 from core.review.fold import fold_log
 from core.services.learning.ranking import machine_evidence, proposed_by_engine
-from core.services.learning.rule_record import RIGHT
+from core.services.learning.rule_record import RIGHT, was_right
 from core.store import QueueFilter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
@@ -88,12 +88,12 @@ def engine_quality(desk: HasStore) -> EngineQuality:
     for record in records:
         for by, names in _groups(record, runs).items():
             for name in names:
-                tallies[by][name][0] += RIGHT[record.state]
+                tallies[by][name][0] += was_right(record)
                 tallies[by][name][1] += 1
     bins = calibration(
-        (shipped_score(machine_evidence(record)), RIGHT[record.state]) for record in records
+        (shipped_score(machine_evidence(record)), was_right(record)) for record in records
     )
-    right = sum(RIGHT[record.state] for record in records)
+    right = sum(was_right(record) for record in records)
     deciding = [fold_log(record.evidence, record.decisions).deciding for record in records]
     reasons = Counter(str(decision.reason) for decision in deciding if decision and decision.reason)
     return EngineQuality(
@@ -234,7 +234,7 @@ def _corrections(desk: HasStore, records: list[StatementRecord]) -> list[Correct
         decision.replacement: record
         for record in records
         for decision in record.decisions
-        if record.state is State.SUPERSEDED and decision.replacement
+        if record.state is State.SUPERSEDED and decision.replacement and not was_right(record)
     }
     for record in desk.store.statements.of_ids(list(replaced)):
         before, after = replaced[record.id].statement, record.statement

@@ -17,7 +17,7 @@ from core.jobs.runner import JobContext, register_job
 from core.learning.feature import shipped_score, statement_features
 from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
 from core.model import MANUAL, Evidence, Job, JobState, Json, ReferenceGround, State
-from core.services.learning.rule_record import RIGHT
+from core.services.learning.rule_record import RIGHT, was_right
 from core.settings import child_environment, load_settings
 from core.store import QueueFilter, RankOrder, StatementRecord
 
@@ -141,7 +141,7 @@ def make_ranking(
             tell(number, total)
         if proposed_by_engine(record):
             traits = statement_features(record.statement, record.evidence)
-            judged.append(DecidedExample(traits, RIGHT[record.state]))
+            judged.append(DecidedExample(traits, was_right(record)))
     ids: list[str] = []
     waiting_ones: list[UndecidedExample] = []
     for record in _records(desk, waiting_ids):

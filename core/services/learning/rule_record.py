@@ -6,9 +6,21 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasStore
 from core.model import State
+from core.review.fold import fold_log
+from core.store import StatementRecord
 
 RIGHT = {State.APPROVED: True, State.REJECTED: False, State.SUPERSEDED: False}
 LEAST_DECIDED = 5  # fewer decisions tell nothing of a rule
+
+
+def was_right(record: StatementRecord) -> bool:
+    """Whether a decided statement was right as it was proposed. One whose term gave way to its
+    successor in a newer vocabulary was.
+    """
+    if record.state is State.SUPERSEDED:
+        deciding = fold_log(record.evidence, record.decisions).deciding
+        return deciding is not None and deciding.follows_update
+    return RIGHT[record.state]
 
 
 @dataclass(frozen=True, slots=True)

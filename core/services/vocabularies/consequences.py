@@ -12,6 +12,7 @@ from typing import TypeVar
 from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
+from core.model.decision import UPDATED
 from core.services.people import roles
 from core.services.review import decision
 from core.services.vocabularies import changes
@@ -117,7 +118,7 @@ def _replaced(
         for term in changes.terms_of(record.statement)
         if term.id in successors
     )
-    note = f"Replaced in {name} {version}: {pairs}."
+    note = f"{UPDATED}{name} {version}: {pairs}."
     result = decision.correct(
         desk, id, record.version, corrected, curator, approve=True, note=note, batch=batch
     )

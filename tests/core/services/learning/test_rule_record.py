@@ -13,6 +13,7 @@ import pytest
 from core.cli.statement_list_run import statements
 from core.desk import Desk
 from core.model import Reason, Statement, Term, Verdict
+from core.model.decision import UPDATED
 from core.services.learning import quality
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.card import statement_card
@@ -77,6 +78,18 @@ def test_card_and_command_line_say_how_often_curators_kept_what_a_rule_proposed(
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     (piece,) = next(line for line in lines if line["id"] == claims[6].id)["evidence"]
     assert (piece["rule"], piece["kept"], piece["decided"]) == (RULE, 4, 6)
+
+
+def test_a_successor_in_a_newer_vocabulary_leaves_a_rule_right(desk: Desk) -> None:
+    claims = ruled(desk, 5)
+    judge(desk, claims, Verdict.APPROVE)
+    version = desk.store.statements.get(claims[0].id).version
+    newer = replace(claims[0], object=NAUSEA)
+    note = f"{UPDATED}hp 2027: HP:0000000 by {NAUSEA.id}."
+    correct(desk, claims[0].id, version, newer, ANNA, approve=True, note=note)
+    assert rule_records(desk) == {RULE: RuleRecord(kept=5, decided=5)}
+    found = quality.engine_quality(desk)
+    assert (found.overall.right, found.overall.decided, found.corrections) == (5, 5, ())
 
 
 def test_a_draft_says_how_often_its_rule_was_right(desk: Desk) -> None:

@@ -8,7 +8,13 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from core.cli.decision_run import curator
-from core.cli.literature_run import namespace_names, print_line, print_note, queries
+from core.cli.literature_run import (
+    namespace_names,
+    print_line,
+    print_note,
+    queries,
+    say_what_is_embedded,
+)
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.literature.answers.answer import CitedSentence, QuoteProof
@@ -44,6 +50,8 @@ def answer(desk: Desk, args: Namespace) -> int:
         raise InputError("-k must be at least 1.")
     if args.engine != "extractive" and (where := asked_at(desk, "answers", args.model)):
         print_note(f"each question and up to {args.k} passages will be sent to {where}")
+    if not args.after:
+        say_what_is_embedded(desk, args.mode)
     searcher = searching.namespace_searcher(desk, namespace_names(args))
     rows = [{"id": "", "text": args.question}] if args.question else queries(args.input)
     answered = []

@@ -17,6 +17,7 @@ from core.literature.ranking.search import Searcher, SearchHit, SearchResults
 from core.literature.triage.paper_filter import PaperFilter
 from core.model import Json
 from core.services.literature import paper_choice, searching
+from core.services.literature.embedding import embedding_place
 from core.services.literature.model_keywords import keywords_by_model
 from core.services.settings.models import asked_at
 
@@ -34,6 +35,12 @@ def filter_of(args: Namespace) -> PaperFilter:
     return PaperFilter(args.from_year, args.to_year, *map(frozenset, several))
 
 
+def say_what_is_embedded(desk: Desk, mode: str) -> None:
+    """Where a ranking by meaning sends what it compares."""
+    if where := embedding_place(desk, mode):
+        print_note(f"the question, and passages that have no vector yet, will be sent to {where}")
+
+
 def search(desk: Desk, args: Namespace) -> int:
     if args.k < 1:
         raise InputError("-k must be at least 1.")
@@ -45,6 +52,7 @@ def search(desk: Desk, args: Namespace) -> int:
         )
     if args.keywords_by == "model" and (where := asked_at(desk, "keywords", args.model)):
         print_note(f"{'the question' if args.query else 'each question'} will be sent to {where}")
+    say_what_is_embedded(desk, args.mode)
     spaces = namespace_names(args)
     searcher = searching.namespace_searcher(desk, spaces)
     only = paper_choice.passage_filter(desk, spaces, filter_of(args))

@@ -109,6 +109,8 @@ def _vectors(desk: Desk, args: Namespace) -> int:
 
 def _embed(desk: Desk, args: Namespace) -> int:
     """The vectors of all passages, by the configured embedding model."""
+    if where := embedding.embedding_place(desk):
+        print_note(f"{args.name}: its passages will be sent to {where}")
     count = embedding.make_vectors(desk, args.name)
     print_note(f"{args.name}: {count:,} passages have a vector")
     return 0

@@ -22,6 +22,8 @@ def recommend(desk: Desk, args: Namespace) -> int:
         raise InputError("Give a text, or --input with a file.")
     if args.k < 1:
         raise InputError("-k must be at least 1.")
+    if args.beyond and (where := article_vectors.paragraph_goes_to(desk)):
+        print_note(f"the text will be sent to {where}")
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)

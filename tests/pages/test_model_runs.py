@@ -146,13 +146,26 @@ def test_an_answer_asks_the_model_chosen_for_it_and_a_further_question_stays_wit
 def test_keywords_of_a_question_are_named_by_the_model_chosen_for_them(
     desk: Desk, project: Path, endpoint: Endpoint
 ) -> None:
-    literature(desk, project)
+    at = literature(desk, project)
+    assert "With keywords by the model, the question will be sent to the model own" in said(at)
+    assert not endpoint.bodies
     at = opened("6_Literature.py", ns="tau", q=QUESTION, model="1")
     assert asked_models(endpoint) == {"own"}
     endpoint.bodies.clear()
     at.selectbox(key="keyword-model").select("theirs@there").run()
     assert asked_models(endpoint) == {"theirs"}
-    assert "The question will be sent to the model theirs@there" in said(at)
+    assert "the question will be sent to the model theirs@there" in said(at)
+
+
+def test_ranking_by_meaning_says_what_it_sends_before_it_is_chosen(
+    desk: Desk, project: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_EMBEDDING_MODEL", "near@there")
+    page.reopen_desks()
+    at = literature(desk, project)
+    words = "send the question, and passages that have no vector yet, to the model near@there"
+    assert f"The modes *PES1 (embeddings)* and *Words and meaning* {words}" in said(at)
+    assert not endpoint.bodies
 
 
 # ------------------------------------------------------------------ approved examples

@@ -42,8 +42,10 @@ class ExtractionResult(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
+    """Without `says` the problem speaks for itself."""
+
     codes: tuple[str, ...]
-    says: Callable[[int], str]
+    says: Callable[[int], str] | None
     helps: str
     lost: bool = True
 
@@ -115,7 +117,7 @@ KINDS = (
     ),
     _Kind(
         ("read-in-parts",),
-        lambda n: "The text is longer than the model reads at once: it was read in parts.",
+        None,
         "Relations between distant parts of the text may be missing.",
         lost=False,
     ),
@@ -125,7 +127,9 @@ KINDS = (
 def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list[CompletenessGap]:
     """What a result lacks, gravest first. `claims` and `mentions` are how much it gave."""
     gaps = [
-        CompletenessGap(kind.says(len(some)), kind.helps, len(some), kind.lost)
+        CompletenessGap(
+            kind.says(len(some)) if kind.says else some[0].message, kind.helps, len(some), kind.lost
+        )
         for kind in KINDS
         if (some := [problem for problem in problems if problem.code in kind.codes])
     ]

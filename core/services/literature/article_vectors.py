@@ -17,7 +17,9 @@ from core.literature import article_vectors, recommendation
 from core.literature.article_vectors import ArticleVectors
 from core.literature.namespace import index_folder
 from core.literature.recommendation import ArticlesBeyond, RecommendedArticle
+from core.llm.completer import Embedder
 from core.model import Run
+from core.services.literature.embedding import embedding_place
 from core.services.people import roles
 
 MOST_VECTORS = 400_000_000  # bytes of files that a page takes; larger ones go by the command line
@@ -97,6 +99,14 @@ def upload_vectors(
         return import_vectors(desk, name, paths)
 
 
+def paragraph_goes_to(desk: HasProjectModels) -> str:
+    """The model that a paragraph is sent to for `nearest_articles`, and its host; "" where none
+    is asked.
+    """
+    vectors = kept_vectors(desk)
+    return embedding_place(desk) if vectors and _embedder_of(desk, vectors) else ""
+
+
 def nearest_articles(
     desk: HasProjectModels,
     namespaces: Sequence[str],
@@ -117,14 +127,20 @@ def nearest_articles(
     return recommendation.nearest_articles(vectors, recommendeds, k, members, query)
 
 
+def _embedder_of(desk: HasProjectModels, vectors: ArticleVectors) -> Embedder | None:
+    """The project's embedding model, where it is the one that made the vectors."""
+    embedder = desk.embedder()
+    return embedder if embedder and embedder.model == vectors.query_model else None
+
+
 def _embedded(
     desk: HasProjectModels, vectors: ArticleVectors, paragraph: str
 ) -> NDArray[np.float32] | None:
     """The paragraph's vector by the model of the vectors; None where no endpoint gives it, or it
     fails: the nearest known articles stand for it then.
     """
-    embedder = desk.embedder()
-    if embedder is None or embedder.model != vectors.query_model:
+    embedder = _embedder_of(desk, vectors)
+    if embedder is None:
         return None
     run = Run(desk.new_id(), "embedding", "recommend", model=embedder.model, created=desk.clock())
     desk.store.runs.add(run)

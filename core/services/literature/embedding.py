@@ -4,12 +4,14 @@ can be stopped and gone on with. What did not change is not asked for again.
 
 from __future__ import annotations
 
-from core.desk_parts import HasEngineJobs, HasEngines, HasModels
+from core.desk_parts import HasEngineJobs, HasEngines, HasFolder, HasModels
 from core.errors import SettingsError
 from core.jobs.runner import JobContext, register_job
+from core.literature.ranking.registry import mode_of
 from core.model import Job, JobState, Json
 from core.services.literature import searching
 from core.services.literature.namespaces import Progress, no_progress
+from core.services.settings.models import asked_at
 
 JOB = "literature-vectors"
 
@@ -17,6 +19,16 @@ JOB = "literature-vectors"
 def embedding_offered(desk: HasModels) -> bool:
     """Whether an embedding model is configured."""
     return desk.embedder() is not None
+
+
+def embedding_place(desk: HasFolder, mode: str = "") -> str:
+    """Which model makes vectors and at which host, for people to read before anything is sent; ""
+    where there is none, or where the ranking `mode` needs none.
+    """
+    own = desk.settings.embedding_model
+    if not own or (mode and not mode_of(mode).needs_vectors):
+        return ""
+    return asked_at(desk, "", own)
 
 
 def start_embedding(desk: HasEngineJobs, name: str, curator: str = "") -> Job:

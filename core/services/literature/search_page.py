@@ -45,6 +45,7 @@ __all__ = [
     "COMPARED",
     "DEFAULT",
     "KINDS",
+    "MEANING_MODES",
     "MODES",
     "PROOFS",
     "REASONS",
@@ -73,6 +74,7 @@ __all__ = [
 ]
 
 MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
+MEANING_MODES = tuple(mode.title for mode in RANKING_MODES if mode.offered and mode.needs_vectors)
 MOST_THINGS = 200  # to choose from
 COMPARED = tuple(mode.name for mode in RANKING_MODES if mode.compared)
 TEMPLATES = tuple(str(template) for template in AnswerTemplate)

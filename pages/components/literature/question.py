@@ -9,8 +9,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.desk import Desk
+from core.services.literature.embedding import embedding_place
 from core.services.literature.search_page import (
     DEFAULT,
+    MEANING_MODES,
     MODES,
     Keyword,
     SearchRequest,
@@ -18,6 +20,7 @@ from core.services.literature.search_page import (
 )
 from pages.components.literature.paper_filter import filter_of, naming_of
 from pages.components.shared import state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model, say_what_goes
 
 SEPARATOR = "\x1f"  # between the keywords in the address
@@ -175,6 +178,10 @@ def question_form(desk: Desk, names: Sequence[str], search_results: SearchResult
         button_column.form_submit_button(
             "Search", type="primary", on_click=_search, args=keys, width="stretch"
         )
+    if where := embedding_place(desk):
+        modes = " and ".join(f"*{mode}*" for mode in MEANING_MODES)
+        goes = f"send the question, and passages that have no vector yet, to {where}."
+        st.caption(f"The modes {modes} {escaped(goes, 400)}")
     if search_results:
         _chips(desk, search_results)
     else:
@@ -202,9 +209,9 @@ def _options(desk: Desk) -> None:
             now = state.url_value(name, "1" if default else "0") == "1"
             key = state.key("option", name, now)
             st.toggle(label, now, key=key, help=help_text, on_change=_option, args=(name, key))
-        if state.url_value("model") == "1":
+        if desk.settings.has_model_for("keywords"):  # said before the switch is pressed: it sends
             model = choose_model(desk, "keywords", KEYWORD_MODEL)
-            say_what_goes(desk, "keywords", model, "The question")
+            say_what_goes(desk, "keywords", model, "With keywords by the model, the question")
 
 
 def _option(name: str, key: str) -> None:

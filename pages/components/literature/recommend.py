@@ -47,6 +47,8 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     paragraph = st.text_area(
         "Your paragraph", key="paragraph", height=160, max_chars=10_000, persist_state="session"
     )
+    if where := article_vectors.paragraph_goes_to(desk):
+        st.caption(escaped(f"It will be sent to {where}, to find the articles nearest to it.", 400))
     if not paragraph.strip() or not chosen:
         empty_state(
             "Paste a paragraph that you have written.",

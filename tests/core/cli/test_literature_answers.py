@@ -14,8 +14,10 @@ from core.cli import (
     literature,
     literature_answers,
     literature_answers_run,
+    literature_run,
     marking,
     namespace,
+    namespace_run,
     paper_table,
     recommendation,
     triage,
@@ -89,6 +91,23 @@ def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(run, desk, 
     assert len(first["chunks"]) == chunks and first["chunks"][0] == first["chunk"]
     assert second["chunks"] == []
     assert f"{', '.join(first['chunks'])} (" in text
+
+
+def test_what_a_ranking_by_meaning_sends_is_said_before(run, desk, monkeypatch):
+    noted: list[str] = []
+    for module in (literature_run, namespace_run):
+        monkeypatch.setattr(module, "print_note", noted.append)
+    with served(lambda body: "") as endpoint:
+        there = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, embedding_model="near@there", endpoints=there)
+        run("namespace", "embed", "tau")
+        run("search", "tau", "kinase", "--mode", "hybrid")
+        run("answer", "tau", "Is kinase Q baked?", "--mode", "pes1")
+        run("search", "tau", "kinase")
+    where = "the model near@there at 127.0.0.1"
+    question = f"the question, and passages that have no vector yet, will be sent to {where}"
+    assert noted[0] == f"tau: its passages will be sent to {where}"
+    assert noted.count(question) == 2
 
 
 def test_an_answer_cites_and_proves_each_sentence(run):

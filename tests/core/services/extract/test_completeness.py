@@ -58,3 +58,9 @@ def test_a_whole_result_has_no_gaps() -> None:
 )
 def test_a_place_in_the_tree_is_words(path: str, words: str) -> None:
     assert place_words(path) == words
+
+
+def test_a_text_read_in_parts_says_how_many() -> None:
+    words = "The text is longer than the model reads at once: it was read in 7 parts."
+    (gap,) = find_gaps((Problem("read-in-parts", words, Severity.NOTE),), 1, 1)
+    assert gap.says == words and not gap.lost

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from core.desk import Desk, open_desk
 from core.errors import InputError, SettingsError
 from core.literature.query.keyword import LiteratureQuery
 from core.llm.completer import Reply
+from core.llm.connection import Connection
 from core.services.literature import (
     answer,
     article_vectors,
@@ -193,6 +195,16 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
         known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
         found = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
         assert (found.articles[0].document, found.model) == (nearest, said)
+
+
+def test_where_a_paragraph_goes_is_known_before_it_is_sent(desk, tmp_path, monkeypatch):
+    there = {"there": Connection("there", "http://127.0.0.1:9/v1")}
+    desk.settings = replace(desk.settings, embedding_model="letters@there", endpoints=there)
+    assert article_vectors.paragraph_goes_to(desk) == ""  # no vectors to compare it with
+    monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
+    for model, said in (("another", ""), ("letters", "the model letters@there at 127.0.0.1")):
+        article_vectors.import_vectors(desk, "", far_files(tmp_path / "v"), model)
+        assert article_vectors.paragraph_goes_to(desk) == said
 
 
 def test_a_second_import_replaces_what_it_brings_and_keeps_the_rest(desk, tmp_path):

@@ -26,9 +26,9 @@ class Offline:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    found = Desk(Settings(tmp_path, datasets_url=""))
-    found.network = Offline()
-    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
+    desk = Desk(Settings(tmp_path, datasets_url=""))
+    desk.network = Offline()
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): desk.network)
     monkeypatch.setattr("core.ncbi.client.WaitPolicy.wait", lambda self, seconds, why: None)
-    yield found
-    found.close()
+    yield desk
+    desk.close()

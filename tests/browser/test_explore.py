@@ -48,8 +48,8 @@ def explore(page: Page, server: Server) -> Iterator[Page]:
 
 
 def spot(page: Page, label: str) -> dict[str, float]:
-    found: dict[str, float] = page.evaluate(SPOT, label)
-    return found
+    position: dict[str, float] = page.evaluate(SPOT, label)
+    return position
 
 
 def find(page: Page, words: str, choice: str) -> None:

@@ -28,10 +28,10 @@ MANY = (
 def server(tmp_path: Path) -> Iterator[Server]:
     """The app with a loopback NCBI."""
     with loopback() as environment:
-        found = Server(tmp_path / "project", environment)
-        found.start()
-        yield found
-        found.kill()
+        server = Server(tmp_path / "project", environment)
+        server.start()
+        yield server
+        server.kill()
 
 
 def begin(page: Page, server: Server) -> None:
@@ -41,9 +41,9 @@ def begin(page: Page, server: Server) -> None:
 
 
 def download(page: Page, name: str, file: Path, *, exact: bool = True) -> Path:
-    with page.expect_download() as found:
+    with page.expect_download() as expected:
         page.get_by_role("button", name=name, exact=exact).first.click()
-    found.value.save_as(file)
+    expected.value.save_as(file)
     return file
 
 

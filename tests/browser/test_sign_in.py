@@ -27,9 +27,9 @@ server_metadata_url = "{issuer}/.well-known/openid-configuration"
 
 @pytest.fixture
 def provider() -> Iterator[Provider]:
-    found = Provider({"sub": ANNA.orcid, "name": "Anna"})
-    yield found
-    found.close()
+    provider = Provider({"sub": ANNA.orcid, "name": "Anna"})
+    yield provider
+    provider.close()
 
 
 @pytest.fixture
@@ -38,17 +38,17 @@ def guarded(tmp_path: Path, provider: Provider) -> Iterator[Server]:
     pytest.importorskip("authlib")
     reviewing.filled(tmp_path / "guarded").close()
     secrets = tmp_path / "secrets.toml"
-    found = Server(
+    server = Server(
         tmp_path / "guarded",
         {"GROUNDWORK_ORCID_CLAIM": "sub"},
         ("--secrets.files", str(secrets)),
     )
     secrets.write_text(
-        SECRETS.format(url=found.url, client=CLIENT, secret=SECRET, issuer=provider.issuer)
+        SECRETS.format(url=server.url, client=CLIENT, secret=SECRET, issuer=provider.issuer)
     )
-    found.start()
-    yield found
-    found.kill()
+    server.start()
+    yield server
+    server.kill()
 
 
 def test_signed_in_curator_decides_in_their_own_name_whatever_the_cookies_say(

@@ -40,9 +40,9 @@ def tabs(browser: Browser, server: Server) -> Iterator[tuple[Page, Page]]:
 
 def state(server: Server) -> State:
     desk = reviewing.empty(server.project)
-    found = desk.store.statements.get(RELIEVES.id).state
+    current = desk.store.statements.get(RELIEVES.id).state
     desk.close()
-    return found
+    return current
 
 
 def test_second_tab_gets_a_notice_and_an_undo_comes_after_a_reload(

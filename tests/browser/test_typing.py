@@ -42,9 +42,11 @@ def typed(page: Page, field: Locator, words: str = KEYS) -> None:
 
 def decided(server: Server) -> dict[State, int]:
     desk = reviewing.empty(server.project)
-    found = desk.store.queue.state_counts()
+    counts = desk.store.queue.state_counts()
     desk.close()
-    return {state: count for state, count in found.items() if count and state is not State.PROPOSED}
+    return {
+        state: count for state, count in counts.items() if count and state is not State.PROPOSED
+    }
 
 
 def test_words_to_find_decide_nothing(review: Page, waiting: Server) -> None:

@@ -44,10 +44,10 @@ PETS = {
 def server(tmp_path: Path, httpserver: HTTPServer) -> Iterator[Server]:
     """The app of an operator who serves the API `pets-getpet` on loopback and no other host."""
     httpserver.expect_request("/v1/pet/3").respond_with_json({"name": "Rex", "id": 3})
-    found = Server(tmp_path / "project", {"GROUNDWORK_URL_PETS_GETPET": httpserver.url_for("/v1")})
-    found.start()
-    yield found
-    found.kill()
+    server = Server(tmp_path / "project", {"GROUNDWORK_URL_PETS_GETPET": httpserver.url_for("/v1")})
+    server.start()
+    yield server
+    server.kill()
 
 
 def write(page: Page, label: str, text: str) -> None:

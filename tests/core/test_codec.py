@@ -116,8 +116,10 @@ def test_json_of_another_noun_is_refused_in_words(value: object) -> None:
 
 @given(st.text(), st.floats(0, 1), st.integers(0, 10**6))
 def test_any_words_and_numbers_survive(words: str, score: float, start: int) -> None:
-    found = Evidence("s1-x", TextGround(words, words, Span(start, start + 1), words), score=score)
-    assert from_json(Evidence, json.loads(json.dumps(to_json(found)))) == found
+    evidence = Evidence(
+        "s1-x", TextGround(words, words, Span(start, start + 1), words), score=score
+    )
+    assert from_json(Evidence, json.loads(json.dumps(to_json(evidence)))) == evidence
 
 
 def test_field_with_a_new_name_is_kept_under_its_old_one():

@@ -78,8 +78,8 @@ def test_prefixes_are_written_one_way(given: str, normal: str) -> None:
 
 @pytest.mark.parametrize("prefix", sorted(curie.PREFIXES))
 def test_every_prefix_makes_a_link_that_a_browser_may_open(prefix: str) -> None:
-    found = curie.web_link(f"{prefix}:1")
-    assert found == "" or found.startswith("https://")
+    link = curie.web_link(f"{prefix}:1")
+    assert link == "" or link.startswith("https://")
 
 
 def test_a_hostile_local_id_cannot_leave_its_address() -> None:

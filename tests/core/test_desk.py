@@ -68,14 +68,14 @@ def test_no_answer_is_made_without_a_model(desk: Desk) -> None:
 
 
 def test_a_configured_model_is_opened_without_asking_it(tmp_path: Path) -> None:
-    found = open_desk(
+    own_desk = open_desk(
         load_settings(
             tmp_path,
             {"OPENAI_API_KEY": "k", "GROUNDWORK_MODEL": "m", "GROUNDWORK_EMBEDDING_MODEL": "e"},
         )
     )
-    assert isinstance(found.completer(), OpenAICompleter)
-    assert found.embedder().model == "e"  # type: ignore[union-attr]
+    assert isinstance(own_desk.completer(), OpenAICompleter)
+    assert own_desk.embedder().model == "e"  # type: ignore[union-attr]
 
 
 def test_the_base_iri_is_fixed_when_it_is_first_asked_for(desk: Desk) -> None:
@@ -132,8 +132,8 @@ def test_ncbi_is_asked_where_the_operator_says(tmp_path: Path) -> None:
 
 
 def test_a_recorder_keeps_calls_in_the_store(desk: Desk) -> None:
-    found = desk.recorder("r1", replay="r0")
-    assert (found.run, found.replay, found.log is desk.store.calls) == ("r1", "r0", True)
+    recorder = desk.recorder("r1", replay="r0")
+    assert (recorder.run, recorder.replay, recorder.log is desk.store.calls) == ("r1", "r0", True)
 
 
 def test_jobs_get_the_desk(desk: Desk) -> None:
@@ -142,5 +142,5 @@ def test_jobs_get_the_desk(desk: Desk) -> None:
 
 
 def test_time_and_ids_are_injected(tmp_path: Path) -> None:
-    found = open_desk(load_settings(tmp_path), clock=lambda: "then", new_id=lambda: "one")
-    assert (found.clock(), found.new_id()) == ("then", "one")
+    own_desk = open_desk(load_settings(tmp_path), clock=lambda: "then", new_id=lambda: "one")
+    assert (own_desk.clock(), own_desk.new_id()) == ("then", "one")

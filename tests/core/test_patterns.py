@@ -113,12 +113,12 @@ def compiles(pattern: str) -> bool:
 def worst_texts(pattern: str, flags: int) -> list[str]:
     """Texts that make the pattern try every way, by the repetitions that share characters."""
     parsed = SreOpParser().parse_sre(pattern, flags)
-    found = []
+    texts = []
     for redos in regexploit.find(parsed):
         repeated = redos.repeated_character.example()
         prefix = "".join(_example(part) for part in redos.prefix_sequence.elements)
-        found += [prefix + repeated * WORST + end for end in ("", "\x00", "!")]
-    return found
+        texts += [prefix + repeated * WORST + end for end in ("", "\x00", "!")]
+    return texts
 
 
 def _example(part: object) -> str:

@@ -43,14 +43,14 @@ def test_the_project_folder_is_given_or_named_or_the_default(
 
 
 def test_secrets_never_show(tmp_path: Path) -> None:
-    found = load_settings(
+    settings = load_settings(
         tmp_path,
         {"OPENAI_API_KEY": "sk-123", "NCBI_EMAIL": "me@x.org", "GROUNDWORK_TOKEN_X": "t0k"},
     )
-    assert not any(secret in repr(found) for secret in ("sk-123", "me@x.org", "t0k"))
+    assert not any(secret in repr(settings) for secret in ("sk-123", "me@x.org", "t0k"))
     assert repr(Secret("")) == "''"
-    assert set(found.secrets) == {"sk-123", "me@x.org", "t0k"}
-    assert found.tokens["X"] == "t0k"
+    assert set(settings.secrets) == {"sk-123", "me@x.org", "t0k"}
+    assert settings.tokens["X"] == "t0k"
 
 
 @pytest.mark.parametrize(

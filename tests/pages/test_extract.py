@@ -45,9 +45,9 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
     shutil.copytree(template, tmp_path / "desk")
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
     page.reopen_desks()
-    found = AppTest.from_file(PAGE, default_timeout=60)
-    found.session_state["_curator"] = ADA
-    return found
+    app = AppTest.from_file(PAGE, default_timeout=60)
+    app.session_state["_curator"] = ADA
+    return app
 
 
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:

@@ -49,8 +49,8 @@ def links(at: AppTest) -> dict[str, str]:
 
 def shown(at: AppTest) -> dict:
     """The statement in view, as the browser was given it."""
-    (found,) = at.get("bidi_component")
-    data = json.loads(found.proto.json)
+    (list_view,) = at.get("bidi_component")
+    data = json.loads(list_view.proto.json)
     return next(card for card in data["cards"] if card["id"] == RELIEVES.id)
 
 

@@ -22,9 +22,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
     page.reopen_desks()
-    found = AppTest.from_file(PAGE, default_timeout=60)
-    found.session_state["_curator"] = Curator("0000-0002-1825-0097", "Ada Example")
-    return found
+    app = AppTest.from_file(PAGE, default_timeout=60)
+    app.session_state["_curator"] = Curator("0000-0002-1825-0097", "Ada Example")
+    return app
 
 
 def shown(app: AppTest) -> str:

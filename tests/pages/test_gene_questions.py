@@ -32,9 +32,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "desk"))
     page.reopen_desks()
-    found = AppTest.from_file(PAGE, default_timeout=60)
-    found.session_state["_curator"] = ADA
-    return found
+    app = AppTest.from_file(PAGE, default_timeout=60)
+    app.session_state["_curator"] = ADA
+    return app
 
 
 def desk():

@@ -88,8 +88,8 @@ def html(at: AppTest) -> str:
 
 def listed(at: AppTest) -> dict:
     """What the list to judge was given; the browser tests press its keys."""
-    (found,) = at.get("bidi_component")
-    return json.loads(found.proto.json)
+    (list_view,) = at.get("bidi_component")
+    return json.loads(list_view.proto.json)
 
 
 def said(at: AppTest) -> str:
@@ -317,13 +317,13 @@ def test_extractions_of_chunks_are_linked_with_their_run(project):
     at.query_params["ns"], at.query_params["q"] = "tau", "tau kinase"
     at.run()
     press(at, "do·Extract")
-    found = {
+    addresses = {
         one.proto.label: one.proto.query_string
         for one in at.get("page_link")
         if "extraction" in one.proto.label
     }
-    assert len(found) == 2 and all(
-        "run=" in address and "job=" in address for address in found.values()
+    assert len(addresses) == 2 and all(
+        "run=" in address and "job=" in address for address in addresses.values()
     )
 
 

@@ -19,9 +19,9 @@ PAGE = str(Path(__file__).resolve().parents[2] / "pages" / "9_People.py")
 def app(project: Path) -> AppTest:
     page.reopen_desks()
     reviewing.filled(project).close()
-    found = AppTest.from_file(PAGE, default_timeout=30)
-    found.session_state["_curator"] = ANNA
-    return found
+    app = AppTest.from_file(PAGE, default_timeout=30)
+    app.session_state["_curator"] = ANNA
+    return app
 
 
 def test_a_role_is_given_and_a_policy_set(app: AppTest, project: Path) -> None:

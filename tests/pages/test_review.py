@@ -35,8 +35,8 @@ def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTes
 
 def button(at: AppTest, key: str) -> Button:
     """The one button of that key."""
-    (found,) = (one for one in at.button if one.key == key)
-    return found
+    (pressed_button,) = (one for one in at.button if one.key == key)
+    return pressed_button
 
 
 def press(at: AppTest, key: str) -> AppTest:
@@ -47,8 +47,8 @@ def press(at: AppTest, key: str) -> AppTest:
 
 def given(at: AppTest) -> dict:
     """What the queue in the browser was given."""
-    (found,) = at.get("bidi_component")
-    return json.loads(found.proto.json)
+    (list_view,) = at.get("bidi_component")
+    return json.loads(list_view.proto.json)
 
 
 def in_view(at: AppTest) -> dict:

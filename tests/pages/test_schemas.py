@@ -42,9 +42,9 @@ def test_a_schema_is_made_tried_and_kept_without_yaml(app: AppTest, project: Pat
     app.button(key="relation·add").click().run()
     app.text_area(key="schema·text").set_value(SAMPLE).run()
     assert not app.exception
-    found = "\n".join(str(one.value) for one in app.text)
-    assert "aspirin · treats · Headache" in found
-    assert "aspirin · treats · Nausea (denied)" in found
+    page_text = "\n".join(str(one.value) for one in app.text)
+    assert "aspirin · treats · Headache" in page_text
+    assert "aspirin · treats · Nausea (denied)" in page_text
     next(one for one in app.button if one.label == "Save this schema").click().run()
     assert not app.error
     assert (project / "schemas" / "drug_effects.yaml").is_file()

@@ -48,7 +48,7 @@ def bases(shared: Path) -> Iterator[tuple[str, str]]:
 @pytest.fixture
 def desk(bases: tuple[str, str], tmp_path: Path) -> Iterator[Desk]:
     ncbi, _ = bases
-    found = Desk(
+    desk = Desk(
         Settings(
             tmp_path,
             ncbi_eutils_url=f"{ncbi}/entrez/eutils",
@@ -56,8 +56,8 @@ def desk(bases: tuple[str, str], tmp_path: Path) -> Iterator[Desk]:
             ncbi_interval=0.0,
         )
     )
-    yield found
-    found.close()
+    yield desk
+    desk.close()
 
 
 def table(desk: Desk, shared: Path, dataset: str, options: AskOptions, only: str = "") -> dict:
@@ -66,10 +66,10 @@ def table(desk: Desk, shared: Path, dataset: str, options: AskOptions, only: str
 
 
 def test_geneturing_by_the_planner(desk: Desk, shared: Path):
-    found = table(desk, shared, "GeneTuring", AskOptions(reuse=False))
-    tasks = {one["task"]: one for one in found["tasks"]}
-    assert found["macro"] >= 0.88
-    assert found["calls"] <= 3
+    scores = table(desk, shared, "GeneTuring", AskOptions(reuse=False))
+    tasks = {one["task"]: one for one in scores["tasks"]}
+    assert scores["macro"] >= 0.88
+    assert scores["calls"] <= 3
     assert tasks["Gene location"]["confident_wrong"] == 0
     assert tasks["Gene disease association"]["score"] >= 0.90
     assert tasks["Gene disease association"]["precision"] >= 0.75
@@ -100,30 +100,32 @@ def modelled(desk: Desk, bases: tuple[str, str]) -> Callable[[str], Desk]:
 def test_recorded_steps_give_the_papers_cells(
     modelled: Callable[[str], Desk], shared: Path, way: str, mask: str, column: int
 ):
-    found = table(modelled(mask), shared, "GeneTuring", AskOptions(way=way, mask=mask, reuse=False))
-    assert {one["task"]: one["score"] for one in found["tasks"]} == {
+    scores = table(
+        modelled(mask), shared, "GeneTuring", AskOptions(way=way, mask=mask, reuse=False)
+    )
+    assert {one["task"]: one["score"] for one in scores["tasks"]} == {
         task: cells[column] for task, cells in DECODED.items()
     }
     # a gene that only the model ties to a disease is not among them: no link is recorded
-    assert found["supported"]["answers"] >= 150 and found["supported"]["precision"] >= 0.99
-    assert found["confident_wrong"] == 0
+    assert scores["supported"]["answers"] >= 150 and scores["supported"]["precision"] >= 0.99
+    assert scores["confident_wrong"] == 0
 
 
 def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path):
-    found = table(
+    scores = table(
         modelled("101110"),
         shared,
         "GeneHop",
         AskOptions(way="decoding", mask="101110", reuse=False),
         "gene",
     )
-    tasks = {one["task"]: one["score"] for one in found["tasks"]}
+    tasks = {one["task"]: one["score"] for one in scores["tasks"]}
     assert (tasks["Disease gene location"], tasks["SNP gene function"]) == (0.76, 0.36)
 
 
 def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
-    found = table(desk, shared, "GeneTuring", AskOptions(reuse=False), "SNP location")
-    said = score_text(found, Namespace(task="geneturing", way="planner"))
+    scores = table(desk, shared, "GeneTuring", AskOptions(reuse=False), "SNP location")
+    said = score_text(scores, Namespace(task="geneturing", way="planner"))
     assert "SNP location" in said and "1.00/1.00" in said and "macro average" in said
 
 

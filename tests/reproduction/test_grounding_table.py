@@ -9,10 +9,10 @@ from core.evaluation import grounding
 
 @pytest.fixture(scope="module")
 def rows(shared, tmp_path_factory):
-    found = grounding.grounding_table(
+    records = grounding.grounding_table(
         shared / "data" / "spires", tmp_path_factory.mktemp("indexes")
     )
-    return {(row.ontology, row.model[:5]): row for row in found}
+    return {(row.ontology, row.model[:5]): row for row in records}
 
 
 def test_recorded_answers_reach_at_least_what_the_paper_reports(rows):

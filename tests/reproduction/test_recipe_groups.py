@@ -78,16 +78,17 @@ def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys, reasone
     here = [one.name for one in reasoners(load_settings(project).reasoner_jars)]
     if reasoner not in here:
         pytest.skip(f"{reasoner} is not here; there is {', '.join(here)}")
-    found = classified(project, capsys, reasoner)
+    classification = classified(project, capsys, reasoner)
     groups = {
-        name: [member["label"] for member in members] for name, members in found["groups"].items()
+        name: [member["label"] for member in members]
+        for name, members in classification["groups"].items()
     }
     assert groups == {
         "wheat-based": ["Beef pizza", "Cheese pasta"],
         "meat": ["Beef pizza", "Chicken soup"],
     }
-    assert found["module"] > 10  # is_a axioms of FoodOn
-    assert found["contradictions"] == []
+    assert classification["module"] > 10  # is_a axioms of FoodOn
+    assert classification["contradictions"] == []
 
 
 def test_recipe_class_members_give_their_reason(project, capsys):
@@ -101,8 +102,8 @@ def test_recipe_class_members_give_their_reason(project, capsys):
 def test_contradictory_recipe_is_named_with_its_reasons(project, capsys):
     define(project, "meatless", "--tie", f"{FOOD}=FOODON:00001282", "--apart", "meat")
     try:
-        found = classified(project, capsys)["contradictions"]
-        because = {one["label"]: one["because"] for one in found}
+        contradictions = classified(project, capsys)["contradictions"]
+        because = {one["label"]: one["because"] for one in contradictions}
         assert because.keys() == {"Beef pizza", "meatless"}  # so defined, the class can be nothing
         assert "nothing is both meatless and meat" in because["Beef pizza"]
     finally:

@@ -52,13 +52,13 @@ def schema_for(shared: Path, row: Json) -> tuple[Schema, str]:
     return Schema("row", "", "", "Row", classes=classes), "Row"
 
 
-def lost(schema: Schema, cls: str, completion: str, found: ParsedAnswer) -> Counter[str]:
+def lost(schema: Schema, cls: str, completion: str, parsed: ParsedAnswer) -> Counter[str]:
     """The tokens of a completion that are in no value, field name, null-like or problem."""
     kept: Counter[str] = Counter()
     for words in (
-        *(value for block in found.blocks for value in block.values()),
-        *(words for _, words in found.not_stated),
-        *(problem.message for problem in found.problems),
+        *(value for block in parsed.blocks for value in block.values()),
+        *(words for _, words in parsed.not_stated),
+        *(problem.message for problem in parsed.problems),
     ):
         kept.update(TOKEN.findall(words))
     names = SlotNames(schema.classes[cls])
@@ -68,7 +68,7 @@ def lost(schema: Schema, cls: str, completion: str, found: ParsedAnswer) -> Coun
         said.update(
             TOKEN.findall(value if label and names.find(label) else NUMBERING.sub("", line))
         )
-    repeated = any(problem.code == "repeated" for problem in found.problems)
+    repeated = any(problem.code == "repeated" for problem in parsed.problems)
     missing = Counter(
         {word: count for word, count in said.items() if kept[word] < (1 if repeated else count)}
     )

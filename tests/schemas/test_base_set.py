@@ -37,10 +37,10 @@ def test_each_vocabulary_names_its_source_and_a_licence_that_allows_passing_on(r
 @pytest.mark.parametrize("name", ["uo", "envo", "so", "hp"])
 def test_counts_are_those_of_the_file_and_there_are_no_definitions(name):
     row = next(row for row in MANIFEST if row["name"] == name)
-    found = terms(FOLDER / "base" / row["file"])
-    live = [term for term in found.values() if not term.obsolete]
+    read_terms = terms(FOLDER / "base" / row["file"])
+    live = [term for term in read_terms.values() if not term.obsolete]
     assert len(live) == row["terms"]
-    assert len(found) - len(live) == row["obsolete"]
+    assert len(read_terms) - len(live) == row["obsolete"]
     assert not any(term.definition for term in live)
 
 
@@ -70,12 +70,12 @@ def test_an_element_is_found_by_its_bare_name():
     ],
 )
 def test_a_drug_is_found_by_its_generic_and_its_trade_names(words, id):
-    found = [
+    ids = [
         term.id
         for term in terms(FOLDER / "base" / "chebi.tsv.xz").values()
         if words.casefold() in {term.label.casefold(), *(n.text.casefold() for n in term.names)}
     ]
-    assert found == [id]
+    assert ids == [id]
 
 
 def test_hpo_is_as_hpo_wrote_it_and_nothing_is_added(shared: Path):

@@ -56,11 +56,11 @@ def extracted(desk: Desk, name: str, text: str) -> Extraction:
     return SPEC.make(parts).extract(schema, schema.root, text)
 
 
-def triples(found: Extraction) -> set[tuple[str, ...]]:
+def triples(extraction: Extraction) -> set[tuple[str, ...]]:
     """Subject, predicate and object of each statement, in the words of the text."""
     return {
         tuple(words(branch, slot) for slot in ("subject", "predicate", "object"))
-        for branch in found.tree.walk()
+        for branch in extraction.tree.walk()
         if isinstance(branch, Branch) and branch.get("subject") and branch.get("object")
     }
 

@@ -182,8 +182,8 @@ def test_a_model_fills_parameters_and_is_given_the_documentation():
     model = Model(
         '```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```'
     )
-    found = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
-    assert [one.q for one in found.queries] == ["TP53", "BRCA2"] and "size" in found.refused[0]
+    filled = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
+    assert [one.q for one in filled.queries] == ["TP53", "BRCA2"] and "size" in filled.refused[0]
     assert BY_NAME["mygene"].documentation in model.asked[0].messages[1].content
 
 

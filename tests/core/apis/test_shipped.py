@@ -147,8 +147,8 @@ def test_a_biomarker_of_the_whole_tumour_needs_no_gene():
     ],
 )
 def test_a_change_in_bare_words_keeps_its_tumour(question: str, tumor: str):
-    found = builder.by_rules(oncokb.API, question)[0]
-    assert (found.gene, found.alteration, found.tumor) == ("BRAF", "V600E", tumor)
+    query = builder.by_rules(oncokb.API, question)[0]
+    assert (query.gene, query.alteration, query.tumor) == ("BRAF", "V600E", tumor)
 
 
 def test_the_papers_of_a_treatment_are_read():
@@ -158,8 +158,8 @@ def test_the_papers_of_a_treatment_are_read():
         "levelAssociatedCancerType": {"name": "Melanoma", "mainType": {"name": "Melanoma"}},
     }  # fmt: skip
     given = {"oncogenic": "Oncogenic", "treatments": [treatment]}
-    found = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
-    assert (found.fields["papers"], found.pointers["papers"]) == ("1, 2", "/treatments/0/pmids")
+    hit = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    assert (hit.fields["papers"], hit.pointers["papers"]) == ("1, 2", "/treatments/0/pmids")
 
 
 def test_an_error_of_graphql_is_no_answer():
@@ -223,9 +223,9 @@ def test_a_treatment_names_the_main_type_where_no_subtype_is_meant():
     given = {"oncogenic": "Oncogenic", "treatments": [
         {"drugs": [{"drugName": "A"}, {"drugName": "B"}],
          "levelAssociatedCancerType": cancer}]}  # fmt: skip
-    found = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
-    assert (found.fields["drugs"], found.fields["cancer"]) == ("A + B", "Melanoma")
-    assert found.pointers["cancer"].endswith("/mainType/name")
+    hit = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    assert (hit.fields["drugs"], hit.fields["cancer"]) == ("A + B", "Melanoma")
+    assert hit.pointers["cancer"].endswith("/mainType/name")
 
 
 def test_the_gene_type_of_current_answers_is_read():

@@ -29,9 +29,9 @@ def desk(answering: Callable[..., NcbiAddresses], tmp_path: Path) -> Iterator[De
     served.records = {db: {row["uid"]: row for row in rows} for db, rows in records.items()}
     at = served.start(served.respond)
     urls = {"ncbi_eutils_url": at.eutils, "ncbi_blast_url": at.blast, "datasets_url": at.datasets}
-    found = open_desk(Settings(tmp_path, ncbi_interval=0.0, **urls))
-    yield found
-    found.close()
+    desk = open_desk(Settings(tmp_path, ncbi_interval=0.0, **urls))
+    yield desk
+    desk.close()
 
 
 def test_an_incomplete_answer_is_not_sent_by_one_word(

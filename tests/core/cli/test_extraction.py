@@ -27,11 +27,11 @@ from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found, _ = project(tmp_path)
+    desk, _ = project(tmp_path)
     (tmp_path / "text.txt").write_text(TEXT, "utf-8")
     (tmp_path / "answer.txt").write_text(FIRST, "utf-8")
-    yield found
-    found.close()
+    yield desk
+    desk.close()
 
 
 def run(desk: Desk, *words: str) -> int:

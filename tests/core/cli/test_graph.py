@@ -35,9 +35,9 @@ def test_things_are_named_by_label_or_id(project, capsys):
 
 
 def test_paths_and_filters_are_options(project, capsys):
-    found = told(project, capsys, "Nausea", "--to", "Headache", "--said=-qualified")
-    assert found["view"] == "paths"
-    assert {line["label"] for line in found["lines"]} == {"treats", "not treats"}
+    graph_told = told(project, capsys, "Nausea", "--to", "Headache", "--said=-qualified")
+    assert graph_told["view"] == "paths"
+    assert {line["label"] for line in graph_told["lines"]} == {"treats", "not treats"}
 
 
 def test_the_address_of_the_page_is_the_same_view(project, capsys):

@@ -178,8 +178,8 @@ def test_evidence_for_a_statement_is_found_and_added(run):
     ground = ("--document", "PMID:1", "--quote", "Kinase Q phosphorylates tau.")
     more = ("--object-label", "tau", "--predicate", "biolink:affects", "--curator", ORCID)
     (made,) = run("propose", *things, *ground, *more)
-    found = run("evidence", made["id"], "--namespace", "tau")
-    assert found[0]["sentence"] == "Kinase Q phosphorylates tau." and found[0]["together"]
+    sentences = run("evidence", made["id"], "--namespace", "tau")
+    assert sentences[0]["sentence"] == "Kinase Q phosphorylates tau." and sentences[0]["together"]
     added = run(
         "evidence", made["id"], "--namespace", "tau", "--add", "PMID:1@0", "--curator", ORCID
     )

@@ -40,9 +40,9 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     project(tmp_path)[0].close()
     (tmp_path / "papers.jsonl").write_text(ROWS, "utf-8")
     there = {"there": Connection("there", endpoint.url, "sk-k")}
-    found = open_desk(Settings(tmp_path, endpoints=there, model="own@there", model_retries=0))
-    yield found
-    found.close()
+    desk = open_desk(Settings(tmp_path, endpoints=there, model="own@there", model_retries=0))
+    yield desk
+    desk.close()
 
 
 def batch_of(words: str) -> str:

@@ -123,11 +123,11 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     (tmp_path / "tau.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     settings = Settings(tmp_path, endpoints=there, model="own@there", model_retries=0)
-    found = open_desk(settings)
-    found.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
-    run(found, "namespace", "add", "tau", "@/tau.jsonl")
-    yield found
-    found.close()
+    desk = open_desk(settings)
+    desk.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
+    run(desk, "namespace", "add", "tau", "@/tau.jsonl")
+    yield desk
+    desk.close()
 
 
 RUNS = {

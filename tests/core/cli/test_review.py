@@ -36,10 +36,10 @@ def desk(tmp_path):
 @pytest.fixture
 def run(desk, capfdbinary):
     def call(verb: str, *words: str) -> tuple[bytes, str]:
-        (found,) = [one for one in VERBS if one.name == verb]
+        (command,) = [one for one in VERBS if one.name == verb]
         parser = argparse.ArgumentParser()
-        found.add_arguments(parser)
-        assert found.run(desk, parser.parse_args(words)) == 0
+        command.add_arguments(parser)
+        assert command.run(desk, parser.parse_args(words)) == 0
         out, err = capfdbinary.readouterr()
         return out, err.decode()
 
@@ -286,9 +286,9 @@ def test_conflicts_are_settled_listed_and_opened_again(run, desk):
     opposite = replace(RELIEVES, negated=True)
     piece = reviewing.quoted(opposite, "did not relieve nausea")
     desk.store.statements.propose([(opposite, [piece])])
-    (found,) = lines(run("conflicts", "--kind", "says the opposite")[0])
-    pair = [side["id"] for side in found["statements"]]
-    kind = ["--kind", found["kind"]]
+    (settled,) = lines(run("conflicts", "--kind", "says the opposite")[0])
+    pair = [side["id"] for side in settled["statements"]]
+    kind = ["--kind", settled["kind"]]
     run("conflicts", "--settle", *pair, *kind, "--outcome", "different", *WHO)
     (kept,) = lines(run("conflicts", "--settled")[0])
     assert [kept["first"], kept["second"], kept["outcome"]] == [*pair, "different thing"]

@@ -75,9 +75,9 @@ def test_json_lines_gzipped_or_not(tmp_path):
 
 def test_a_line_that_is_no_row_is_reported_by_its_number_and_the_others_are_kept():
     rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
-    found = read(rows, "r.jsonl")
-    assert [paper.id for paper in found if paper.id] == ["a", "d"]
-    told = [(problem.code, problem.where) for paper in found for problem in paper.problems]
+    papers = read(rows, "r.jsonl")
+    assert [paper.id for paper in papers if paper.id] == ["a", "d"]
+    told = [(problem.code, problem.where) for paper in papers for problem in paper.problems]
     assert told == [
         (code, f"line {n} of r.jsonl")
         for n, code in ((2, "not-json"), (3, "no-row"), (4, "no-row"))
@@ -231,9 +231,9 @@ def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):
         b'{"id": "p%d", "text": "word %d"}\n' % (n, n * 7919 % 1000) for n in range(2000)
     )
     (tmp_path / "r.jsonl.gz").write_bytes(gzip.compress(rows)[:-2000])
-    found = list(files.read(tmp_path / "r.jsonl.gz"))
-    assert len([paper for paper in found if paper.id]) > 1000
-    assert found[-1].problems[0].code == "cut-off"
+    papers = list(files.read(tmp_path / "r.jsonl.gz"))
+    assert len([paper for paper in papers if paper.id]) > 1000
+    assert papers[-1].problems[0].code == "cut-off"
 
 
 def test_file_named_gz_that_is_no_gzip_is_refused():
@@ -273,9 +273,9 @@ def archive(kind: str) -> bytes:
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
 def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_reported(name):
-    found = read(archive(name.rpartition(".")[2]), name)
-    assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell.", "Up."]
-    assert found[-1].problems[0].where == "c.json"
+    papers = read(archive(name.rpartition(".")[2]), name)
+    assert [paper.sections[0].text for paper in papers if paper.id] == ["Tau fell.", "Up."]
+    assert papers[-1].problems[0].where == "c.json"
 
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz"])
@@ -295,7 +295,7 @@ def test_a_link_in_an_archive_is_told_and_becomes_no_paper(name):
             member = tarfile.TarInfo("one.txt")
             member.size = 9
             packed.addfile(member, io.BytesIO(b"Tau fell."))
-    found = read(out.getvalue(), name)
-    assert [paper.sections[0].text for paper in found if paper.id] == ["Tau fell."]
-    told = [(p.code, p.where) for paper in found for p in paper.problems]
+    papers = read(out.getvalue(), name)
+    assert [paper.sections[0].text for paper in papers if paper.id] == ["Tau fell."]
+    told = [(p.code, p.where) for paper in papers for p in paper.problems]
     assert told == [("link-in-archive", "link.txt")]

@@ -24,10 +24,10 @@ QUESTION = "What is the official gene symbol of LMP10?"
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    found = Desk(Settings(tmp_path / "desk", datasets_url=""))
-    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): ExampleFetcher())
-    yield found
-    found.close()
+    desk = Desk(Settings(tmp_path / "desk", datasets_url=""))
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): ExampleFetcher())
+    yield desk
+    desk.close()
 
 
 def evaluated(desk: Desk, folder: Path) -> dict:
@@ -58,10 +58,10 @@ def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_
 def test_a_task_that_nothing_answered_is_not_measured():
     failed = GeneAnswer("?", QuestionKind.ALIAS, AnswerStatus.FAILED)
     outcomes = [gene_scores.BenchmarkOutcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
-    found = gene_scores.score_table(outcomes)
-    assert (found["tasks"][0]["score"], found["tasks"][0]["failed"]) == (None, 2)
+    scores = gene_scores.score_table(outcomes)
+    assert (scores["tasks"][0]["score"], scores["tasks"][0]["failed"]) == (None, 2)
     assert "not measured" in gene_scores.score_text(
-        found, Namespace(task="geneturing", way="tools")
+        scores, Namespace(task="geneturing", way="tools")
     )
     right = replace(
         outcomes[0], answer=replace(failed, status=AnswerStatus.UNSUPPORTED, text="A"), score=1.0
@@ -69,4 +69,4 @@ def test_a_task_that_nothing_answered_is_not_measured():
     assert gene_scores.score_table([*outcomes, right])["tasks"][0]["score"] == pytest.approx(
         1 / 3, abs=1e-3
     )
-    assert found["supported"] == {"answers": 0, "questions": 2, "precision": None}
+    assert scores["supported"] == {"answers": 0, "questions": 2, "precision": None}

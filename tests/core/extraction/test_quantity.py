@@ -20,8 +20,8 @@ from core.model import Span
     ],
 )
 def test_numbers_and_units(text: str, value: str, ucum: str) -> None:
-    found = next(find_quantities(text, Span(0, len(text))))
-    assert (found.value, found.ucum) == (value, ucum)
+    quantity = next(find_quantities(text, Span(0, len(text))))
+    assert (quantity.value, quantity.ucum) == (value, ucum)
 
 
 def test_a_unit_is_a_whole_word() -> None:

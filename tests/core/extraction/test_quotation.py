@@ -22,7 +22,7 @@ def version(text: str) -> TextVersion:
 
 
 def leaf(text: str, words: str) -> Leaf:
-    spans = tuple(Span(*found.span()) for found in re.finditer(words, text))
+    spans = tuple(Span(*match.span()) for match in re.finditer(words, text))
     return Leaf(words, words, "Thing", LeafKind.ENTITY, words, spans, 1.0)
 
 
@@ -30,10 +30,10 @@ def quotes(text: str, own: str, subject: str, object_: str) -> list[str]:
     start = text.find(own) if own else -1
     spans = (Span(start, start + len(own)),) if start >= 0 else ()
     proof = EvidenceFinder("doc:1", version(text), "run", "spires")
-    found = proof.of_pair(
+    pieces = proof.of_pair(
         STATEMENT, Branch("t", "Relation", own, (), spans), leaf(text, subject), leaf(text, object_)
     )
-    return [one.ground.quote for one in found]  # type: ignore[union-attr]
+    return [one.ground.quote for one in pieces]  # type: ignore[union-attr]
 
 
 def test_the_relation_s_own_sentence_comes_before_a_closer_pair() -> None:

@@ -63,10 +63,10 @@ def test_a_gene_of_a_part_of_a_text_is_of_the_species_that_the_whole_names(
 
 
 def test_a_curators_species_goes_before_the_text(look_up: Grounding) -> None:
-    found = in_species(
+    meant = in_species(
         grounded(look_up, TEXT), ["genes[0]"], TEXT, HUMAN, "0000-0002-1825-0097", look_up
     )
-    mention = found["genes[0]"]
+    mention = meant["genes[0]"]
     assert mention.chosen and mention.chosen.id == "G:1"
     assert (mention.taxon, mention.taxon_by) == (HUMAN, "0000-0002-1825-0097")
 

@@ -151,12 +151,12 @@ def test_a_quantity_is_one_literal_with_its_ucum_unit(recipe: Schema) -> None:
 
 def test_every_node_is_reached_from_the_root(recipe: Schema) -> None:
     block = Block("Ingredient", (("amount", (QUANTITY,)),), "200 g of flour")
-    found = [
+    statements = [
         statement
         for statement, _ in claims(recipe, Block("Dish", (("ingredients", (block,)),)), RECIPE)
     ]
-    reached = {s.object.id for s in found if isinstance(s.object, Node)}
-    roots = {s.subject.id for s in found} - reached
+    reached = {s.object.id for s in statements if isinstance(s.object, Node)}
+    roots = {s.subject.id for s in statements} - reached
     assert len(roots) == 1
 
 
@@ -198,11 +198,11 @@ def test_mention_without_a_fitting_term_becomes_an_unnamed_node(recipe: Schema) 
 
 
 def test_an_enum_is_its_meaning_or_its_name(recipe: Schema) -> None:
-    found = [
+    statements = [
         claims(recipe, Block("Dish", (("course", (words,)),)), RECIPE)[0][0]
         for words in ("main", "Dessert")
     ]
-    assert [s.object for s in found] == [Term("ex:main", "main_course"), Literal("dessert")]
+    assert [s.object for s in statements] == [Term("ex:main", "main_course"), Literal("dessert")]
 
 
 def test_an_entity_object_is_the_term_of_its_name(relations: Schema) -> None:
@@ -220,7 +220,7 @@ def test_an_entity_object_is_the_term_of_its_name(relations: Schema) -> None:
 
 def test_the_name_of_an_entity_object_is_a_mention_whatever_the_engine(relations: Schema) -> None:
     leaf = Leaf("label", "aspirin", "string", LeafKind.LITERAL, "aspirin")
-    found = Extraction(Branch("", "Chemical", slots=(("label", (leaf,)),)))
-    named = with_names(relations, found, TEXT, names(relations, TERMS))
+    extraction = Extraction(Branch("", "Chemical", slots=(("label", (leaf,)),)))
+    named = with_names(relations, extraction, TEXT, names(relations, TERMS))
     assert [(m.slot, m.chosen) for m in named.mentions] == [("label", TERMS["aspirin"])]
     assert next(named.tree.leaves()).kind is LeafKind.ENTITY

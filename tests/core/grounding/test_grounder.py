@@ -161,14 +161,14 @@ def test_a_project_synonym_goes_first(mini, tmp_path):
     ],
 )
 def test_a_typed_id_is_checked(grounder, anything, id, codes):
-    found, problems = grounder.check(id, anything)
+    candidate, problems = grounder.check(id, anything)
     assert [problem.code for problem in problems] == codes
-    assert found is None or found.term.id == id.upper()
+    assert candidate is None or candidate.term.id == id.upper()
 
 
 def test_a_typed_id_of_another_prefix_is_refused(grounder):
-    found, problems = grounder.check("M:4", Constraint(("mini",), prefixes=("HP",)))
-    assert found.term.label == "hypertension"
+    candidate, problems = grounder.check("M:4", Constraint(("mini",), prefixes=("HP",)))
+    assert candidate.term.label == "hypertension"
     assert [problem.code for problem in problems] == ["wrong-prefix"]
 
 
@@ -191,8 +191,8 @@ def test_genes_of_another_species_go_last(tmp_path):
 
 def test_words_around_a_mention_make_a_longer_name(grounder, anything):
     text = "She has Kleefstra syndrome 1, they say."
-    found = longer_names(grounder, text, Span(8, 26), anything)
-    assert [(one.span.quote(text), one.candidate.term.id) for one in found] == [
+    longer = longer_names(grounder, text, Span(8, 26), anything)
+    assert [(one.span.quote(text), one.candidate.term.id) for one in longer] == [
         ("Kleefstra syndrome 1", "M:14")
     ]
 
@@ -239,8 +239,8 @@ def test_every_merged_phenotype_id_resolves(shared, tmp_path):
         None, tmp_path / "i", files=[data / "lexicons" / "hp_2023.tsv.gz"]
     )
     grounder, anything = Grounder(registry), Constraint(("hp_2023",))
-    found = {old: grounder.ground(old, anything, loose=False)[0].term.id for old in merged}
-    assert len(merged) == 225 and found == merged
+    resolved = {old: grounder.ground(old, anything, loose=False)[0].term.id for old in merged}
+    assert len(merged) == 225 and resolved == merged
 
 
 def test_a_name_that_the_text_completes_is_a_candidate(tmp_path):

@@ -6,19 +6,19 @@ from core.learning.quality import calibration, calibration_error, median, precis
 
 
 def test_wilsons_interval_is_that_of_the_textbook() -> None:
-    found = precision(81, 263)  # Newcombe 1998, table I, method 3
-    assert (round(found.low, 4), round(found.high, 4)) == (0.2553, 0.3662)
+    interval = precision(81, 263)  # Newcombe 1998, table I, method 3
+    assert (round(interval.low, 4), round(interval.high, 4)) == (0.2553, 0.3662)
 
 
 def test_interval_of_zero_in_ten_reaches_above_zero() -> None:
-    found = precision(0, 10)
-    assert found.low == 0
-    assert found.high == pytest.approx(0.2775, abs=1e-3)
+    interval = precision(0, 10)
+    assert interval.low == 0
+    assert interval.high == pytest.approx(0.2775, abs=1e-3)
 
 
 def test_precision_without_decisions_is_unknown() -> None:
-    found = precision(0, 0)
-    assert (found.low, found.high, found.share) == (0.0, 1.0, 0.0)
+    interval = precision(0, 0)
+    assert (interval.low, interval.high, interval.share) == (0.0, 1.0, 0.0)
 
 
 def test_scores_that_keep_their_word_have_no_calibration_error() -> None:

@@ -36,15 +36,15 @@ def serving(answer: Answering, port: int = 0) -> Iterator[str]:
             params = dict(parse_qsl(parts.query))
             if "x-www-form-urlencoded" in (self.headers.get("Content-Type") or ""):
                 params |= dict(parse_qsl(body.decode()))
-            status, found = answer(Asked(parts.path, params, body))
+            status, reply = answer(Asked(parts.path, params, body))
             self.send_response(abs(status))
             self.send_header(
-                "Content-Length", str(len(found) + (1000 if status < 0 else 0))
+                "Content-Length", str(len(reply) + (1000 if status < 0 else 0))
             )  # below 0: drops it
             if abs(status) in (429, 503):
                 self.send_header("Retry-After", "0")
             self.end_headers()
-            self.wfile.write(found)
+            self.wfile.write(reply)
             self.close_connection = status < 0
 
         do_POST = do_GET

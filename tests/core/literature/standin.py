@@ -89,28 +89,28 @@ class Entrez:
     def _search(self, given: dict[str, str]) -> str:
         if self.error:
             return json.dumps({"esearchresult": {"ERROR": self.error}})
-        found = sorted(self.days)
+        numbers = sorted(self.days)
         if given["term"].endswith("[doi]"):
             listed = self.dois.get((given["db"], given["term"].removesuffix("[doi]")), [])
             return json.dumps({"esearchresult": {"idlist": [str(n) for n in listed]}})
         if "[uid]" in given["term"]:
             asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", given["term"])}
-            found = [n for n in found if n in asked]
+            numbers = [n for n in numbers if n in asked]
         elif given.get("mindate"):
             days = {"mdat": self.changed, "edat": self.entered or self.days}.get(
                 given["datetype"], self.days
             )
             first, last = (_day(given[name]) for name in ("mindate", "maxdate"))
-            found = [n for n in found if n in days and first <= days[n] <= last]
+            numbers = [n for n in numbers if n in days and first <= days[n] <= last]
         for first, last in re.findall(r"([\d/]{10})(?::([\d/]{10}))?\[pdat\]", given["term"]):
-            found = [n for n in found if _day(first) <= self.days[n] <= _day(last or first)]
+            numbers = [n for n in numbers if _day(first) <= self.days[n] <= _day(last or first)]
         name = f"MCID_{self._forgotten + len(self._kept)}"
-        self._kept[name] = found
+        self._kept[name] = numbers
         answer = {
-            "count": str(len(found)),
+            "count": str(len(numbers)),
             "webenv": name,
             "querykey": "1",
-            "idlist": [str(n) for n in found],
+            "idlist": [str(n) for n in numbers],
         }
         return json.dumps({"esearchresult": answer})
 
@@ -121,9 +121,9 @@ class Entrez:
                 "<eFetchResult><ERROR>Search Backend failed: retstart is too"
                 " large</ERROR></eFetchResult>"
             )
-        found = self._kept[given["WebEnv"]][start : start + size]
+        numbers = self._kept[given["WebEnv"]][start : start + size]
         text = "<PubmedArticleSet>" + "".join(
-            self.records.get(n) or paper_xml(n, self.days[n]) for n in found
+            self.records.get(n) or paper_xml(n, self.days[n]) for n in numbers
         )
         return text[: len(text) // 2] if size > self.cut_above else text + "</PubmedArticleSet>"
 

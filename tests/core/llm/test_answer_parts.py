@@ -64,8 +64,8 @@ def test_refusal_instead_of_an_answer_is_a_filter() -> None:
 @pytest.mark.parametrize("arguments", [{"id": "5"}, '{"id": "5"}'])
 def test_arguments_are_text_whichever_way_they_come(arguments: Any) -> None:
     call = {"function": {"name": "look", "arguments": arguments}}
-    (found,) = read(message(tool_calls=[call])).calls
-    assert json.loads(found.arguments) == {"id": "5"}
+    (call_read,) = read(message(tool_calls=[call])).calls
+    assert json.loads(call_read.arguments) == {"id": "5"}
 
 
 def test_function_of_the_older_protocol_is_a_call() -> None:

@@ -19,9 +19,9 @@ NEAR = {
 
 
 def test_an_endpoint_is_named_by_its_variables_and_never_shows_its_key() -> None:
-    found = connections_in(NEAR | {"PATH": "/bin"})
-    assert found == {"near": Connection("near", "http://127.0.0.1/v1", "k-secret")}
-    assert "k-secret" not in repr(found)
+    connections = connections_in(NEAR | {"PATH": "/bin"})
+    assert connections == {"near": Connection("near", "http://127.0.0.1/v1", "k-secret")}
+    assert "k-secret" not in repr(connections)
 
 
 @pytest.mark.parametrize(

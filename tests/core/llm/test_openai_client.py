@@ -203,17 +203,17 @@ def test_an_unknown_model_is_named(stand_in: StandIn) -> None:
 
 
 def test_a_refused_connection_is_explained_in_words() -> None:
-    found = local_at("http://127.0.0.1:9/v1")
+    client = local_at("http://127.0.0.1:9/v1")
     with pytest.raises(Unreachable, match="OPENAI_BASE_URL") as caught:
-        found.complete(CAPITAL)
+        client.complete(CAPITAL)
     assert "sk-secret-1" not in str(caught.value)
 
 
 def test_no_more_requests_are_under_way_than_the_endpoints_limit(stand_in: StandIn) -> None:
     stand_in.fault("", delay=30)
-    found = completer(stand_in, parallel=3)
+    client = completer(stand_in, parallel=3)
     replies = results_in_order(
-        lambda n: found.complete(Request((Message("user", f"capital {n}"),))), range(12), 12
+        lambda n: client.complete(Request((Message("user", f"capital {n}"),))), range(12), 12
     )
     assert [reply.text for reply in replies] == ["Paris"] * 12
     assert stand_in.log()["max_in_flight"] <= 3
@@ -290,11 +290,11 @@ def test_an_endpoint_without_tools_is_found_out_once(
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(
         refusing(words, status, "tools")
     )
-    found = local(httpserver)
-    assert found.capabilities.tools
+    client = local(httpserver)
+    assert client.capabilities.tools
     for _ in range(2):
-        assert found.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
-    assert not found.capabilities.tools
+        assert client.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
+    assert not client.capabilities.tools
     assert len(httpserver.log) == 3
     told = json.loads(httpserver.log[-1][0].data)
     assert "tools" not in told and "esearch" in told["messages"][0]["content"]
@@ -314,18 +314,18 @@ def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServe
         "response_format",
     )
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
-    found = local(httpserver)
-    assert found.complete(Request(CAPITAL.messages, response_schema=SCHEMA)).text == "fine"
-    assert (found.capabilities.schema, found.capabilities.tools) == (False, True)
+    client = local(httpserver)
+    assert client.complete(Request(CAPITAL.messages, response_schema=SCHEMA)).text == "fine"
+    assert (client.capabilities.schema, client.capabilities.tools) == (False, True)
 
 
 def test_a_strict_request_is_not_sent_without_its_schema(httpserver: HTTPServer) -> None:
     answer = refusing("'response_format' is not supported", 400, "response_format")
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
-    found = local(httpserver)
+    client = local(httpserver)
     for _ in range(2):
         with pytest.raises(BadAnswer, match="JSON Schema"):
-            found.complete(Request(CAPITAL.messages, response_schema=SCHEMA, strict=True))
+            client.complete(Request(CAPITAL.messages, response_schema=SCHEMA, strict=True))
     assert len(httpserver.log) == 1
 
 
@@ -359,10 +359,10 @@ def test_a_parameter_that_a_model_does_not_take_is_left_out(
     request = Request(
         CAPITAL.messages, stop=("ne",), max_tokens=9, seed=1, tools=(TOOL,), response_schema=SCHEMA
     )
-    found = local(httpserver)
-    assert found.complete(request).text == "fi"
-    assert not getattr(found.capabilities, argument)
-    assert (found.capabilities.tools, found.capabilities.schema) == (True, True)
+    client = local(httpserver)
+    assert client.complete(request).text == "fi"
+    assert not getattr(client.capabilities, argument)
+    assert (client.capabilities.tools, client.capabilities.schema) == (True, True)
     last = json.loads(httpserver.log[-1][0].data)
     assert last.get("max_tokens", last.get("max_completion_tokens")) == 9
 

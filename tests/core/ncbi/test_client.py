@@ -45,8 +45,8 @@ def test_datasets_is_not_asked_beside_an_address_of_ones_own():
 @pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
 def test_a_bad_body_is_asked_for_again(fake, bad: str):
     inner, pauses = fake(bad, GOOD), []
-    found = Ncbi(CheckedFetcher(inner, pause=pauses.append)).ask(SEARCH)
-    assert found.reading.ids == ("5699",) and len(inner.asked) == 2 and pauses == [1.0]
+    reply = Ncbi(CheckedFetcher(inner, pause=pauses.append)).ask(SEARCH)
+    assert reply.reading.ids == ("5699",) and len(inner.asked) == 2 and pauses == [1.0]
 
 
 def test_a_body_that_stays_bad_is_an_error(fake):

@@ -20,9 +20,12 @@ GRCH38 = {"chraccver": "NC_000007.14", "chrstart": "39", "chrstop": "19"}
 
 
 def test_the_place_is_that_of_grch38_whatever_stands_first():
-    found = gene_summary("1", {"genomicinfo": [CHM13, GRCH38]})
-    assert (found.get("location"), found.get("assembly")) == ("NC_000007.14:20-40(-)", "GRCh38")
-    assert found.pointers["location"] == "/result/1/genomicinfo/1"
+    gene_record = gene_summary("1", {"genomicinfo": [CHM13, GRCH38]})
+    assert (gene_record.get("location"), gene_record.get("assembly")) == (
+        "NC_000007.14:20-40(-)",
+        "GRCh38",
+    )
+    assert gene_record.pointers["location"] == "/result/1/genomicinfo/1"
 
 
 def test_a_place_of_another_assembly_says_so():
@@ -44,13 +47,13 @@ def test_numbers_and_lists_in_other_types():
         "chromosome": 7,
         "currentid": 1,
     }
-    found = gene_summary("1", given)
-    assert (found.get("mim"), found.get("species"), found.get("aliases")) == (
+    gene_record = gene_summary("1", given)
+    assert (gene_record.get("mim"), gene_record.get("species"), gene_record.get("aliases")) == (
         ["100200"],
         "Homo sapiens",
         ["A1", "B,2"],
     )
-    assert found.get("chromosome") == "7" and "replaced_by" not in found.values
+    assert gene_record.get("chromosome") == "7" and "replaced_by" not in gene_record.values
 
 
 def test_aliases_without_spaces_are_separated():
@@ -90,8 +93,8 @@ def test_fields_that_are_gone_are_a_warning():
     ],
 )
 def test_forms_of_chrpos(chrpos: str, place: str):
-    found = snp_summary("5", {"chr": "7", "chrpos": chrpos, "acc": "NC_000007.14"})
-    assert found.get("location") == (f"NC_000007.14:{place.partition(':')[2]}" if place else "")
+    variant = snp_summary("5", {"chr": "7", "chrpos": chrpos, "acc": "NC_000007.14"})
+    assert variant.get("location") == (f"NC_000007.14:{place.partition(':')[2]}" if place else "")
 
 
 def test_a_gene_without_a_number_gets_no_made_up_id():
@@ -104,10 +107,10 @@ def test_a_gene_that_is_listed_twice_is_one():
         {"name": "G2", "gene_id": "2"},
         {"name": "G1", "gene_id": "1"},
     ]
-    found = snp_summary("5", {"genes": twice})
+    variant = snp_summary("5", {"genes": twice})
     assert (
-        found.get("genes") == ["G1", "G2"]
-        and found.get("gene_records")[0]["pointer"] == "/result/5/genes/0"
+        variant.get("genes") == ["G1", "G2"]
+        and variant.get("gene_records")[0]["pointer"] == "/result/5/genes/0"
     )
 
 
@@ -127,10 +130,10 @@ def test_an_omim_entry_of_no_stated_kind_is_no_disease():
 
 
 def test_the_mark_in_a_title_counts_where_it_stands_nowhere_else():
-    found = omim_summary(
+    entry = omim_summary(
         "100100", {"title": "*100100 MADE UP PROTEIN; MU", "alttitles": ["ONE", "TWO"]}
     )
-    assert (found.get("kind"), found.get("title"), found.get("included")) == (
+    assert (entry.get("kind"), entry.get("title"), entry.get("included")) == (
         "gene",
         "MADE UP PROTEIN",
         ["ONE", "TWO"],

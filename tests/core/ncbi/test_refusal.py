@@ -40,10 +40,10 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
     inner = fake(said, GOOD)
-    found = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(
+    reply = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(
         Search(NcbiDatabase.GENE, "X1")
     )
-    assert found.reading.ids == ("5",) and len(inner.asked) == 2
+    assert reply.reading.ids == ("5",) and len(inner.asked) == 2
 
 
 def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
@@ -122,8 +122,8 @@ def test_a_merged_record_comes_under_its_new_number():
 def test_a_cut_report_after_bad_pages_is_taken_and_reported(fake, bad: str):
     cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
     inner = fake(bad, bad, cut)
-    found = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
-    assert found.reading.cut and len(inner.asked) == 3
+    reply = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
+    assert reply.reading.cut and len(inner.asked) == 3
 
 
 SEARCH = (("db", "gene"), ("term", "X"), ("retmode", "json"))

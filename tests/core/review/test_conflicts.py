@@ -36,7 +36,7 @@ CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("
     ],
 )
 def test_statements_at_odds_are_found(other, kind):
-    assert [found.kind for found in find_conflicts([CLAIM, other])] == [kind]
+    assert [conflict.kind for conflict in find_conflicts([CLAIM, other])] == [kind]
 
 
 def test_thing_that_treats_itself_is_a_conflict():
@@ -62,12 +62,12 @@ def judged(*words: str) -> dict[str, Verdict]:
 
 
 def test_agreement_is_corrected_for_chance():
-    found = agreement(
+    measured = agreement(
         judged("approve", "approve", "reject", "reject"),
         judged("approve", "reject", "reject", "reject"),
     )
-    assert (found.both, found.same, found.share, found.kappa) == (4, 3, 0.75, 0.5)
-    assert found.differing == ("s1",)
+    assert (measured.both, measured.same, measured.share, measured.kappa) == (4, 3, 0.75, 0.5)
+    assert measured.differing == ("s1",)
 
 
 def test_agreement_by_chance_alone_has_no_kappa():

@@ -40,7 +40,7 @@ class Log:
     ) -> str:
         number = len(self.decisions)
         version = len(self.evidence) + number
-        found = Decision(
+        decision = Decision(
             f"d{number}",
             "s1-x",
             version,
@@ -49,8 +49,8 @@ class Log:
             f"2026-01-01T00:00:{number:02}Z",
             evidence,
         )
-        self.decisions.append(replace(found, undoes=undoes))
-        return found.id
+        self.decisions.append(replace(decision, undoes=undoes))
+        return decision.id
 
     def fold(self) -> ReviewState:
         return fold_log(self.evidence, self.decisions)

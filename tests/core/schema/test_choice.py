@@ -77,9 +77,9 @@ def grounder(tmp_path: Path) -> Grounder:
 def test_range_of_several_classes_is_grounded_against_all_their_vocabularies(
     schema, grounder, slot, vocabularies
 ):
-    found = schema.classes["Report"].slot(slot)
-    assert found.kind is RangeKind.ENTITY
-    constraint = constraint_of(schema, found.range)
+    ranged = schema.classes["Report"].slot(slot)
+    assert ranged.kind is RangeKind.ENTITY
+    constraint = constraint_of(schema, ranged.range)
     assert constraint.vocabularies == vocabularies
     assert set(constraint.prefixes) == {"M", "N"}
     assert choose_candidate(grounder.ground("bread", constraint))[0].id == "N:1"

@@ -109,7 +109,7 @@ def test_value_sets_may_include_and_inherit() -> None:
         "    include: [{reachable_from: {source_ontology: obo:go, source_nodes: [GO:0005575]}}]\n"
         "  Cells: {reachable_from: {source_ontology: obo:cl, source_nodes: [CL:0000000]}}\n"
     )
-    assert [found.vocabulary for found in enum.enums["All"].value_sets] == ["go", "cl"]
+    assert [value_set.vocabulary for value_set in enum.enums["All"].value_sets] == ["go", "cl"]
     assert enum.classes["A"].slots[0].kind is RangeKind.ENTITY
     assert enum.classes["All"].annotators == ("go", "cl")
 
@@ -184,10 +184,10 @@ def test_root_class_is_the_marked_or_the_unreferenced_one(body: str, root: str) 
     ],
 )
 def test_trouble_is_named_with_its_line(body: str, code: str, line: int, words: str) -> None:
-    found = [problem for problem in problems(body) if problem.code == code]
-    assert found
-    assert found[0].where == f"line {line}"
-    assert words in found[0].message
+    named = [problem for problem in problems(body) if problem.code == code]
+    assert named
+    assert named[0].where == f"line {line}"
+    assert words in named[0].message
 
 
 def test_a_wrong_range_leaves_a_usable_schema() -> None:
@@ -236,8 +236,8 @@ def test_a_schema_may_bear_the_name_of_its_import() -> None:
     "text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"]
 )
 def test_text_without_classes_is_no_schema(text: str) -> None:
-    found, trouble = check_schema(text)
-    assert found is None or found.problems
+    schema_read, trouble = check_schema(text)
+    assert schema_read is None or schema_read.problems
     assert trouble
 
 
@@ -247,8 +247,8 @@ def test_a_missing_file_is_reported(tmp_path: Path) -> None:
 
 
 def test_check_puts_errors_first() -> None:
-    found, trouble = check_schema(HEAD + "classes:\n  A: {rules: [{}]}\n  B: {is_a: Ghost}\n")
-    assert found is not None
+    schema_read, trouble = check_schema(HEAD + "classes:\n  A: {rules: [{}]}\n  B: {is_a: Ghost}\n")
+    assert schema_read is not None
     assert trouble[0].severity is Severity.ERROR
 
 
@@ -274,9 +274,9 @@ def test_schemas_load_with_our_loader(shared: Path) -> None:
             assert _asked(ours) == _asked(theirs), path.name
 
 
-def _asked(found: Schema) -> dict[str, list[str]]:
+def _asked(loaded: Schema) -> dict[str, list[str]]:
     """The instructions of every class that a text is read into."""
-    classes = (cls for cls in found.classes.values() if cls.name != "ExtractionResult")
+    classes = (cls for cls in loaded.classes.values() if cls.name != "ExtractionResult")
     return {cls.name: [slot.prompt for slot in cls.slots if not slot.skip] for cls in classes}
 
 

@@ -66,10 +66,10 @@ def one_call(desk: Desk, model: str) -> str:
 def extraction(desk: Desk, model: str, engine: str) -> str:
     entered = keep_text(desk, "trial", LONG)
     run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False))
-    found = extract_in_thread(desk, run)
-    ids = {mention.chosen.id for mention in found.mentions if mention.chosen}
+    view = extract_in_thread(desk, run)
+    ids = {mention.chosen.id for mention in view.mentions if mention.chosen}
     assert {"CHEBI:15365", "MONDO:0005277"} <= ids
-    codes = {problem.code for problem in found.problems}
+    codes = {problem.code for problem in view.problems}
     said = {"fell-back": "by questions", "read-in-parts": "in parts"}
     return ", ".join(["right", *(words for code, words in said.items() if code in codes)])
 
@@ -79,22 +79,22 @@ def gene_tools(desk: Desk, model: str) -> str:
     desk.settings = replace(settings, model_interpretation=model)
     try:
         question = "What is the official gene symbol of LMP10?"
-        found = genes.ask_gene_question(
+        answered = genes.ask_gene_question(
             desk, question, genes.AskOptions(way="tools", reuse=False)
         ).answer
     finally:
         desk.settings = settings
-    if found.status is AnswerStatus.FAILED:
-        raise GroundworkError(" ".join(found.notes))
-    assert found.text == "PSMB10"
+    if answered.status is AnswerStatus.FAILED:
+        raise GroundworkError(" ".join(answered.notes))
+    assert answered.text == "PSMB10"
     return "right"
 
 
 def keywords(desk: Desk, model: str) -> str:
     completer = desk.completer(model=model)
     assert completer is not None
-    found = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
-    assert [one.text for one in found] == ["Kinase Q", "tau"]
+    asked = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
+    assert [one.text for one in asked] == ["Kinase Q", "tau"]
     return "right"
 
 

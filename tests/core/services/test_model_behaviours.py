@@ -176,13 +176,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     assert SCHEMA
     names = BEHAVIOURS.values()
     endpoints = {name: Connection(name, server.url_for(f"/{name}/v1"), "sk-k") for name in names}
-    found = open_desk(
+    desk = open_desk(
         Settings(folder, endpoints=endpoints, model="m", model_timeout=1.0, model_retries=0)
     )
-    found.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
-    yield found
+    desk.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
+    yield desk
     SILENT.set()
-    found.close()
+    desk.close()
     server.stop()
 
 

@@ -30,10 +30,10 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     settings = Settings(tmp_path, endpoints=there, model="theirs@there", model_retries=0,
                         embedding_model="vectors@there")  # fmt: skip
-    found = open_desk(settings)
-    found.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
-    yield found
-    found.close()
+    desk = open_desk(settings)
+    desk.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
+    yield desk
+    desk.close()
 
 
 @pytest.mark.parametrize("use", USES)

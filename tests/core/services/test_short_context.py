@@ -59,14 +59,14 @@ QUESTION = "Which oil inhibits moulds?"
 
 def effects(text: str) -> list[tuple[str, str]]:
     """What a careful reader finds: oil and microbe named in one sentence, in any order."""
-    found = {}
+    pairs = {}
     for span in split_sentences(text):
         words = span.quote(text)
         for oil in OILS:
             for microbe in MICROBES:
                 if re.search(rf"\b{oil}\b", words, re.I) and re.search(rf"\b{microbe}", words):
-                    found[oil, microbe] = None
-    return list(found)
+                    pairs[oil, microbe] = None
+    return list(pairs)
 
 
 def read_well(body: dict[str, Any]) -> str:
@@ -116,29 +116,29 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
         endpoints = {
             f"e{n}": Connection(f"e{n}", one.url, "k") for n, one in enumerate(served_ways)
         }
-        found = open_desk(
+        desk = open_desk(
             Settings(folder, endpoints=endpoints, model="m", model_retries=0, base_set=False)
         )
         for n, how in enumerate(WAYS.values()):
             if how.get("tells"):
-                models.refresh_models(found, f"e{n}")
-        yield found
-        found.close()
+                models.refresh_models(desk, f"e{n}")
+        yield desk
+        desk.close()
 
 
 def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[str, str]], str]:
     """What was found, and what is said of it."""
     entered = keep_text(desk, "oils", paper)
     run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False, calls=2000))
-    found = extract_in_thread(desk, run)
-    words = {mention.slot: mention.text for mention in found.mentions}
+    view = extract_in_thread(desk, run)
+    words = {mention.slot: mention.text for mention in view.mentions}
     pairs = {
         (words[slot], words[slot.replace("subject", "object")])
         for slot in words
         if slot.endswith("subject") and slot.replace("subject", "object") in words
     }
-    missing = find_gaps(found.problems, len(pairs), len(words))
-    parts = [p for p in found.problems if p.code == "read-in-parts"]
+    missing = find_gaps(view.problems, len(pairs), len(words))
+    parts = [p for p in view.problems if p.code == "read-in-parts"]
     told = re.search(r"in (\d+) parts", parts[0].message) if parts else None
     said = f"in {told[1]} parts" if told else ""
     return pairs, f"{said} {missing[0].says}".strip() if may_be_incomplete(missing) else said

@@ -50,8 +50,10 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
 
 
 def test_the_listed_revisions_are_the_files() -> None:
-    found = ScriptDirectory(str(SCRIPTS))
-    assert tuple(script.revision for script in reversed(list(found.walk_revisions()))) == REVISIONS
+    directory = ScriptDirectory(str(SCRIPTS))
+    assert (
+        tuple(script.revision for script in reversed(list(directory.walk_revisions()))) == REVISIONS
+    )
 
 
 def test_the_database_is_copied_before_it_is_changed(

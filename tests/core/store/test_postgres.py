@@ -89,14 +89,14 @@ def test_statements_decisions_and_filters_work(store: Store) -> None:
     with pytest.raises(StaleVersion):
         store.statements.decide(verdict(claim(1), 1, id="d2"), State.REJECTED)
     assert store.queue.state_counts()[State.APPROVED] == 1
-    found = QueueFilter(
+    filter = QueueFilter(
         schema="recipe",
         document="doc:1",
         category="disease",
         text="ASPIRIN mondo:3",
         unsupported=False,
     )
-    assert [record.id for record in store.queue.records(found, limit=5)] == [claim(3).id]
+    assert [record.id for record in store.queue.records(filter, limit=5)] == [claim(3).id]
     assert store.queue.place(claim(1).id, QueueFilter(states=(State.PROPOSED,))) == (
         1,
         claim(0).id,

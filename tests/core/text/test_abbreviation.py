@@ -39,10 +39,10 @@ from core.text.abbreviation import find_abbreviations
 def test_abbreviation_definitions_give_short_and_long_form(
     text: str, short: str, long: str
 ) -> None:
-    found = find_abbreviations(text)
-    assert found[short].long == long
-    assert found[short].long_span.quote(text) == long
-    assert found[short].short_span.quote(text) == short
+    definitions = find_abbreviations(text)
+    assert definitions[short].long == long
+    assert definitions[short].long_span.quote(text) == long
+    assert definitions[short].short_span.quote(text) == short
 
 
 @pytest.mark.parametrize(

@@ -81,9 +81,9 @@ def test_the_quote_inside_the_span_nearby_comes_before_one_that_sticks_out() -> 
 
 @pytest.mark.parametrize("words", ["pain", "PAIN"])
 def test_at_most_500_places_are_kept_and_the_nearest_is_among_them(words: str) -> None:
-    found = places("pain " * 501, words, Span(2500, 2504))
-    assert found[:2] == [(2500, 2504), (0, 4)]
-    assert len(found) == 500
+    spans = places("pain " * 501, words, Span(2500, 2504))
+    assert spans[:2] == [(2500, 2504), (0, 4)]
+    assert len(spans) == 500
     assert places("pain " * 501, words)[-1] == (499 * 5, 499 * 5 + 4)
 
 

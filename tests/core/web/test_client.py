@@ -375,9 +375,9 @@ def test_two_processes_keep_one_pace(tmp_path: Path) -> None:
             process.start()
         for process in both:
             process.join(30)
-        found = sorted(moments)
-    assert len(found) == 16
-    assert found[-1] - found[0] >= 15 * 0.02 - 0.03
+        moments_in_order = sorted(moments)
+    assert len(moments_in_order) == 16
+    assert moments_in_order[-1] - moments_in_order[0] >= 15 * 0.02 - 0.03
 
 
 def test_a_broken_pace_file_or_a_clock_set_back_does_not_stop_the_desk(

@@ -220,9 +220,9 @@ def test_lists_go_with_commas_or_again_and_again():
 )
 def test_records_are_read_where_they_stand(answer: str, records: str, values: tuple, pointer: str):
     api = described.read(PLAIN + f"answer: {{records: {records!r}}}\n")
-    found = agent.ask_api(api, agent.check_parameters(api, {}), Fake(answer)).reading
-    assert found.values == values
-    assert not pointer or found.hits[0].pointers[found.field] == pointer
+    reading = agent.ask_api(api, agent.check_parameters(api, {}), Fake(answer)).reading
+    assert reading.values == values
+    assert not pointer or reading.hits[0].pointers[reading.field] == pointer
 
 
 @pytest.mark.parametrize("answer", ['{"a": []}', '"word"', "3", "<html>", "{", "", "[" * 100_000])

@@ -15,10 +15,10 @@ BOMB = "a: &a [x, x]\n" + "".join(
 
 
 def test_parsed_document_gives_the_line_of_each_value():
-    found = parse_document("a:\n  b:\n  - 1\n  - c: x\n")
-    assert found.value == {"a": {"b": [1, {"c": "x"}]}}
-    assert (found.line(("a", "b", 1, "c")), found.line(("a", "b", 0))) == (4, 3)
-    assert found.line(("a", "nothing", "there")) == 1 and found.line(("z",)) == 0
+    document = parse_document("a:\n  b:\n  - 1\n  - c: x\n")
+    assert document.value == {"a": {"b": [1, {"c": "x"}]}}
+    assert (document.line(("a", "b", 1, "c")), document.line(("a", "b", 0))) == (4, 3)
+    assert document.line(("a", "nothing", "there")) == 1 and document.line(("z",)) == 0
 
 
 def test_words_stay_words():

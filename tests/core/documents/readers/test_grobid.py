@@ -121,6 +121,6 @@ def test_a_server_that_answers_is_believed_and_one_that_does_not_is_reported(
 
 def _hasty(desk):
     """The desk's way to GROBID, without the waits between tries."""
-    found = desk._open_web("grobid", ())
-    found.sleep = lambda seconds: None
-    return found
+    client = desk._open_web("grobid", ())
+    client.sleep = lambda seconds: None
+    return client

@@ -73,9 +73,9 @@ def test_jats_gives_ids_kind_year_journal_authors_and_flags():
 
 def test_chunks_know_their_section():
     version, body = assemble_paper(read(ARTICLE)[0])
-    found = list(cut_into_chunks(version, body, "A study of Tau"))
-    assert all(version.text[c.start :].startswith(c.text) for c in found)
-    assert "Discussion" in {chunk.section for chunk in found}
+    chunks = list(cut_into_chunks(version, body, "A study of Tau"))
+    assert all(version.text[c.start :].startswith(c.text) for c in chunks)
+    assert "Discussion" in {chunk.section for chunk in chunks}
 
 
 def test_without_a_body_it_is_an_abstract():
@@ -120,10 +120,10 @@ def test_a_group_is_named_as_a_group_and_not_as_its_first_member():
         " Y<contrib-group><contrib><name><surname>In</surname></name></contrib>"
         "</contrib-group></collab>"
     )
-    found = small(
+    paper = small(
         f"<contrib-group><contrib contrib-type='author'>{group}</contrib></contrib-group>"
     )
-    assert found.authors == ("Group Y",)
+    assert paper.authors == ("Group Y",)
 
 
 def test_signs_of_footnotes_are_no_words():

@@ -183,8 +183,8 @@ def test_the_end_matter_and_what_floats_is_read_and_references_are_not():
         "<floats-group><fig><label>Fig"
         " 1</label><caption><p>Seen.</p></caption></fig></floats-group>"
     )
-    found = sections(read(article(back=back, more=floats))[0])
-    assert found == [
+    read_sections = sections(read(article(back=back, more=floats))[0])
+    assert read_sections == [
         ("Text", "Words."),
         ("Thanks", "We thank."),
         ("Appendix A", "More."),
@@ -208,8 +208,8 @@ def test_of_several_abstracts_pictures_and_translations_are_left_out():
         " abstract-type='plain-language-summary'><p>For all.</p></abstract><trans-abstract"
         " xml:lang='fr'><p>Principal.</p></trans-abstract>"
     )
-    found = sections(read(article(meta, ""))[0])
-    assert found == [
+    read_sections = sections(read(article(meta, ""))[0])
+    assert read_sections == [
         ("Abstract", "Main."),
         ("Author summary", "Plainly."),
         ("Plain language summary", "For all."),
@@ -246,7 +246,7 @@ def test_available_abstract_is_read(meta, read_as):
 
 
 @pytest.mark.parametrize(
-    ("ids", "found"),
+    ("ids", "other_id"),
     [
         ("<article-id pub-id-type='pmc'>5</article-id>", "PMCID:PMC5"),
         ("<article-id pub-id-type='pmc'>PMC5</article-id>", "PMCID:PMC5"),
@@ -262,7 +262,7 @@ def test_available_abstract_is_read(meta, read_as):
         ("<article-id pub-id-type='publisher-id'>x</article-id>", ""),
     ],
 )
-def test_ids_however_they_are_written(ids, found):
+def test_ids_however_they_are_written(ids, other_id):
     paper = read(
         article(
             ids + "<related-article related-article-type='companion'/>",
@@ -273,7 +273,7 @@ def test_ids_however_they_are_written(ids, found):
             ),
         )
     )[0]
-    assert paper.ids == tuple(sorted(filter(None, ("PMID:31", found))))
+    assert paper.ids == tuple(sorted(filter(None, ("PMID:31", other_id))))
 
 
 @pytest.mark.parametrize(
@@ -376,9 +376,9 @@ def test_no_cut_gives_words_that_the_article_does_not_have(at):
     )
     text = article("<abstract><p>An aim.</p></abstract>", section)
     whole = {block for _, words in sections(read(text)[0]) for block in words.split("\n\n")}
-    found = read(text[: len(text) * at // 100]) if at > 3 else []
+    papers = read(text[: len(text) * at // 100]) if at > 3 else []
     for block in (
-        block for paper in found for _, words in sections(paper) for block in words.split("\n\n")
+        block for paper in papers for _, words in sections(paper) for block in words.split("\n\n")
     ):
         assert any(one.startswith(block) for one in whole)
 

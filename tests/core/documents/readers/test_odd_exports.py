@@ -24,8 +24,8 @@ def papers(name: str, content: str, encoding: str = "utf-8") -> list[Paper]:
     ids=["no end", "one blank after a tag", "Windows"],
 )
 def test_ris_records_are_separated(record: str) -> None:
-    found = papers("a.ris", record.format("One") + record.format("Two"))
-    assert [(paper.title, paper.sections[0].text) for paper in found] == [
+    read_papers = papers("a.ris", record.format("One") + record.format("Two"))
+    assert [(paper.title, paper.sections[0].text) for paper in read_papers] == [
         ("One", "Seen."),
         ("Two", "Seen."),
     ]

@@ -222,11 +222,11 @@ def test_a_record_without_a_pmid_is_kept_and_says_so():
 
 
 def test_one_damaged_record_costs_no_other_and_is_named():
-    found = read(record("1"), record("2").replace("</Article>", "</Articl>"), record("3"))
-    assert [paper.id for paper in found if paper.id] == ["PMID:1", "PMID:3"]
+    papers = read(record("1"), record("2").replace("</Article>", "</Articl>"), record("3"))
+    assert [paper.id for paper in papers if paper.id] == ["PMID:1", "PMID:3"]
     assert (
-        found[1].problems[0].code == "record-damaged"
-        and "2 (record 2" in found[1].problems[0].where
+        papers[1].problems[0].code == "record-damaged"
+        and "2 (record 2" in papers[1].problems[0].where
     )
 
 
@@ -235,14 +235,14 @@ def test_sets_one_after_another_are_one_file():
         "<?xml version='1.0'?>\n<!DOCTYPE"
         f" PubmedArticleSet><PubmedArticleSet>{record('1')}</PubmedArticleSet>\n"
     )
-    found = list(read_xml((one + one.replace(">1<", ">2<")).encode()))
-    assert [paper.id for paper in found] == ["PMID:1", "PMID:2"]
+    papers = list(read_xml((one + one.replace(">1<", ">2<")).encode()))
+    assert [paper.id for paper in papers] == ["PMID:1", "PMID:2"]
 
 
 def test_a_set_cut_off_with_another_behind_it():
     whole = f"<PubmedArticleSet>{record('2')}</PubmedArticleSet>"
-    found = list(read_xml((f"<PubmedArticleSet>{record('1')[:200]}" + whole).encode()))
-    assert [paper.id for paper in found if paper.id] == ["PMID:2"] and "cut-off" in codes(found)
+    papers = list(read_xml((f"<PubmedArticleSet>{record('1')[:200]}" + whole).encode()))
+    assert [paper.id for paper in papers if paper.id] == ["PMID:2"] and "cut-off" in codes(papers)
 
 
 def test_old_sets_namespaces_and_single_records():
@@ -273,8 +273,8 @@ def test_deleted_citations_of_an_update_file_are_reported():
         f"<PubmedArticleSet>{record()}<DeleteCitation><PMID>8</PMID></DeleteCitation>"
         f"</PubmedArticleSet>"
     )
-    found = list(read_xml(text.encode()))
-    assert found[1].problems[0].message == "PubMed took back PMID:8."
+    papers = list(read_xml(text.encode()))
+    assert papers[1].problems[0].message == "PubMed took back PMID:8."
 
 
 @pytest.mark.parametrize(

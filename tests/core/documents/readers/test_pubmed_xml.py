@@ -116,9 +116,9 @@ def test_retractions_and_corrections_are_marked():
 
 def test_an_answer_that_is_cut_off_gives_the_whole_records():
     text = HEAD + record("1") + record("2") + record("3")[:150]
-    found = list(read_xml(text.encode()))
-    assert [paper.id for paper in found] == ["PMID:1", "PMID:2", ""]
-    (problem,) = found[2].problems
+    read_papers = list(read_xml(text.encode()))
+    assert [paper.id for paper in read_papers] == ["PMID:1", "PMID:2", ""]
+    (problem,) = read_papers[2].problems
     assert problem.code == "cut-off" and problem.where == "3 (record 3 of This file)"
 
 
@@ -206,21 +206,21 @@ def test_entities_that_a_file_declares_are_refused_however_they_are_written(decl
 
 def test_a_doctype_with_a_bracket_in_its_address_is_dropped():
     text = f'<!DOCTYPE a SYSTEM "x>y.dtd"><PubmedArticleSet>{record()}</PubmedArticleSet>'
-    (found,) = read_xml(text.encode())
-    assert found.title == "A title" and "cut-off" not in [
-        problem.code for problem in found.problems
+    (paper,) = read_xml(text.encode())
+    assert paper.title == "A title" and "cut-off" not in [
+        problem.code for problem in paper.problems
     ]
 
 
 @pytest.mark.parametrize("deep", [5_000, 200_000])
 def test_elements_nested_without_end_are_refused(deep):
     title = "<i>" * deep + "x" + "</i>" * deep
-    (found,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())
-    assert not found.id and "nested" in found.problems[0].hint
+    (paper,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())
+    assert not paper.id and "nested" in paper.problems[0].hint
 
 
 def test_pubmed_xml_includes_nothing_from_other_files():
     include = '<xi:include xmlns:xi="http://www.w3.org/2001/XInclude" href="/etc/passwd"/>'
     title = f"a<?pi x?>b<!-- c --><![CDATA[ <d> ]]>{include}"
-    (found,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())
-    assert found.title == "ab <d>"
+    (paper,) = read_xml(f"<PubmedArticleSet>{record(title=title)}</PubmedArticleSet>".encode())
+    assert paper.title == "ab <d>"

@@ -128,11 +128,11 @@ def said(extraction: Extraction) -> dict[str, str]:
 
 
 def test_a_triple_is_filled_from_a_sentence() -> None:
-    found = said(extract(CLAIMS, "A trial\nAspirin relieves severe headache."))
-    assert found["triples[0].subject"] == "Aspirin"
-    assert found["triples[0].predicate"] == "TREATS"
-    assert found["triples[0].object"] == "headache"
-    assert found["triples[0].object_qualifier"] == "severe"
+    values = said(extract(CLAIMS, "A trial\nAspirin relieves severe headache."))
+    assert values["triples[0].subject"] == "Aspirin"
+    assert values["triples[0].predicate"] == "TREATS"
+    assert values["triples[0].object"] == "headache"
+    assert values["triples[0].object_qualifier"] == "severe"
 
 
 def test_a_denied_triple_says_not() -> None:
@@ -178,15 +178,15 @@ def test_words_at_every_span_are_the_words_of_the_leaf() -> None:
 
 def test_list_lines_become_nested_objects_with_quantities() -> None:
     text = "Pancakes\n\nIngredients\n- 1 1/2 cups sifted flour\n- 200 ml milk\n\nMethod\nMix."
-    found = said(extract(RECIPE, text))
-    assert found["label"] == "Pancakes"
-    assert found["ingredients[0].food.food"] == "flour"
-    assert found["ingredients[0].food.state"] == "sifted"
-    assert (found["ingredients[0].amount.value"], found["ingredients[0].amount.unit"]) == (
+    values = said(extract(RECIPE, text))
+    assert values["label"] == "Pancakes"
+    assert values["ingredients[0].food.food"] == "flour"
+    assert values["ingredients[0].food.state"] == "sifted"
+    assert (values["ingredients[0].amount.value"], values["ingredients[0].amount.unit"]) == (
         "1.5",
         "[cup_us]",
     )
-    assert (found["ingredients[1].amount.value"], found["ingredients[1].amount.unit"]) == (
+    assert (values["ingredients[1].amount.value"], values["ingredients[1].amount.unit"]) == (
         "200",
         "mL",
     )

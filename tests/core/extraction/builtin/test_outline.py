@@ -40,6 +40,6 @@ def test_the_title_is_the_first_line() -> None:
 
 def test_a_value_stands_after_its_name() -> None:
     text = "Soil sample\nSite name: Lake Oro\n"
-    found = outline.value_after(text, outline.Span(0, len(text)), ("site_name",))
-    assert found is not None
-    assert found.quote(text) == "Lake Oro"
+    site = outline.value_after(text, outline.Span(0, len(text)), ("site_name",))
+    assert site is not None
+    assert site.quote(text) == "Lake Oro"

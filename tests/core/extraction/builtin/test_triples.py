@@ -17,9 +17,9 @@ TEXT = (
 )
 
 
-def claims(found: Extraction) -> list[tuple[Statement, list[Evidence]]]:
+def claims(extraction: Extraction) -> list[tuple[Statement, list[Evidence]]]:
     return extracted_statements(
-        CLAIMS, found, "doc:1", text_version("doc:1", TEXT, "pasted"), "run", "builtin"
+        CLAIMS, extraction, "doc:1", text_version("doc:1", TEXT, "pasted"), "run", "builtin"
     )
 
 
@@ -39,12 +39,12 @@ def test_every_sentence_that_states_a_relation_is_evidence() -> None:
 
 
 def test_hypothesis_is_a_statement_of_its_own() -> None:
-    found = [
+    claimed = [
         (one, quotes(proof))
         for one, proof in claims(extract(CLAIMS, TEXT))
         if one.modality is not Modality.ASSERTED
     ]
-    assert [(one.modality, said) for one, said in found] == [
+    assert [(one.modality, said) for one, said in claimed] == [
         (Modality.HYPOTHESIS, ["We think that aspirin may cause tremor."])
     ]
 

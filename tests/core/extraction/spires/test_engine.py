@@ -65,11 +65,11 @@ def test_the_same_question_is_asked_once(recipe: Schema) -> None:
 
 
 def test_answers_do_not_depend_on_arrival(recipe: Schema) -> None:
-    found = {
+    results = {
         json.dumps(plain_object(recipe, Spires(RuleModel(RULES)).extract(recipe, "Dish", TEXT)))
         for _ in range(5)
     }
-    assert len(found) == 1
+    assert len(results) == 1
 
 
 def test_questions_of_one_wave_are_under_way_together(recipe: Schema) -> None:
@@ -195,9 +195,9 @@ def test_parts_with_terms_are_distinguished(relations: Schema) -> None:
 
 
 def test_a_run_is_estimated_before_it_starts(recipe: Schema) -> None:
-    found = estimate_run(recipe, "Dish", TEXT, Limits())
-    assert 1 <= found.least < found.calls < found.most < 100
-    assert found.tokens > 300
+    estimate = estimate_run(recipe, "Dish", TEXT, Limits())
+    assert 1 <= estimate.least < estimate.calls < estimate.most < 100
+    assert estimate.tokens > 300
     assert estimate_run(recipe, "Dish", TEXT, Limits(calls=7)).most == 7
 
 

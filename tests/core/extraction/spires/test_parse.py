@@ -14,13 +14,13 @@ from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 
 
-def only(found: ParsedAnswer, slot: str) -> tuple:
-    assert len(found.blocks) == 1
-    return found.blocks[0].get(slot)
+def only(parsed: ParsedAnswer, slot: str) -> tuple:
+    assert len(parsed.blocks) == 1
+    return parsed.blocks[0].get(slot)
 
 
-def codes(found: ParsedAnswer) -> set[str]:
-    return {problem.code for problem in found.problems}
+def codes(parsed: ParsedAnswer) -> set[str]:
+    return {problem.code for problem in parsed.problems}
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from core.schema.definition import Schema
 TWO = [("a", "TREATS", "x"), ("b", "INDUCES", "y")]
 
 
-def triples(found: ParsedAnswer) -> list[tuple[str, ...]]:
-    return [tuple(item for _, items in block.fields for item in items) for block in found.blocks]  # type: ignore[misc]
+def triples(parsed: ParsedAnswer) -> list[tuple[str, ...]]:
+    return [tuple(item for _, items in block.fields for item in items) for block in parsed.blocks]  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(

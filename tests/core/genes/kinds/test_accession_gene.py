@@ -20,16 +20,16 @@ GENE = gene("1", "AAA1")
 
 @pytest.fixture
 def served(answering: Callable[..., NcbiAddresses]) -> Served:
-    found = Served(answering)
-    found.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
+    ncbi = Served(answering)
+    ncbi.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
     report = {
         "gene_id": "1",
         "symbol": "AAA1",
         "tax_id": "9606",
         "swiss_prot_accessions": ["P00001"],
     }
-    found.reports["1"] = {"reports": [{"gene": report}]}
-    return found
+    ncbi.reports["1"] = {"reports": [{"gene": report}]}
+    return ncbi
 
 
 @pytest.mark.parametrize(

@@ -13,8 +13,8 @@ OMIM = [
 
 def test_the_place_of_a_gene_that_only_omim_ranks_is_unconfirmed():
     records = Records(gene("1", "AAA", maplocation="1p1", mim=["200"]), omim=OMIM)
-    found = asked(records, "List chromosome locations of genes related to made up disease.")
-    assert (found.status, found.text, found.values[0].relation) == (
+    answer = asked(records, "List chromosome locations of genes related to made up disease.")
+    assert (answer.status, answer.text, answer.values[0].relation) == (
         AnswerStatus.ANSWERED,
         ["1p1"],
         "unconfirmed",
@@ -23,22 +23,22 @@ def test_the_place_of_a_gene_that_only_omim_ranks_is_unconfirmed():
 
 def test_the_place_of_a_gene_whose_record_names_the_disease_is_not():
     records = Records(gene("1", "AAA", maplocation="1p1", otheraliases="MUD1"), omim=OMIM)
-    found = asked(records, "List chromosome locations of genes related to made up disease.")
-    assert found.values[0].relation == ""
+    answer = asked(records, "List chromosome locations of genes related to made up disease.")
+    assert answer.values[0].relation == ""
 
 
 def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():
-    found = asked(
+    answer = asked(
         Records(gene("1", "AAA", mim=["200"]), omim=OMIM), "Which genes are related to AAA?"
     )
-    assert found.status is AnswerStatus.NOT_FOUND and any(
-        "itself a gene" in note for note in found.notes
+    assert answer.status is AnswerStatus.NOT_FOUND and any(
+        "itself a gene" in note for note in answer.notes
     )
 
 
 def test_two_diseases_of_which_omim_has_one_are_half_an_answer():
     omim = [{"uid": "100", "oid": "#100", "title": "MADE UP ANEMIA; MUD1", "alttitles": ""}]
     records = Records(gene("1", "AAA", otheraliases="MUD1"), omim=omim)
-    found = asked(records, "genes for made up anemia and sickle cell")
-    assert (found.status, found.text) == (AnswerStatus.INCOMPLETE, ["AAA"]), found.notes
-    assert found.missing[0].startswith("sickle cell not looked at")
+    answer = asked(records, "genes for made up anemia and sickle cell")
+    assert (answer.status, answer.text) == (AnswerStatus.INCOMPLETE, ["AAA"]), answer.notes
+    assert answer.missing[0].startswith("sickle cell not looked at")

@@ -48,9 +48,9 @@ REPORT = {
 
 @pytest.fixture
 def served(answering: Callable[..., NcbiAddresses]) -> Served:
-    found = Served(answering)
-    found._types = lambda ids: (200, {"reports": [{"gene": REPORT}]})  # type: ignore[method-assign]
-    return found
+    ncbi = Served(answering)
+    ncbi._types = lambda ids: (200, {"reports": [{"gene": REPORT}]})  # type: ignore[method-assign]
+    return ncbi
 
 
 @pytest.mark.parametrize(

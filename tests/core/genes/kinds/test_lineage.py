@@ -38,8 +38,8 @@ def taxon(uid: str, name: str, common: str = "") -> str:
 
 @pytest.fixture
 def served(answering: Callable[..., NcbiAddresses]) -> Served:
-    found = Served(answering)
-    respond = found.respond
+    ncbi = Served(answering)
+    respond = ncbi.respond
     form = '<?xml version="1.0" ?><!DOCTYPE TaxaSet PUBLIC "-//NLM//DTD Taxon//EN" "taxon.dtd">'
     records = taxon("7955", "Danio rerio", "zebrafish") + taxon("1", "Danio other")
 
@@ -48,8 +48,8 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
             return 200, f"{form}<TaxaSet>{records}</TaxaSet>"
         return respond(path, given)
 
-    found.respond = answer  # type: ignore[method-assign]
-    return found
+    ncbi.respond = answer  # type: ignore[method-assign]
+    return ncbi
 
 
 FISH = {"uid": "7955"}

@@ -45,10 +45,10 @@ PRODUCT = {
 
 @pytest.fixture
 def served(answering: Callable[..., NcbiAddresses]) -> Served:
-    found = Served(answering)
-    found.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
-    found.reports["orthologs"] = {"reports": [HUMAN, MOUSE, CHICKEN], "total_count": 3}
-    return found
+    ncbi = Served(answering)
+    ncbi.reports["product_report"] = {"reports": [{"product": PRODUCT}], "total_count": 1}
+    ncbi.reports["orthologs"] = {"reports": [HUMAN, MOUSE, CHICKEN], "total_count": 3}
+    return ncbi
 
 
 def test_orthologs_are_all_genes_of_the_group_but_the_gene_itself(served: Served):

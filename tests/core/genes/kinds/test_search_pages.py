@@ -26,8 +26,8 @@ from tests.core.genes.strategies.test_today import Served, gene
 @pytest.fixture
 def served(answering: Callable[..., NcbiAddresses]) -> Served:
     """NCBI that sends pages."""
-    found = Served(answering)
-    whole = found.respond
+    ncbi = Served(answering)
+    whole = ncbi.respond
 
     def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
         status, body = whole(path, given)
@@ -38,8 +38,8 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
             result["retstart"] = str(start)
         return status, body
 
-    found.respond = respond  # type: ignore[method-assign]
-    return found
+    ncbi.respond = respond  # type: ignore[method-assign]
+    return ncbi
 
 
 def searches(served: Served, db: str) -> list[tuple[str, str]]:

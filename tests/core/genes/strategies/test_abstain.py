@@ -44,8 +44,8 @@ GRCH38 = ("NC_000007.14", "Homo sapiens chromosome 7, GRCh38.p14 Primary Assembl
 
 
 def test_coordinates_of_a_part_are_not_those_of_the_sequence():
-    found = blasted(hit(*GRCH38, same=30))
-    assert found.status is AnswerStatus.AMBIGUOUS and any("75%" in note for note in found.notes)
+    reply = blasted(hit(*GRCH38, same=30))
+    assert reply.status is AnswerStatus.AMBIGUOUS and any("75%" in note for note in reply.notes)
 
 
 def test_a_hit_on_chm13_first_does_not_hide_grch38():
@@ -54,19 +54,19 @@ def test_a_hit_on_chm13_first_does_not_hide_grch38():
         "Homo sapiens isolate CHM13 chromosome 7, alternate assembly T2T-CHM13v2.0",
         40,
     )
-    found = blasted(chm13, hit(*GRCH38, same=40))
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "chr7:1001-1040")
+    reply = blasted(chm13, hit(*GRCH38, same=40))
+    assert (reply.status, reply.text) == (AnswerStatus.ANSWERED, "chr7:1001-1040")
 
 
 def test_a_hit_on_chm13_alone_gives_no_coordinates():
-    found = blasted(
+    reply = blasted(
         hit(
             "NC_060931.1",
             "Homo sapiens isolate CHM13 chromosome 7, alternate assembly T2T-CHM13v2.0",
             40,
         )
     )
-    assert found.text == "chr7" and any("coordinates are not" in note for note in found.notes)
+    assert reply.text == "chr7" and any("coordinates are not" in note for note in reply.notes)
 
 
 def test_a_poor_human_hit_places_nothing():
@@ -96,10 +96,10 @@ def test_the_type_of_a_name_of_several_genes_is_not_that_of_the_first():
 
 
 def test_all_names_are_not_the_official_one():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA1", otheraliases="X1, Y2")), "What are the aliases of AAA1?"
     )
-    assert found.text == ["X1", "Y2"]
+    assert reply.text == ["X1", "Y2"]
 
 
 def test_a_withdrawn_gene_is_never_an_answer():
@@ -130,12 +130,14 @@ def test_a_submission_is_shown_before_its_report_is_waited_for():
             )
 
     ncbi = Ncbi(Blast(), patience=WaitPolicy(scale=0))
-    found = answer(
+    gene_answer = answer(
         ncbi, "Which species is this from? " + SEQUENCE, lambda step: seen.append(step.tool)
     )
     assert seen == ["blast_put", "look", "blast_get"]
-    assert found.status is AnswerStatus.FAILED and found.steps[0].rid == "ABCDEFGH016"
-    assert found.steps[1].status == "failed" and found.steps[1].arguments == {"rid": "ABCDEFGH016"}
+    assert gene_answer.status is AnswerStatus.FAILED and gene_answer.steps[0].rid == "ABCDEFGH016"
+    assert gene_answer.steps[1].status == "failed" and gene_answer.steps[1].arguments == {
+        "rid": "ABCDEFGH016"
+    }
 
 
 def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
@@ -153,10 +155,12 @@ def test_a_report_that_breaks_off_before_its_hits_is_a_failed_answer():
                 call="c1",
             )
 
-    found = answer(
+    gene_answer = answer(
         Ncbi(Blast(), patience=WaitPolicy(scale=0)), "Which species is this from? " + SEQUENCE
     )
-    assert found.status is AnswerStatus.FAILED and any("Try again" in note for note in found.notes)
+    assert gene_answer.status is AnswerStatus.FAILED and any(
+        "Try again" in note for note in gene_answer.notes
+    )
 
 
 def test_an_address_that_is_refused_on_the_way_is_a_failed_answer():
@@ -164,9 +168,9 @@ def test_an_address_that_is_refused_on_the_way_is_a_failed_answer():
         def fetch(self, request: Fetch) -> Fetched:
             raise Refused("http://evil.org/ is not asked: only plain https addresses are.")
 
-    found = answer(Ncbi(Elsewhere()), "Which chromosome is AAA1 on?")
+    gene_answer = answer(Ncbi(Elsewhere()), "Which chromosome is AAA1 on?")
     assert (
-        found.status is AnswerStatus.FAILED
-        and found.steps[0].status == "failed"
-        and "evil.org" in found.notes[0]
+        gene_answer.status is AnswerStatus.FAILED
+        and gene_answer.steps[0].status == "failed"
+        and "evil.org" in gene_answer.notes[0]
     )

@@ -39,8 +39,8 @@ def decoded(model: Model, text: str = "What is the official gene symbol of LMP10
 
 def test_addresses_become_calls_and_results_are_appended():
     model = Model(f"[{ADDRESS}]", f"[{RECORDS}]", "Answer: PSMB10")
-    found = decoded(model)
-    assert (found.status, found.text, found.calls) == (AnswerStatus.ANSWERED, "PSMB10", 2)
+    answer = decoded(model)
+    assert (answer.status, answer.text, answer.calls) == (AnswerStatus.ANSWERED, "PSMB10", 2)
     assert f"[{ADDRESS}]->[" in model.prompts[1] and '"ids": ["5699", "8138"]' in model.prompts[1]
 
 
@@ -63,8 +63,8 @@ def test_the_last_address_counts():
 def test_a_hostile_address_is_no_call(address: str):
     with pytest.raises(InputError):
         call_of_address(address)
-    found = decoded(Model(f"[{address}]", "Answer: x"))
-    assert found.steps[0].status == "refused"
+    answer = decoded(Model(f"[{address}]", "Answer: x"))
+    assert answer.steps[0].status == "refused"
 
 
 @pytest.mark.parametrize(
@@ -89,15 +89,17 @@ def test_blast_addresses_become_typed_calls():
 
 
 def test_a_refused_address_is_known_by_the_tool_it_means():
-    found = decoded(Model(f"[{decoding.EUTILS}/esummary.fcgi?db=gene&id=../x]", "Answer: x"))
-    assert (found.steps[0].tool, found.steps[0].status) == ("esummary", "refused")
+    answer = decoded(Model(f"[{decoding.EUTILS}/esummary.fcgi?db=gene&id=../x]", "Answer: x"))
+    assert (answer.steps[0].tool, answer.steps[0].status) == ("esummary", "refused")
 
 
 def test_an_address_that_was_cut_off_is_not_asked():
     model = Model(f"[{ADDRESS}")
     model.finish = "length"
-    found = decoded(model)
-    assert (found.status, found.steps) == (AnswerStatus.FAILED, ()) and "cut off" in found.notes[0]
+    answer = decoded(model)
+    assert (answer.status, answer.steps) == (AnswerStatus.FAILED, ()) and "cut off" in answer.notes[
+        0
+    ]
 
 
 def test_a_step_in_a_fence_is_continued_after_its_address():

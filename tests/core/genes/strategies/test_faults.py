@@ -24,12 +24,14 @@ ASKED = {
 def test_a_fault_never_makes_a_wrong_answer(stand_in, fault: str, before: int, times: int):
     for text, expected in ASKED.items():
         stand_in.faults(",".join(["ok"] * before + [fault] * times))
-        found = answer(stand_in.ncbi(), text)
-        assert found.text == expected or (found.status is AnswerStatus.FAILED and found.text == "")
-        assert found.status is not AnswerStatus.FAILED or any(
-            "again" in note or "Check" in note for note in found.notes
+        gene_answer = answer(stand_in.ncbi(), text)
+        assert gene_answer.text == expected or (
+            gene_answer.status is AnswerStatus.FAILED and gene_answer.text == ""
         )
-        assert times > 1 or found.text == expected
+        assert gene_answer.status is not AnswerStatus.FAILED or any(
+            "again" in note or "Check" in note for note in gene_answer.notes
+        )
+        assert times > 1 or gene_answer.text == expected
 
 
 @pytest.mark.parametrize("fault", ["500", "drop", "429"])

@@ -58,48 +58,48 @@ def asked(fetcher: object, text: str):
     ),
 )
 def test_the_examples_are_answered_from_their_records(text: str, expected: object):
-    found = asked(ExampleFetcher(), text)
-    assert (found.text, found.status) == (expected, AnswerStatus.ANSWERED)
-    assert all(one.record and one.field and one.raw for one in found.values)
+    reply = asked(ExampleFetcher(), text)
+    assert (reply.text, reply.status) == (expected, AnswerStatus.ANSWERED)
+    assert all(one.record and one.field and one.raw for one in reply.values)
 
 
 def test_an_alias_in_the_same_letters_goes_before_one_in_others():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA", otheraliases="HCX"), gene("2", "BBB", otheraliases="hCX")),
         "What is the official symbol of hCX?",
     )
-    assert found.text == "BBB"
+    assert reply.text == "BBB"
 
 
 def test_a_name_of_several_genes_is_ambiguous():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA", otheraliases="X1"), gene("2", "BBB", otheraliases="X1")),
         "What is the official symbol of X1?",
     )
-    assert (found.status, found.text) == (AnswerStatus.AMBIGUOUS, ["AAA", "BBB"])
+    assert (reply.status, reply.text) == (AnswerStatus.AMBIGUOUS, ["AAA", "BBB"])
 
 
 def test_a_withdrawn_record_gives_way_to_the_one_that_replaced_it():
-    found = asked(
+    reply = asked(
         Records(
             gene("1", "OLD", currentid="2", otheraliases="X1"), gene("2", "NEW", otheraliases="X1")
         ),
         "What is the symbol of X1?",
     )
-    assert found.text == "NEW" and "replaced by" in found.steps[1].dropped[0].why
+    assert reply.text == "NEW" and "replaced by" in reply.steps[1].dropped[0].why
 
 
 def test_a_gene_that_does_not_bear_the_name_is_never_an_answer():
-    found = asked(Records(gene("1", "AAA")), "Which chromosome is ZZZ9 on?")
-    assert found.status is AnswerStatus.NOT_FOUND and found.text == "" and not found.values
+    reply = asked(Records(gene("1", "AAA")), "Which chromosome is ZZZ9 on?")
+    assert reply.status is AnswerStatus.NOT_FOUND and reply.text == "" and not reply.values
 
 
 def test_a_gene_of_another_species_is_never_an_answer():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA1", organism={"scientificname": "Mus musculus", "taxid": 10090})),
         "Which chromosome is AAA1 on?",
     )
-    assert found.status is AnswerStatus.NOT_FOUND
+    assert reply.status is AnswerStatus.NOT_FOUND
 
 
 def test_gene_on_two_chromosomes_gives_both():
@@ -126,10 +126,10 @@ def test_species_assembly_and_place_are_stated():
 
 
 def test_a_type_inferred_from_names_says_so():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA1P", description="made up pseudogene 1")), "Is AAA1P protein-coding?"
     )
-    assert found.text == "No" and any("inferred" in note for note in found.notes)
+    assert reply.text == "No" and any("inferred" in note for note in reply.notes)
 
 
 OMIM = [
@@ -145,20 +145,20 @@ OMIM = [
 
 
 def test_a_gene_entry_of_omim_is_never_the_disease():
-    found = asked(
+    reply = asked(
         Records(gene("1", "AAA", otheraliases="MUD1"), omim=OMIM),
         "Which genes are related to made up disease?",
     )
-    assert found.text == ["AAA"] and found.values[0].object.id == "OMIM:100"
-    assert any(one.record == "OMIM:200" and "gene" in one.why for one in found.steps[1].dropped)
+    assert reply.text == ["AAA"] and reply.values[0].object.id == "OMIM:100"
+    assert any(one.record == "OMIM:200" and "gene" in one.why for one in reply.steps[1].dropped)
 
 
 def test_omims_locus_is_never_a_place_that_a_gene_record_contradicts():
     records = Records(
         gene("1", "AAA", otheraliases="MUD1", maplocation="1p1", mim=["200"]), omim=OMIM
     )
-    found = asked(records, "List chromosome locations of genes related to made up disease.")
-    assert found.text == ["1p1"]
+    reply = asked(records, "List chromosome locations of genes related to made up disease.")
+    assert reply.text == ["1p1"]
 
 
 def test_a_neighbour_of_a_variant_is_distinguished_from_its_gene():
@@ -177,20 +177,20 @@ def test_planner_gives_a_failed_answer_where_ncbi_does_not_answer():
         def fetch(self, request: Fetch) -> Fetched:
             raise Unreachable("NCBI is down.", "Try later.")
 
-    found = asked(Down(), "What is the official gene symbol of LMP10?")
+    reply = asked(Down(), "What is the official gene symbol of LMP10?")
     assert (
-        found.status is AnswerStatus.FAILED
-        and found.steps[0].status == "failed"
-        and "NCBI is down." in found.notes[0]
+        reply.status is AnswerStatus.FAILED
+        and reply.steps[0].status == "failed"
+        and "NCBI is down." in reply.notes[0]
     )
 
 
 def test_a_question_that_is_not_understood_offers_the_model():
-    found = asked(Records(), "Who won the world cup?")
+    reply = asked(Records(), "Who won the world cup?")
     assert (
-        found.status is AnswerStatus.NOT_UNDERSTOOD
-        and "tools" in found.notes[0]
-        and found.calls == 0
+        reply.status is AnswerStatus.NOT_UNDERSTOOD
+        and "tools" in reply.notes[0]
+        and reply.calls == 0
     )
 
 
@@ -228,9 +228,9 @@ def test_only_a_chromosome_of_grch38_gives_coordinates():
         asked(report((CHM13, 60.0), (NC, 60.0)), f"Align to the human genome: {DNA}").text
         == "chr15:50-81"
     )
-    found = asked(report((CHM13, 60.0)), f"Align to the human genome: {DNA}")
-    assert found.text == "chr15" and any(
-        "No hit is a chromosome of GRCh38" in note for note in found.notes
+    reply = asked(report((CHM13, 60.0)), f"Align to the human genome: {DNA}")
+    assert reply.text == "chr15" and any(
+        "No hit is a chromosome of GRCh38" in note for note in reply.notes
     )
 
 

@@ -68,9 +68,9 @@ class Kept:
         self.web, self.answers = web, dict[str, str]()
 
     def fetch(self, request: Fetch) -> Fetched:
-        call, found = f"c{len(self.answers)}", self.web.fetch(request)
-        self.answers[call] = found.text
-        return replace(found, call=call)
+        call, fetched = f"c{len(self.answers)}", self.web.fetch(request)
+        self.answers[call] = fetched.text
+        return replace(fetched, call=call)
 
 
 @dataclass
@@ -96,15 +96,15 @@ class Served:
         at = self.start(self.respond)
         at = at if datasets else NcbiAddresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
-        found = answer(
+        gene_answer = answer(
             Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, WaitPolicy(scale=0)), text
         )
-        fields = ((value, *value.ties, *value.proofs) for value in found.values)
+        fields = ((value, *value.ties, *value.proofs) for value in gene_answer.values)
         for one in (each for of_value in fields for each in of_value):
             assert answer_holds({"text": web.answers[one.call]}, one.field, one.raw), (
                 one
             )  # the gate reads it again
-        return found
+        return gene_answer
 
     def respond(self, path: str, given: dict[str, Any]) -> tuple[int, Any]:
         tool = path.rpartition("/")[2].removesuffix(".fcgi")
@@ -117,16 +117,16 @@ class Served:
             return self._types(path.rpartition("/")[2].split(","))
         known = self.records.get(given.get("db", ""), {})
         if tool == "esearch":
-            found = {
+            searched = {
                 "count": str(len(known)),
                 "retmax": "20",
                 "retstart": "0",
                 "idlist": list(known),
             }
-            found |= {"translationset": [], "querytranslation": given["term"]}
+            searched |= {"translationset": [], "querytranslation": given["term"]}
             return 200, {
                 "header": {"type": tool, "version": "0.3"},
-                "esearchresult": found | self._said(given),
+                "esearchresult": searched | self._said(given),
             }
         if tool == "esummary":
             ids = given["id"].split(",")
@@ -177,12 +177,12 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 # ------------------------------------------------------------------ genes
 def test_minus_strand_coordinates_are_one_based_low_to_high(served: Served):
-    found = served(
+    reply = served(
         "Which chromosome is AAA1 on?",
         gene=[gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 299, 99)])],
     )
-    assert found.text == "chr7" and any(
-        "NC_000007.14:100-300(-) (GRCh38, 1-based)" in note for note in found.notes
+    assert reply.text == "chr7" and any(
+        "NC_000007.14:100-300(-) (GRCh38, 1-based)" in note for note in reply.notes
     )
 
 
@@ -191,11 +191,11 @@ def test_minus_strand_coordinates_are_one_based_low_to_high(served: Served):
     [("NC_000007.14", "GRCh38"), ("NC_000007.13", "GRCh37"), ("NC_060931.1", "T2T-CHM13v2.0")],
 )
 def test_a_place_says_its_assembly(served: Served, accession: str, assembly: str):
-    found = served(
+    reply = served(
         "Which chromosome is AAA1 on?",
         gene=[gene("1", "AAA1", genomicinfo=[placed(accession, 9, 19)])],
     )
-    assert any(f"{accession}:10-20(+) ({assembly}, 1-based)" in note for note in found.notes)
+    assert any(f"{accession}:10-20(+) ({assembly}, 1-based)" in note for note in reply.notes)
 
 
 def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
@@ -203,21 +203,21 @@ def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
     shared = gene(
         "1", "AAA1", chromosome="X, Y", maplocation="Xp22.33 and Yp11.2", genomicinfo=places
     )
-    found = served("Which chromosome is AAA1 on?", gene=[shared])
-    assert found.text == ["chrX", "chrY"] and found.status is AnswerStatus.ANSWERED
-    assert [one.object.id for one in found.values] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
-    assert [one.proofs[0].field for one in found.values] == [
+    reply = served("Which chromosome is AAA1 on?", gene=[shared])
+    assert reply.text == ["chrX", "chrY"] and reply.status is AnswerStatus.ANSWERED
+    assert [one.object.id for one in reply.values] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
+    assert [one.proofs[0].field for one in reply.values] == [
         f"/result/1/genomicinfo/{n}/chraccver" for n in (0, 1)
     ]
 
 
 def test_a_mitochondrial_gene_lies_on_mt(served: Served):
     places = [placed("NC_012920.1", 9, 19, "MT")]
-    found = served(
+    reply = served(
         "Which chromosome carries MT-AAA1?",
         gene=[gene("1", "MT-AAA1", chromosome="MT", maplocation="", genomicinfo=places)],
     )
-    assert found.text == "chrMT" and found.values[0].object.id == "RefSeq:NC_012920.1"
+    assert reply.text == "chrMT" and reply.values[0].object.id == "RefSeq:NC_012920.1"
 
 
 def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_species(
@@ -236,39 +236,39 @@ def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_spe
         genomicinfo=[placed("NC_000072.7", 9, 19)],
         locationhist=history,
     )
-    found = served("Which chromosome is the mouse gene Aaa1 on?", gene=[mouse])
+    reply = served("Which chromosome is the mouse gene Aaa1 on?", gene=[mouse])
     assert any(
         "Mus musculus" in note and "NC_000072.7:10-20(+) (GCF_000001635.27" in note
-        for note in found.notes
+        for note in reply.notes
     )
 
 
 def test_another_assembly_that_was_asked_for_is_not_passed_over(served: Served):
-    found = served("Where on hg19 is AAA1?", gene=[gene("1", "AAA1")])
-    assert (found.status, found.text) == (AnswerStatus.PARTLY, ["chr7"])
-    assert any("no position on GRCh37" in note for note in found.notes)
+    reply = served("Where on hg19 is AAA1?", gene=[gene("1", "AAA1")])
+    assert (reply.status, reply.text) == (AnswerStatus.PARTLY, ["chr7"])
+    assert any("no position on GRCh37" in note for note in reply.notes)
 
 
 def test_a_replaced_record_leads_to_its_successor(served: Served):
     old = gene("1", "OLD1", status="secondary", currentid="2", otheraliases="XY1")
-    found = served(
+    reply = served(
         "What is the official symbol of XY1?", gene=[old, gene("2", "NEW1", otheraliases="XY1")]
     )
-    assert (found.text, found.status) == ("NEW1", AnswerStatus.ANSWERED)
+    assert (reply.text, reply.status) == ("NEW1", AnswerStatus.ANSWERED)
 
 
 def test_name_of_several_genes_is_reported_as_ambiguous(served: Served):
     genes = [gene("1", "AAA1", otheraliases="XY1"), gene("2", "BBB1", otheraliases="XY1, Z")]
-    found = served("official symbol of XY1", gene=genes)
-    assert found.status is AnswerStatus.AMBIGUOUS and any(
-        "AAA1, BBB1" in note for note in found.notes
+    reply = served("official symbol of XY1", gene=genes)
+    assert reply.status is AnswerStatus.AMBIGUOUS and any(
+        "AAA1, BBB1" in note for note in reply.notes
     )
 
 
 def test_a_record_that_was_found_and_not_given_is_a_failed_answer(served: Served):
     served.hidden = ("1",)
-    found = served("Which chromosome is AAA1 on?", gene=[gene("1", "AAA1")])
-    assert found.status is AnswerStatus.FAILED and any("Try again" in note for note in found.notes)
+    reply = served("Which chromosome is AAA1 on?", gene=[gene("1", "AAA1")])
+    assert reply.status is AnswerStatus.FAILED and any("Try again" in note for note in reply.notes)
 
 
 def test_a_search_that_passes_over_an_id_ties_nothing_to_it(served: Served):
@@ -277,8 +277,8 @@ def test_a_search_that_passes_over_an_id_ties_nothing_to_it(served: Served):
             "errorlist": {"phrasesnotfound": ["ENSG00000000009"], "fieldsnotfound": []}
         }
     }
-    found = served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")])
-    assert (found.status, found.text) == (AnswerStatus.NOT_FOUND, "")
+    reply = served("Convert ENSG00000000009 to gene symbol", gene=[gene("1", "AAA1")])
+    assert (reply.status, reply.text) == (AnswerStatus.NOT_FOUND, "")
 
 
 def test_a_search_that_finds_too_much_ties_nothing(served: Served):
@@ -305,10 +305,10 @@ def test_the_type_of_datasets_decides_whatever_the_names_say(
     served: Served, recorded: str, expected: str
 ):
     served.types = {"1": recorded}
-    found = served(
+    reply = served(
         "Is AAA1 protein-coding?", gene=[gene("1", "AAA1", description="made up pseudogene")]
     )
-    assert (found.text, found.values[0].field, found.calls) == (expected, "/reports/0/gene/type", 3)
+    assert (reply.text, reply.values[0].field, reply.calls) == (expected, "/reports/0/gene/type", 3)
 
 
 def test_a_type_that_is_recorded_as_unknown_is_no_answer(served: Served):
@@ -324,9 +324,9 @@ def test_a_type_keeps_its_spelling(served: Served):
 
 
 def test_without_datasets_and_efetch_the_type_is_inferred_and_reported(served: Served):
-    found = served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")])
-    assert (found.text, found.values[0].relation) == ("Yes", "inferred")
-    assert [step.tool for step in found.steps if step.status == "failed"] == [
+    reply = served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")])
+    assert (reply.text, reply.values[0].relation) == ("Yes", "inferred")
+    assert [step.tool for step in reply.steps if step.status == "failed"] == [
         "datasets_gene",
         "efetch",
     ]
@@ -334,23 +334,23 @@ def test_without_datasets_and_efetch_the_type_is_inferred_and_reported(served: S
 
 # ------------------------------------------------------------------ variants
 def test_merged_snp_is_answered_by_its_successor_and_reported_as_merged(served: Served):
-    found = served("Which chromosome is rs5 on?", snp=[snp("5", snp_id=6, merged_sort="1")])
-    assert found.text == "chr7" and "rs5 was merged into rs6." in found.notes
-    assert any("NC_000007.14:150 (GRCh38, 1-based)" in note for note in found.notes)
+    reply = served("Which chromosome is rs5 on?", snp=[snp("5", snp_id=6, merged_sort="1")])
+    assert reply.text == "chr7" and "rs5 was merged into rs6." in reply.notes
+    assert any("NC_000007.14:150 (GRCh38, 1-based)" in note for note in reply.notes)
 
 
 def test_a_snp_with_neighbours_names_each_gene_once(served: Served):
     genes = [{"name": "AAA1", "gene_id": "1"}, {"name": "BBB1", "gene_id": "2"}]
     classes = "intron_variant,2KB_upstream_variant,genic_upstream_transcript_variant"
-    found = served("Which genes is rs5 in?", snp=[snp("5", genes=genes, fxn_class=classes)])
-    assert found.text == ["AAA1", "BBB1"] and {one.relation for one in found.values} == {
+    reply = served("Which genes is rs5 in?", snp=[snp("5", genes=genes, fxn_class=classes)])
+    assert reply.text == ["AAA1", "BBB1"] and {one.relation for one in reply.values} == {
         "undecided"
     }
 
 
 def test_a_snp_between_genes_has_none(served: Served):
-    found = served("Which gene is rs5 in?", snp=[snp("5", genes=[], fxn_class="", docsum="")])
-    assert found.status is AnswerStatus.NOT_FOUND
+    reply = served("Which gene is rs5 in?", snp=[snp("5", genes=[], fxn_class="", docsum="")])
+    assert reply.status is AnswerStatus.NOT_FOUND
 
 
 def test_a_snp_that_dbsnp_does_not_know_is_not_found(served: Served):
@@ -359,8 +359,8 @@ def test_a_snp_that_dbsnp_does_not_know_is_not_found(served: Served):
 
 def test_snp_function_is_the_summary_of_its_gene(served: Served):
     does = gene("1", "AAA1", summary="It makes things up. [provided by RefSeq, Jul 2025]")
-    found = served("What does the gene of rs5 do?", snp=[snp("5")], gene=[does])
-    assert (found.text, found.calls) == ("It makes things up.", 2)
+    reply = served("What does the gene of rs5 do?", snp=[snp("5")], gene=[does])
+    assert (reply.text, reply.calls) == ("It makes things up.", 2)
 
 
 # ------------------------------------------------------------------ diseases
@@ -379,18 +379,18 @@ ASKED = "What are genes related to made up disease?"
 
 def test_links_lead_from_each_form_to_its_genes_in_four_calls(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
-    found = served(ASKED, omim=ENTRIES, gene=GENES)
-    assert (found.text, found.calls, found.status) == (["AAA1", "BBB1"], 4, AnswerStatus.ANSWERED)
-    assert [one.object.id for one in found.values] == ["OMIM:100100", "OMIM:100200"]
-    assert [one.relation for one in found.values] == ["", ""]
+    reply = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert (reply.text, reply.calls, reply.status) == (["AAA1", "BBB1"], 4, AnswerStatus.ANSWERED)
+    assert [one.object.id for one in reply.values] == ["OMIM:100100", "OMIM:100200"]
+    assert [one.relation for one in reply.values] == ["", ""]
 
 
 def test_the_places_of_linked_genes_come_from_their_records_never_from_omim(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
-    found = served(
+    reply = served(
         "List chromosome locations of genes related to made up disease", omim=ENTRIES, gene=GENES
     )
-    assert found.text == ["7q31.2", "Xp22.33", "Yp11.2"] and found.calls == 4
+    assert reply.text == ["7q31.2", "Xp22.33", "Yp11.2"] and reply.calls == 4
 
 
 def test_the_place_of_a_mitochondrial_gene_is_its_chromosome(served: Served):
@@ -402,15 +402,15 @@ def test_the_place_of_a_mitochondrial_gene_is_its_chromosome(served: Served):
         maplocation="",
         genomicinfo=[placed("NC_012920.1", 9, 19, "MT")],
     )
-    found = served("Where are the genes of made up disease?", omim=ENTRIES, gene=[mito])
-    assert found.text == ["chrMT"]
+    reply = served("Where are the genes of made up disease?", omim=ENTRIES, gene=[mito])
+    assert reply.text == ["chrMT"]
 
 
 def test_genes_that_nothing_links_are_not_taken_by_rank_where_links_are_served(served: Served):
-    found = served(ASKED, omim=ENTRIES, gene=GENES)
+    reply = served(ASKED, omim=ENTRIES, gene=GENES)
     assert (
-        found.status is AnswerStatus.NOT_FOUND
-        and "NCBI links no gene to these entries." in found.notes
+        reply.status is AnswerStatus.NOT_FOUND
+        and "NCBI links no gene to these entries." in reply.notes
     )
 
 
@@ -418,35 +418,35 @@ def test_a_locus_that_stands_with_most_genes_is_no_place(served: Served):
     served.links = {}
     served._links = lambda ids: (404, "not here")  # type: ignore[method-assign]
     more = [entry("200200", "*", "PROTEIN R; RRR1", "1p36.33")]
-    found = served("Where are the genes of made up disease?", omim=[*ENTRIES, *more], gene=[])
-    assert found.status is AnswerStatus.FAILED  # the links that tell could not be asked for
+    reply = served("Where are the genes of made up disease?", omim=[*ENTRIES, *more], gene=[])
+    assert reply.status is AnswerStatus.FAILED  # the links that tell could not be asked for
 
 
 def test_links_that_fail_are_a_failed_answer_not_a_weaker_one(served: Served):
     served._links = lambda ids: (500, "trouble")  # type: ignore[method-assign]
-    found = served(ASKED, omim=ENTRIES, gene=[gene("1", "AAA1", otheraliases="MUD1")])
-    assert (found.status, found.text) == (AnswerStatus.FAILED, "")
+    reply = served(ASKED, omim=ENTRIES, gene=[gene("1", "AAA1", otheraliases="MUD1")])
+    assert (reply.status, reply.text) == (AnswerStatus.FAILED, "")
 
 
 def test_a_mapped_phenotype_is_no_gene(served: Served):
     served.links = {"100100": ["9", "1"]}
     locus = gene("9", "MUD1", genomicinfo=[], description="made up disease 1")
-    found = served(ASKED, omim=ENTRIES, gene=[locus, *GENES])
-    assert found.text == ["AAA1"] and any("no gene" in one.why for one in found.steps[-1].dropped)
+    reply = served(ASKED, omim=ENTRIES, gene=[locus, *GENES])
+    assert reply.text == ["AAA1"] and any("no gene" in one.why for one in reply.steps[-1].dropped)
 
 
 def test_a_server_that_hears_one_id_at_a_time_is_asked_for_the_others(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
     whole = served._links
     served._links = lambda ids: whole(ids[-1:])  # type: ignore[method-assign]
-    found = served(ASKED, omim=ENTRIES, gene=GENES)
-    assert found.text == ["AAA1", "BBB1"] and found.calls == 5
+    reply = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert reply.text == ["AAA1", "BBB1"] and reply.calls == 5
 
 
 def test_no_key_and_no_address_of_a_person_stands_in_an_answer(served: Served):
     served.links = {"100100": ["1"]}
-    found = served(ASKED, omim=ENTRIES, gene=GENES)
-    assert "api_key" not in json.dumps([step.request for step in found.steps])
+    reply = served(ASKED, omim=ENTRIES, gene=GENES)
+    assert "api_key" not in json.dumps([step.request for step in reply.steps])
 
 
 @pytest.mark.parametrize(
@@ -463,9 +463,9 @@ def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: 
 
 
 def test_variant_without_a_record_is_not_called_intergenic(served: Served):
-    found = served("What does the gene of rs99 do?", snp=[])
-    assert found.status is AnswerStatus.NOT_FOUND
-    assert found.notes[-1] == "dbSNP has no record of rs99."
+    reply = served("What does the gene of rs99 do?", snp=[])
+    assert reply.status is AnswerStatus.NOT_FOUND
+    assert reply.notes[-1] == "dbSNP has no record of rs99."
 
 
 def test_a_list_of_aliases_is_not_the_symbol(served: Served):

@@ -59,8 +59,8 @@ def asked(model: Model, fetcher: ExampleFetcher | None = None) -> GeneAnswer:
 
 
 def test_an_answer_is_bound_to_the_record_that_holds_it():
-    found = asked(Model(LOOK, FINAL))
-    assert (found.status, found.text, found.values[0].record) == (
+    reply = asked(Model(LOOK, FINAL))
+    assert (reply.status, reply.text, reply.values[0].record) == (
         AnswerStatus.ANSWERED,
         "PSMB10",
         "NCBIGene:5699",
@@ -72,8 +72,8 @@ def test_plain_words_after_answer_are_taken_too():
 
 
 def test_words_in_no_record_are_unsupported():
-    found = asked(Model(LOOK, "Answer: MADEUP1"))
-    assert (found.status, found.values) == (AnswerStatus.UNSUPPORTED, ())
+    reply = asked(Model(LOOK, "Answer: MADEUP1"))
+    assert (reply.status, reply.values) == (AnswerStatus.UNSUPPORTED, ())
 
 
 @pytest.mark.parametrize(
@@ -91,16 +91,16 @@ def test_words_in_no_record_are_unsupported():
 )
 def test_hostile_calls_are_refused_and_reported_to_the_model(call: tuple):
     fetcher, model = Watched(), Model(call, LOOK, FINAL)
-    found = asked(model, fetcher)
-    assert found.steps[0].status == "refused" and found.status is AnswerStatus.ANSWERED
+    reply = asked(model, fetcher)
+    assert reply.steps[0].status == "refused" and reply.status is AnswerStatus.ANSWERED
     assert "error" in model.asked[1].messages[-1].content
     assert all(url.startswith("https://eutils.ncbi.nlm.nih.gov/") for url in fetcher.urls)
 
 
 def test_a_model_that_repeats_itself_is_stopped():
     model = Model(LOOK)
-    found = asked(model)
-    assert found.status is AnswerStatus.FAILED and len(model.asked) == REPEATS + 1
+    reply = asked(model)
+    assert reply.status is AnswerStatus.FAILED and len(model.asked) == REPEATS + 1
 
 
 def test_rounds_are_bounded():
@@ -123,8 +123,8 @@ def test_a_call_may_be_written_as_json_or_as_an_address(written: str):
 
 def test_an_address_elsewhere_is_refused_and_reported_to_the_model():
     fetcher, model = Watched(), Model(f"<script>alert(1)</script>\n[{HOSTILE}]", LOOK, FINAL)
-    found = asked(model, fetcher)
-    assert (found.steps[0].tool, found.steps[0].status, found.status) == (
+    reply = asked(model, fetcher)
+    assert (reply.steps[0].tool, reply.steps[0].status, reply.status) == (
         "address",
         "refused",
         AnswerStatus.ANSWERED,
@@ -137,8 +137,8 @@ def test_a_slow_model_uses_up_the_questions_time():
     ncbi = Ncbi(
         ExampleFetcher(), patience=WaitPolicy(clock=lambda: float(next(seconds))), max_seconds=1200
     )
-    found = answer(ncbi, Model(LOOK), QUESTION)
-    assert found.status is AnswerStatus.FAILED and "1200 seconds" in found.notes[0]
+    gene_answer = answer(ncbi, Model(LOOK), QUESTION)
+    assert gene_answer.status is AnswerStatus.FAILED and "1200 seconds" in gene_answer.notes[0]
 
 
 def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
@@ -161,14 +161,14 @@ def test_prose_is_asked_for_as_values_once():
 
 def test_truncated_model_output_is_no_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
-    found = asked(model)
-    assert (found.status, found.text) == (AnswerStatus.FAILED, "") and "cut off" in found.notes[0]
+    reply = asked(model)
+    assert (reply.status, reply.text) == (AnswerStatus.FAILED, "") and "cut off" in reply.notes[0]
 
 
 def test_a_tools_name_is_no_markup_in_the_trace():
-    found = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
-    assert found.steps[0].tool == "_http_169.254.169.254_script_"
-    assert "<" not in re.sub(r"\\.", "", answer_report(found, "r", "tools"))
+    reply = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
+    assert reply.steps[0].tool == "_http_169.254.169.254_script_"
+    assert "<" not in re.sub(r"\\.", "", answer_report(reply, "r", "tools"))
 
 
 def test_calls_of_one_round_are_capped():
@@ -208,15 +208,15 @@ class ShortModel(Model):
 
 
 def test_a_context_that_is_too_short_for_any_record_is_reported():
-    found = asked(ShortModel(len(QUESTION) + 50, LOOK, FINAL))
-    assert found.status is AnswerStatus.FAILED
-    assert "longer than the model can read" in found.notes[-1]
+    reply = asked(ShortModel(len(QUESTION) + 50, LOOK, FINAL))
+    assert reply.status is AnswerStatus.FAILED
+    assert "longer than the model can read" in reply.notes[-1]
 
 
 def test_yes_is_supported_by_the_record_of_the_gene():
     model = Model(("esummary", {"db": "gene", "id": "5699"}), "Answer: Yes")
-    found = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
-    assert (found.status, found.values[0].record, found.values[0].relation) == (
+    gene_answer = answer(Ncbi(ExampleFetcher()), model, "Is PSMB10 a protein-coding gene?")
+    assert (gene_answer.status, gene_answer.values[0].record, gene_answer.values[0].relation) == (
         AnswerStatus.ANSWERED,
         "NCBIGene:5699",
         "inferred",
@@ -257,22 +257,22 @@ def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
 ):
     seen: list[AnswerStep] = []
     model = Model(("api_mygene", {"query": "LMP10"}), FINAL)
-    found = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
-    assert [(one.tool, one.status) for one in found.steps] == [("api_mygene", status)] and len(
-        seen
-    ) == 1
+    gene_answer = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
+    assert [(one.tool, one.status) for one in gene_answer.steps] == [
+        ("api_mygene", status)
+    ] and len(seen) == 1
     assert "api_mygene" in [one.name for one in model.asked[0].tools]
     assert len(model.asked[1].messages[-1].content) < 7000
-    assert (found.status is AnswerStatus.ANSWERED) == (error is None)
+    assert (gene_answer.status is AnswerStatus.ANSWERED) == (error is None)
 
 
 def test_a_short_context_is_shown_shorter_pieces_of_the_records():
     """Three results of 6,000 characters each, before a model that reads 5,000 in all."""
     looks = [("api_mygene", {"query": name}) for name in ("LMP10", "MECL1", "LMP10")]
     model = ShortModel(5000, *looks, FINAL)
-    found = answer(Ncbi(ExampleFetcher()), model, QUESTION, extra=[Agent()])
-    assert (found.status, found.text) == (AnswerStatus.ANSWERED, "PSMB10")
-    assert any("only in part" in note for note in found.notes)
+    gene_answer = answer(Ncbi(ExampleFetcher()), model, QUESTION, extra=[Agent()])
+    assert (gene_answer.status, gene_answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
+    assert any("only in part" in note for note in gene_answer.notes)
     pieces = [one.content for one in model.asked[-1].messages if one.content.startswith("<<<data")]
     assert len(pieces) == 3
     assert all(piece.endswith("the rest is left out\ndata>>>") for piece in pieces)

@@ -50,11 +50,11 @@ def concluded(
 def test_planners_value_is_verified_with_the_planners_evidence(question: str):
     ncbi = Ncbi(ExampleFetcher())
     session = NcbiSession(ncbi, understand_question(question), "model")
-    session.steps.extend((found := planner.answer(ncbi, question)).steps)
-    again = verify_conclusion(session, json.dumps({"answer": found.text}))
+    session.steps.extend((planned := planner.answer(ncbi, question)).steps)
+    again = verify_conclusion(session, json.dumps({"answer": planned.text}))
     assert again.status is AnswerStatus.ANSWERED
     assert {(one.value, one.record, one.subject) for one in again.values} == {
-        (one.value, one.record, one.subject) for one in found.values
+        (one.value, one.record, one.subject) for one in planned.values
     }
 
 
@@ -77,8 +77,8 @@ def test_a_gene_of_another_species_is_no_answer():
 
 
 def test_the_alias_is_the_name_that_was_asked_for():
-    found = concluded(LMP10, "Answer: PSMB10", gene("PSMB10", aliases=["LMP10"])).values[0]
-    assert (found.subject.id, found.object) == ("NCBIGene:1", StatementEnd("LMP10"))
+    value = concluded(LMP10, "Answer: PSMB10", gene("PSMB10", aliases=["LMP10"])).values[0]
+    assert (value.subject.id, value.object) == ("NCBIGene:1", StatementEnd("LMP10"))
 
 
 def test_of_two_genes_with_the_name_one_is_ambiguous():
@@ -149,8 +149,8 @@ def test_value_of_an_api_agent_is_unconfirmed():
     ],
 )
 def test_a_final_answer_is_found_in_what_stands_round_it(text: str, values: tuple[str, ...]):
-    found = json_answer(text)
-    assert found is not None and found.values == values
+    final = json_answer(text)
+    assert final is not None and final.values == values
 
 
 def test_a_long_list_is_still_a_list():
@@ -307,10 +307,10 @@ def held(said: object, *records: NcbiRecord) -> AnswerValue:
 
 def test_a_field_of_any_record_is_bound_with_its_words_its_place_and_its_gene():
     record = replace(gene("A", 1, note=["Big", "old"]), raw={"note": "Big; old"})
-    found = held("Answer: big", record)
-    assert (found.value, found.record, found.field) == ("big", "NCBIGene:1", "/result/1/note")
-    assert found.raw == "Big; old"
-    assert found.subject == StatementEnd("A", "NCBIGene:1")
+    value = held("Answer: big", record)
+    assert (value.value, value.record, value.field) == ("big", "NCBIGene:1", "/result/1/note")
+    assert value.raw == "Big; old"
+    assert value.subject == StatementEnd("A", "NCBIGene:1")
     nameless = NcbiRecord("DBSNP:rs1", "snp", {"note": "big"}, {"note": "/n"})
     assert held("Answer: big", nameless).subject == StatementEnd("DBSNP:rs1", "DBSNP:rs1")
     assert held("Answer: big", nameless).raw == "big"

@@ -34,9 +34,9 @@ def session(
     kind: str, subject: str, *steps: AnswerStep, text: str = "", species: str = "human"
 ) -> NcbiSession:
     question = GeneQuestion(text or f"What of {subject}?", kind, subject, species)
-    found = NcbiSession(Ncbi(ExampleFetcher()), question, "model")
-    found.steps.extend(steps)
-    return found
+    session = NcbiSession(Ncbi(ExampleFetcher()), question, "model")
+    session.steps.extend(steps)
+    return session
 
 
 def given(kind: str, subject: str, *steps: AnswerStep, **more: str) -> list[AnswerValue]:
@@ -90,11 +90,11 @@ def test_a_gene_that_is_dead_nameless_of_another_species_or_name_is_no_witness(w
 
 
 def test_an_alias_rests_on_the_list_of_other_names():
-    found = given(QuestionKind.ALIAS, "OLD1", step("esummary", gene(aliases=["OLD1", "OLD2"])))
-    assert [(one.value, one.field, one.raw) for one in found] == [
+    evidence = given(QuestionKind.ALIAS, "OLD1", step("esummary", gene(aliases=["OLD1", "OLD2"])))
+    assert [(one.value, one.field, one.raw) for one in evidence] == [
         ("AAA1", "/NCBIGene:1/aliases", "OLD1")
     ]
-    assert found[0].object == StatementEnd("OLD1") and found[0].subject == StatementEnd(
+    assert evidence[0].object == StatementEnd("OLD1") and evidence[0].subject == StatementEnd(
         "AAA1", "NCBIGene:1"
     )
 
@@ -115,8 +115,8 @@ def search(term: str, *ids: str, tool: str = "esearch") -> AnswerStep:
 
 def test_a_search_for_the_ensembl_id_ties_only_the_genes_it_found():
     both = step("esummary", gene(1), gene(2, "BBB1"))
-    found = search(f"{ENSEMBL.lower()} AND human[orgn]", "1")
-    assert values(QuestionKind.CONVERSION, ENSEMBL, found, both) == ["AAA1"]
+    searched = search(f"{ENSEMBL.lower()} AND human[orgn]", "1")
+    assert values(QuestionKind.CONVERSION, ENSEMBL, searched, both) == ["AAA1"]
     assert values(QuestionKind.CONVERSION, ENSEMBL, search("another id", "1"), both) == []
     other_tool = search(ENSEMBL, "1", tool="elink")
     assert values(QuestionKind.CONVERSION, ENSEMBL, other_tool, both) == []
@@ -131,9 +131,9 @@ def test_a_name_that_is_no_ensembl_id_is_not_tied_by_a_search():
 def test_a_record_that_lists_the_ensembl_id_goes_before_a_search_alone():
     listed = gene(1, ensembl=[ENSEMBL])
     steps = search(ENSEMBL, "1"), step("datasets_gene", listed), step("esummary", gene(1))
-    found = given(QuestionKind.CONVERSION, ENSEMBL, *steps)
-    assert [one.relation for one in found] == ["", "unconfirmed"]
-    assert found[0].field == "/NCBIGene:1/ensembl/0" and found[0].raw == ENSEMBL
+    evidence = given(QuestionKind.CONVERSION, ENSEMBL, *steps)
+    assert [one.relation for one in evidence] == ["", "unconfirmed"]
+    assert evidence[0].field == "/NCBIGene:1/ensembl/0" and evidence[0].raw == ENSEMBL
 
 
 def test_a_location_is_the_chromosome_of_the_gene_itself():
@@ -145,10 +145,10 @@ def test_a_location_is_the_chromosome_of_the_gene_itself():
 def test_a_recorded_type_goes_before_one_read_from_names():
     summary = step("esummary", gene(designations=["protein A"]), call="c1")
     typed = step("datasets_gene", gene(type="ncRNA"), call="c2")
-    found = given(QuestionKind.CODING, "AAA1", summary, typed)
-    assert {(one.value, one.call, one.relation) for one in found} == {("ncRNA", "c2", "")}
-    found = given(QuestionKind.CODING, "AAA1", summary)
-    assert [(one.value, one.relation) for one in found] == [("protein-coding", "inferred")]
+    evidence = given(QuestionKind.CODING, "AAA1", summary, typed)
+    assert {(one.value, one.call, one.relation) for one in evidence} == {("ncRNA", "c2", "")}
+    evidence = given(QuestionKind.CODING, "AAA1", summary)
+    assert [(one.value, one.relation) for one in evidence] == [("protein-coding", "inferred")]
     assert given(QuestionKind.CODING, "AAA1", step("esummary", gene())) == []
 
 
@@ -174,8 +174,8 @@ def test_a_variant_is_the_one_that_was_asked_for_or_took_its_place():
 
 
 def test_every_gene_of_a_variant_is_given_with_its_functional_class():
-    found = given(QuestionKind.SNP_GENE, "rs5", step("esummary", snp(5, ("A", 1), ("B", 2))))
-    assert [one.value for one in found] == ["A", "B"]
+    evidence = given(QuestionKind.SNP_GENE, "rs5", step("esummary", snp(5, ("A", 1), ("B", 2))))
+    assert [one.value for one in evidence] == ["A", "B"]
 
 
 def test_a_variant_on_several_chromosomes_or_none_has_no_place():
@@ -210,8 +210,8 @@ def link(*pairs: str, source: str = "omim", tool: str = "elink") -> AnswerStep:
 
 
 def disease(*steps: AnswerStep) -> list[tuple[str, str, str]]:
-    found = given(QuestionKind.DISEASE_GENES, NAME, *steps)
-    return [(one.value, one.relation, one.object.id) for one in found]
+    evidence = given(QuestionKind.DISEASE_GENES, NAME, *steps)
+    return [(one.value, one.relation, one.object.id) for one in evidence]
 
 
 OMIM = step("esummary", FORM, FORM_2, OTHER, call="o1")
@@ -275,17 +275,17 @@ def test_an_entry_that_is_a_gene_is_unconfirmed_and_needs_a_symbol():
 
 
 def test_without_an_entry_of_the_disease_its_words_are_the_object():
-    found = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", gene(1)))
-    assert (found[0].object, found[0].relation) == (StatementEnd(NAME), "unconfirmed")
+    evidence = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", gene(1)))
+    assert (evidence[0].object, evidence[0].relation) == (StatementEnd(NAME), "unconfirmed")
     entry = record("omim", "OMIM:2", kind="gene", title="GENE A", symbol="AAA1")
-    found = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", entry))
-    assert found[0].object == StatementEnd(NAME)
+    evidence = given(QuestionKind.DISEASE_GENES, NAME, step("esummary", entry))
+    assert evidence[0].object == StatementEnd(NAME)
 
 
 def test_the_place_of_a_disease_gene_is_its_band():
     links, genes = link("100100>1"), step("esummary", gene(1, band="7q1"), gene(2, "BBB1"))
-    found = given(QuestionKind.DISEASE_LOCATIONS, NAME, OMIM, links, genes)
-    assert [(one.value, one.relation) for one in found] == [("7q1", "")]
+    evidence = given(QuestionKind.DISEASE_LOCATIONS, NAME, OMIM, links, genes)
+    assert [(one.value, one.relation) for one in evidence] == [("7q1", "")]
 
 
 # ------------------------------------------------------------------ one sequence
@@ -363,8 +363,8 @@ def test_the_names_of_a_sequence_are_those_of_the_gene_its_best_human_hits_name(
         gene(3, "CCC1"),
         gene(4, "DDD1"),
     )
-    found = given(QuestionKind.SEQUENCE_ALIASES, SEQUENCE, *blast(*hits), genes)
-    assert [(one.value, one.field.rpartition("/")[2]) for one in found] == [
+    evidence = given(QuestionKind.SEQUENCE_ALIASES, SEQUENCE, *blast(*hits), genes)
+    assert [(one.value, one.field.rpartition("/")[2]) for one in evidence] == [
         ("AAA1", "symbol"),
         ("OLD1", "aliases"),
     ]

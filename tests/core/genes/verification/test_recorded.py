@@ -58,9 +58,9 @@ def named(row: dict) -> str:
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dict):
-    _, found = answered(row)
-    assert found.text == row["answer"]
-    for value in found.values:
+    _, gene_answer = answered(row)
+    assert gene_answer.text == row["answer"]
+    for value in gene_answer.values:
         for field in (value, *value.ties, *value.proofs):
             text = row["calls"][int(field.call[1:])]["text"]
             assert answer_holds({"text": text}, field.field, field.raw), field
@@ -68,9 +68,9 @@ def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dic
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
-    session, found = answered(row)
+    session, gene_answer = answered(row)
     again = verify_conclusion(session, json.dumps({"answer": row["answer"]}))
-    if any(one.field.endswith("/locus") for one in found.values):
+    if any(one.field.endswith("/locus") for one in gene_answer.values):
         assert again.status is AnswerStatus.UNSUPPORTED  # OMIM's locus supports no model's word
         return
     disease = KINDS[session.question.kind].topic is Topic.DISEASE
@@ -85,23 +85,26 @@ def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
             for one in answer.values
         }
 
-    assert fields(again) <= fields(found) or len(again.values) < len(found.values)
+    assert fields(again) <= fields(gene_answer) or len(again.values) < len(gene_answer.values)
 
 
 @pytest.mark.parametrize("row", ROWS, ids=named)
 def test_every_other_field_of_these_records_is_no_answer(row: dict):
-    session, found = answered(row)
-    right = {str(one).casefold() for one in (*_values(found.text), *(v.raw for v in found.values))}
+    session, gene_answer = answered(row)
+    right = {
+        str(one).casefold()
+        for one in (*_values(gene_answer.text), *(v.raw for v in gene_answer.values))
+    }
     others = {
         record.text(name)
-        for step in found.steps
+        for step in gene_answer.steps
         for record in step.records
         for name in ("species", "taxid", "status", "kind", "assembly", "title", "name", "bits")
         if record.text(name) and record.text(name).casefold() not in right
     }
     for value in sorted(others)[:20]:
         again = NcbiSession(session.ncbi, session.question, "model")
-        again.steps.extend(found.steps)
+        again.steps.extend(gene_answer.steps)
         said = verify_conclusion(again, json.dumps({"answer": value}))
         proven = any(one.relation != "inferred" for one in said.values)
         assert said.status is not AnswerStatus.ANSWERED or not proven, (value, said.values)

@@ -55,15 +55,15 @@ def test_two_builders_at_once_leave_one_good_index(mini, tmp_path):
 
 
 def test_one_lexicon_serves_many_threads(mini, tmp_path):
-    lexicon, found = open_lexicon(mini, tmp_path / "i.sqlite"), []
+    lexicon, labels = open_lexicon(mini, tmp_path / "i.sqlite"), []
     threads = [
-        threading.Thread(target=lambda: found.append(lexicon.term("M:3").label)) for _ in range(8)
+        threading.Thread(target=lambda: labels.append(lexicon.term("M:3").label)) for _ in range(8)
     ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert found == ["breast cancer"] * 8
+    assert labels == ["breast cancer"] * 8
 
 
 def test_obsolete_ids_lead_to_what_took_their_place(mini, tmp_path):

@@ -104,33 +104,36 @@ def file(tmp_path):
 
 def test_mesh_xml_has_scopes_and_the_hierarchy_of_its_tree_numbers(file):
     reading = VocabularyReading()
-    found = terms(file("desc2026.xml.gz", gzip.compress(DESCRIPTORS.encode())), reading)
-    low = found["MESH:D007022"]
+    read_terms = terms(file("desc2026.xml.gz", gzip.compress(DESCRIPTORS.encode())), reading)
+    low = read_terms["MESH:D007022"]
     assert (low.label, low.parents) == ("Hypotension", ("MESH:D002318",))
     assert low.names == (
         TermName("Low Blood Pressure", SynonymScope.EXACT),
         TermName("Vascular Hypotension", SynonymScope.NARROW),
     )
-    assert found["MESH:D002318"].parents == ("MESH:category-C",)
+    assert read_terms["MESH:D002318"].parents == ("MESH:category-C",)
     assert reading.version == "2026"
 
 
 def test_mesh_supplementary_records_lie_under_their_heading_and_kind(file):
-    found = terms(file("supp2026.xml", SUPPLEMENTARY))["MESH:C537150"]
-    assert found.parents == ("MESH:D004392", "MESH:category-C")
+    term = terms(file("supp2026.xml", SUPPLEMENTARY))["MESH:C537150"]
+    assert term.parents == ("MESH:D004392", "MESH:category-C")
 
 
 def test_mesh_ntriples_join_concepts_and_terms(file):
-    found = terms(file("mesh2026.nt", NTRIPLES))
-    assert found["MESH:D1"].names == (TermName("Low Blood Pressure", SynonymScope.EXACT),)
-    assert found["MESH:D1"].parents == ("MESH:category-C",)
-    assert (found["MESH:C5"].label, found["MESH:C5"].parents) == ("A disease", ("MESH:category-C",))
+    read_terms = terms(file("mesh2026.nt", NTRIPLES))
+    assert read_terms["MESH:D1"].names == (TermName("Low Blood Pressure", SynonymScope.EXACT),)
+    assert read_terms["MESH:D1"].parents == ("MESH:category-C",)
+    assert (read_terms["MESH:C5"].label, read_terms["MESH:C5"].parents) == (
+        "A disease",
+        ("MESH:category-C",),
+    )
 
 
 def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
-    found = terms(file("hgnc_complete_set.txt", HGNC))["HGNC:1100"]
-    assert TermName("RNF53", SynonymScope.RELATED) in found.names
-    assert TermName("BRCC1", SynonymScope.PREVIOUS) in found.names
+    term = terms(file("hgnc_complete_set.txt", HGNC))["HGNC:1100"]
+    assert TermName("RNF53", SynonymScope.RELATED) in term.names
+    assert TermName("BRCC1", SynonymScope.PREVIOUS) in term.names
     row = {"hgnc_id": "HGNC:1100", "symbol": "BRCA1", "alias_symbol": ["RNF53"]}
     content = json.dumps({"response": {"numFound": 1, "docs": [row]}})
     assert (
@@ -146,10 +149,10 @@ def test_hgnc_and_gene_info_tell_aliases_from_previous_symbols(file):
 
 @pytest.mark.parametrize(("name", "content"), [("u.tsv", UNIPROT), ("u.dat", FLAT)])
 def test_uniprot_is_read_as_a_table_and_as_flat_text(file, name, content):
-    found = terms(file(name, content))["UniProtKB:P04637"]
-    assert (found.label, found.taxon) == ("Cellular tumor antigen p53", "NCBITaxon:9606")
-    assert TermName("Antigen NY-CO-13", SynonymScope.EXACT) in found.names
-    assert TermName("TP53", SynonymScope.RELATED) in found.names
+    term = terms(file(name, content))["UniProtKB:P04637"]
+    assert (term.label, term.taxon) == ("Cellular tumor antigen p53", "NCBITaxon:9606")
+    assert TermName("Antigen NY-CO-13", SynonymScope.EXACT) in term.names
+    assert TermName("TP53", SynonymScope.RELATED) in term.names
 
 
 @pytest.mark.parametrize("form", ["zip", "tgz"])
@@ -168,16 +171,19 @@ def test_the_taxonomy_dump_is_read_from_its_archive(tmp_path, form):
         with tarfile.open(path, "w:gz") as archive:
             for name in ("names.dmp", "nodes.dmp"):
                 archive.add(tmp_path / name, name)
-    found = terms(path)["NCBITaxon:9606"]
-    assert (found.label, found.parents) == ("Homo sapiens", ("NCBITaxon:1",))
-    assert found.names == (TermName("human", SynonymScope.EXACT),)
+    term = terms(path)["NCBITaxon:9606"]
+    assert (term.label, term.parents) == ("Homo sapiens", ("NCBITaxon:1",))
+    assert term.names == (TermName("human", SynonymScope.EXACT),)
 
 
 def test_skos_concepts_have_broader_as_parents_and_english_names(file):
-    found = terms(file("my.ttl", SKOS))
-    assert found["my:1"].label == "root"
-    assert (found["my:2"].names, found["my:2"].parents) == ((TermName("frond"),), ("my:1",))
-    assert found["my:3"].parents == ("my:1",)
+    read_terms = terms(file("my.ttl", SKOS))
+    assert read_terms["my:1"].label == "root"
+    assert (read_terms["my:2"].names, read_terms["my:2"].parents) == (
+        (TermName("frond"),),
+        ("my:1",),
+    )
+    assert read_terms["my:3"].parents == ("my:1",)
 
 
 def test_a_functional_axiom_with_many_annotations_is_read_in_linear_time(file):
@@ -238,9 +244,9 @@ def test_columns_that_a_person_mapped_make_any_table_a_vocabulary(file):
     columns.save_mapping(
         path, ColumnMapping("Code", "Preferred Label", "Also known as", "Up", prefix="LAB")
     )
-    found = terms(path)["LAB:7"]
-    assert (found.label, found.parents) == ("acid; weak", ("LAB:1",))
-    assert found.names == (TermName("sour"), TermName("tart"))
+    term = terms(path)["LAB:7"]
+    assert (term.label, term.parents) == ("acid; weak", ("LAB:1",))
+    assert term.names == (TermName("sour"), TermName("tart"))
 
 
 def test_a_mapping_to_a_column_that_is_not_there_says_which_there_are(file):
@@ -278,9 +284,9 @@ def test_of_chebi_tables_roles_are_left_out_and_counted(tmp_path):
 
 def test_chebi_tables_give_names_and_what_was_merged(file):
     reading = VocabularyReading()
-    found = terms(file("compounds.tsv", CHEBI_OLD), reading)
-    assert (found["CHEBI:15377"].label, found["CHEBI:15377"].obsolete) == ("water", False)
-    merged = found["CHEBI:5585"]
+    read_terms = terms(file("compounds.tsv", CHEBI_OLD), reading)
+    assert (read_terms["CHEBI:15377"].label, read_terms["CHEBI:15377"].obsolete) == ("water", False)
+    merged = read_terms["CHEBI:5585"]
     assert (merged.obsolete, merged.replaced_by) == (True, "CHEBI:15377")
     assert reading.holds == ("chemical",)
     water = terms(file("names.tsv", CHEBI_NAMES))["CHEBI:15377"]

@@ -31,8 +31,8 @@ def marked(tmp_path: Path):
     recogniser = Recogniser(Grounder(VocabularyRegistry(None, tmp_path / "i", files=[path])))
 
     def marks(text: str) -> dict[str, str]:
-        found = recogniser.annotate(text, {"any": Constraint(("small",))})
-        return {mark.span.quote(text): mark.candidates[0].term.id for mark in found}
+        annotated = recogniser.annotate(text, {"any": Constraint(("small",))})
+        return {mark.span.quote(text): mark.candidates[0].term.id for mark in annotated}
 
     return marks
 

@@ -11,14 +11,14 @@ from core.grounding.recognise.recogniser import Recogniser
 from core.grounding.recognise.text_words import words_of
 
 
-def found(grounder, text, **constraints):
+def recognised(grounder, text, **constraints):
     marks = Recogniser(grounder).annotate(text, constraints or {"": Constraint(("mini",))})
     return [(mark.span.quote(text), mark.candidates[0].term.id) for mark in marks]
 
 
 def test_the_longest_name_wins_and_every_occurrence_is_given(grounder):
     text = "Kleefstra syndrome 1 differs. Kleefstra syndrome; kleefstra syndrome 1!"
-    assert found(grounder, text) == [
+    assert recognised(grounder, text) == [
         ("Kleefstra syndrome 1", "M:14"),
         ("Kleefstra syndrome", "M:13"),
         ("kleefstra syndrome 1", "M:14"),
@@ -27,12 +27,12 @@ def test_the_longest_name_wins_and_every_occurrence_is_given(grounder):
 
 def test_abbreviations_of_the_text_count_as_their_long_form(grounder):
     text = "Mitral stenosis (MS) was treated. MS returned."
-    assert found(grounder, text) == [("Mitral stenosis", "M:6"), ("MS", "M:6"), ("MS", "M:6")]
+    assert recognised(grounder, text) == [("Mitral stenosis", "M:6"), ("MS", "M:6"), ("MS", "M:6")]
 
 
 @pytest.mark.parametrize("text", ["A cat sat.", "They lead him.", "M s", "The disease."])
 def test_common_words_and_symbols_in_another_case_are_not_names(grounder, text):
-    assert found(grounder, text) == []
+    assert recognised(grounder, text) == []
 
 
 @pytest.mark.parametrize(
@@ -46,11 +46,11 @@ def test_common_words_and_symbols_in_another_case_are_not_names(grounder, text):
     ],
 )
 def test_recognised_mentions_have_exact_offsets(grounder, text, words):
-    assert [quote for quote, _ in found(grounder, text)] == [words]
+    assert [quote for quote, _ in recognised(grounder, text)] == [words]
 
 
 def test_a_name_never_runs_over_the_end_of_a_sentence(grounder):
-    assert found(grounder, "It struck the heart. Failure came later.") == []
+    assert recognised(grounder, "It struck the heart. Failure came later.") == []
 
 
 def test_mentions_of_one_key_do_not_overlap_and_keys_are_apart(grounder):
@@ -73,8 +73,8 @@ def test_a_long_text_in_sections_has_the_mentions_of_the_whole(grounder):
     sentence = (
         "Kleefstra syndrome 1 came with heart failure, then breast cancers and hypertension. "
     )
-    once = found(grounder, sentence)
-    assert found(grounder, sentence * 400) == once * 400
+    once = recognised(grounder, sentence)
+    assert recognised(grounder, sentence * 400) == once * 400
 
 
 def test_progress_goes_up_to_its_end_and_can_stop_the_work(grounder):
@@ -116,8 +116,10 @@ def things(tmp_path):
 
 def test_name_inside_counts_where_the_longest_is_of_another_kind(things):
     text = "Lidocaine induced cardiac arrest in one of them."
-    assert found(things, text, d=Constraint(("things",), ("D",))) == [("cardiac arrest", "D:1")]
-    everything = found(things, text, d=Constraint(("things",)))
+    assert recognised(things, text, d=Constraint(("things",), ("D",))) == [
+        ("cardiac arrest", "D:1")
+    ]
+    everything = recognised(things, text, d=Constraint(("things",)))
     assert everything == [("induced cardiac arrest", "P:2")]
 
 
@@ -134,13 +136,13 @@ def test_name_inside_counts_where_the_longest_is_of_another_kind(things):
     ],
 )
 def test_words_that_mean_another_thing_are_no_names(things, text):
-    assert found(things, text, d=Constraint(("things",))) == []
+    assert recognised(things, text, d=Constraint(("things",))) == []
 
 
 def test_a_procedure_is_no_disease_by_another_form_of_its_name(things):
     text = "Vaccination was free."
-    assert found(things, text, d=Constraint(("things",), ("D",))) == []
-    assert found(things, text, p=Constraint(("things",), ("P",))) == [("Vaccination", "P:11")]
+    assert recognised(things, text, d=Constraint(("things",), ("D",))) == []
+    assert recognised(things, text, p=Constraint(("things",), ("P",))) == [("Vaccination", "P:11")]
 
 
 @pytest.fixture

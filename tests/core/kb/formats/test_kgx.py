@@ -63,7 +63,7 @@ def constraint(cls: str, slot: str, name: str) -> str:
     if own.get(name):
         return own[name]
     above = [*entry.get("mixins", []), *([entry["is_a"]] if entry.get("is_a") else [])]
-    return next((found for one in above if (found := constraint(one, slot, name))), "")
+    return next((inherited for one in above if (inherited := constraint(one, slot, name))), "")
 
 
 def test_edges_end_in_nodes_and_values_are_no_nodes():

@@ -22,13 +22,13 @@ PERSON = URIRef(iri.ORCID + ANNA)
 
 
 def parsed(content: bytes) -> Dataset:
-    found = Dataset()
-    found.parse(data=content, format="trig")
-    return found
+    dataset = Dataset()
+    dataset.parse(data=content, format="trig")
+    return dataset
 
 
-def part(found: Dataset, claim: Statement, name: str) -> Graph:
-    return found.graph(URIRef(f"{BASE}nanopub/{claim.id}/{name}"))
+def part(dataset: Dataset, claim: Statement, name: str) -> Graph:
+    return dataset.graph(URIRef(f"{BASE}nanopub/{claim.id}/{name}"))
 
 
 def test_the_head_names_the_three_parts_and_all_are_there():

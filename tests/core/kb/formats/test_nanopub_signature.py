@@ -42,9 +42,9 @@ def key():
 
 
 def read(content: bytes) -> ConjunctiveGraph:
-    found = ConjunctiveGraph()
-    found.parse(data=content, format="trig")
-    return found
+    graph_read = ConjunctiveGraph()
+    graph_read.parse(data=content, format="trig")
+    return graph_read
 
 
 def signed(key, *claims) -> bytes:

@@ -47,8 +47,8 @@ def test_rdf_formats_are_the_same_graph_as_turtle(name, parser):
 
 
 def test_ntriples_read_back_as_the_same_statements():
-    found = read(format_named("nt").write(kb(*VARIED)), {}, ".nt").proposals
-    assert {statement.id for statement, _ in found} == {claim.id for claim in VARIED}
+    proposals = read(format_named("nt").write(kb(*VARIED)), {}, ".nt").proposals
+    assert {statement.id for statement, _ in proposals} == {claim.id for claim in VARIED}
 
 
 def test_kgx_edges_end_in_nodes():

@@ -71,12 +71,12 @@ def parsed(content: bytes) -> Graph:
     return Graph().parse(data=content, format="turtle")
 
 
-def plain(statement: Statement, found: Graph) -> bool:
+def plain(statement: Statement, graph: Graph) -> bool:
     return (
         URIRef(iri.term_iri(statement.subject.id, {})),
         URIRef(iri.BIOLINK + "treats"),
         None,
-    ) in found
+    ) in graph
 
 
 def test_a_statement_is_a_plain_triple_with_real_iris():
@@ -168,8 +168,8 @@ def test_reading_back_gives_the_same_statement_and_evidence(claim):
 
 
 def test_reading_back_gives_them_all():
-    found = read(turtle(kb(*VARIED)), {}).proposals
-    assert [statement.id for statement, _ in found] == sorted(claim.id for claim in VARIED)
+    proposals = read(turtle(kb(*VARIED)), {}).proposals
+    assert [statement.id for statement, _ in proposals] == sorted(claim.id for claim in VARIED)
 
 
 def test_records_and_references_come_back():
@@ -305,9 +305,9 @@ def test_json_ld_of_others_fetches_nothing_and_is_never_too_deep(content, says):
 
 def test_a_broken_association_is_reported_and_the_rest_is_read():
     broken = turtle(kb(CLAIM)) + b"<urn:x> a biolink:Association ; rdf:subject <urn:y> .\n"
-    found = read(broken, {})
-    assert len(found.proposals) == 1
-    assert found.problems[0].where == "urn:x"
+    back = read(broken, {})
+    assert len(back.proposals) == 1
+    assert back.problems[0].where == "urn:x"
 
 
 def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
@@ -331,8 +331,11 @@ def test_turtle_sorted_on_disk_has_the_same_bytes(monkeypatch):
 def test_statement_about_another_statements_iri_is_kept():
     other = Term(f"kb:statement/{CLAIM.id}", 'the "first"\nclaim', Category.PUBLICATION)
     about = Statement(other, TREATS, Literal("02.50", "xsd:decimal"), document="PMID:1")
-    found = replace(kb(CLAIM, about), prefixes={"kb": BASE})
-    written, lines = turtle(found), Graph().parse(data=ntriples.NTRIPLES.write(found), format="nt")
+    knowledge = replace(kb(CLAIM, about), prefixes={"kb": BASE})
+    written, lines = (
+        turtle(knowledge),
+        Graph().parse(data=ntriples.NTRIPLES.write(knowledge), format="nt"),
+    )
     assert isomorphic(parsed(written), lines)
     assert written.decode().count(f"<{BASE}statement/{CLAIM.id}> a ") == 1
 
@@ -368,11 +371,11 @@ CLAIMS = st.builds(
 @settings(max_examples=40, deadline=None)
 @given(st.lists(CLAIMS, max_size=3, unique_by=lambda one: one.id), WORDS)
 def test_rdflib_reads_the_same_graph_from_turtle_and_from_ntriples(claims, quote):
-    found = replace(
+    knowledge = replace(
         kb(),
         entries=tuple(entry(claim, quoted(claim, quote or "q")) for claim in claims),
         prefixes={"my": "https://my.example.org/#"},
     )
-    lines = Graph().parse(data=ntriples.NTRIPLES.write(found), format="nt")
-    assert isomorphic(parsed(turtle(found)), lines)
-    assert len(lines) == ntriples.NTRIPLES.write(found).count(b" .\n")
+    lines = Graph().parse(data=ntriples.NTRIPLES.write(knowledge), format="nt")
+    assert isomorphic(parsed(turtle(knowledge)), lines)
+    assert len(lines) == ntriples.NTRIPLES.write(knowledge).count(b" .\n")

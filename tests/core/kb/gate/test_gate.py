@@ -66,8 +66,8 @@ def passage(*reviewed: ReviewedStatement, project: Project | None = None) -> Gat
     return run_gate(reviewed, project, project, {})
 
 
-def reasons(found: GateReport) -> list[HoldReason]:
-    return [held.why for held in found.rejections]
+def reasons(report: GateReport) -> list[HoldReason]:
+    return [held.why for held in report.rejections]
 
 
 def test_an_approved_and_proven_statement_passes():

@@ -67,7 +67,7 @@ def schema():
     return loaded
 
 
-def found(schema, *claims: Statement) -> list[tuple[Statement, str]]:
+def mismatches(schema, *claims: Statement) -> list[tuple[Statement, str]]:
     kb = KnowledgeBase(
         "https://kb.example.org/", tuple(map(entry, claims)), schema.prefixes, schemas=(schema,)
     )
@@ -76,11 +76,13 @@ def found(schema, *claims: Statement) -> list[tuple[Statement, str]]:
 
 def test_statement_that_fits_its_schema_has_no_mismatch(schema):
     measured = replace(AMOUNT, object=Literal("2", "xsd:decimal", "mg"))
-    assert found(schema, OF_DRUG, AMOUNT, TREATS) == found(schema, OF_DRUG, measured) == []
+    assert (
+        mismatches(schema, OF_DRUG, AMOUNT, TREATS) == mismatches(schema, OF_DRUG, measured) == []
+    )
 
 
 def test_missing_value_is_reported_at_a_statement_of_the_thing_that_lacks_it(schema):
-    ((statement, message),) = found(schema, AMOUNT)
+    ((statement, message),) = mismatches(schema, AMOUNT)
     assert statement == AMOUNT
     assert message == "drug of Dose takes exactly one value, a term of CHEBI."
 
@@ -96,7 +98,7 @@ def test_missing_value_is_reported_at_a_statement_of_the_thing_that_lacks_it(sch
 )
 def test_a_value_of_another_kind_is_reported_at_its_own_statement(schema, wrong, says):
     rest = [claim for claim in (OF_DRUG, AMOUNT, TREATS) if claim.predicate != wrong.predicate]
-    ((statement, message),) = found(schema, *rest, wrong)
+    ((statement, message),) = mismatches(schema, *rest, wrong)
     assert statement == wrong and says in message
 
 
@@ -105,7 +107,7 @@ FORM = Term("schema:dosageForm", "form")
 
 @pytest.mark.parametrize("value", [Term("dosing:tablet", "TABLET"), Literal("home made")])
 def test_a_value_of_an_enum_keeps_the_schema(schema, value):
-    assert found(schema, OF_DRUG, Statement(DOSE, FORM, value)) == []
+    assert mismatches(schema, OF_DRUG, Statement(DOSE, FORM, value)) == []
 
 
 @pytest.mark.parametrize(
@@ -115,20 +117,20 @@ def test_a_value_of_an_enum_keeps_the_schema(schema, value):
 )
 def test_a_value_that_an_enum_does_not_list_is_reported_with_those_it_does(schema, value):
     wrong = Statement(DOSE, FORM, value)
-    ((statement, message),) = found(schema, OF_DRUG, wrong)
+    ((statement, message),) = mismatches(schema, OF_DRUG, wrong)
     assert statement == wrong
     assert message == "form of Dose takes at most one value, one of TABLET, home made."
 
 
 def test_a_second_value_of_a_slot_that_takes_one_is_reported(schema):
     second = replace(AMOUNT, object=Literal("3", "xsd:decimal"))
-    ((statement, message),) = found(schema, OF_DRUG, AMOUNT, second)
+    ((statement, message),) = mismatches(schema, OF_DRUG, AMOUNT, second)
     assert statement in (AMOUNT, second) and "at most one value" in message
 
 
 def test_negated_statement_does_not_fill_a_required_slot(schema):
     denied = replace(AMOUNT, object=Literal("3", "xsd:decimal"), negated=True)
-    assert found(schema, OF_DRUG, AMOUNT, denied) == []
+    assert mismatches(schema, OF_DRUG, AMOUNT, denied) == []
 
 
 def test_the_shapes_agree_with_those_that_linkml_makes(schema):

@@ -44,10 +44,10 @@ def test_a_wider_radius_shows_more():
 
 def test_a_node_is_looked_through():
     onion = Node("n1-o", "Ingredient", "two onions")
-    found = graph(
+    whole_graph = graph(
         [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
     )
-    assert [point.label for point in neighbourhood(found, ["CHEBI:0"]).points] == [
+    assert [point.label for point in neighbourhood(whole_graph, ["CHEBI:0"]).points] == [
         "thing 0",
         "two onions",
         "2 g",
@@ -56,10 +56,10 @@ def test_a_node_is_looked_through():
 
 def test_values_can_be_notes_of_what_has_them():
     onion = Node("n1-o", "Ingredient", "two onions")
-    found = graph(
+    whole_graph = graph(
         [Statement(term(0), TREATS, onion), Statement(onion, TREATS, Literal("2", unit="g"))]
     )
-    points = busiest_points(found, filter=GraphFilter(values=False)).points
+    points = busiest_points(whole_graph, filter=GraphFilter(values=False)).points
     assert {point.label: point.notes for point in points} == {
         "thing 0": (),
         "two onions": ("treats: 2 g",),

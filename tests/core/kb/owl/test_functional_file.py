@@ -11,21 +11,21 @@ from tests.core.kb.owl.test_ontology import kb
 horned = pytest.importorskip("pyhornedowl")
 
 
-def opened(tmp_path, found):
+def opened(tmp_path, knowledge):
     file = tmp_path / "kb.ofn"
-    file.write_bytes(OWL_FUNCTIONAL.write(found))
+    file.write_bytes(OWL_FUNCTIONAL.write(knowledge))
     return horned.open_ontology_from_file(str(file), "ofn")
 
 
 def test_horned_owl_finds_every_class_and_every_axiom(tmp_path):
-    found = kb()
-    read = opened(tmp_path, found)
-    written = OWL_FUNCTIONAL.write(found).decode()
-    assert str(read.get_iri()) == name_of(found)
+    knowledge = kb()
+    read = opened(tmp_path, knowledge)
+    written = OWL_FUNCTIONAL.write(knowledge).decode()
+    assert str(read.get_iri()) == name_of(knowledge)
     assert {str(one) for one in read.get_classes()} == {
         line[19:-3] for line in written.splitlines() if line.startswith("Declaration(Class(<")
     }
-    logical = [a for a in ontology(found).axioms if not a.operator.startswith("Annotation")]
+    logical = [a for a in ontology(knowledge).axioms if not a.operator.startswith("Annotation")]
     kinds = {type(one.component).__name__ for one in read.get_axioms()}
     assert logical and {axiom.operator for axiom in logical} <= kinds
 

@@ -88,50 +88,53 @@ def with_template(words: str, *claims: Statement) -> KnowledgeBase:
     return KnowledgeBase(BASE, entries, schema.prefixes, schemas=(schema,))
 
 
-def graph(found: KnowledgeBase) -> Graph:
-    return Graph().parse(data=owl(found), format="turtle")
+def graph(knowledge: KnowledgeBase) -> Graph:
+    return Graph().parse(data=owl(knowledge), format="turtle")
 
 
-def axioms(found: KnowledgeBase) -> list[str]:
+def axioms(knowledge: KnowledgeBase) -> list[str]:
     return [
         functional_syntax(axiom).replace(EX, "ex:").replace(BASE, "kb:")
-        for axiom in ontology(found).axioms
+        for axiom in ontology(knowledge).axioms
     ]
 
 
-def sound(found: Graph) -> None:
+def sound(made_graph: Graph) -> None:
     """As OWL 2's mapping to RDF asks: entities declared, blank nodes used once, lists whole, one
     kind a property.
     """
-    used = Counter(o for _, _, o in found if isinstance(o, BNode))
-    heads = {s for s in found.subjects() if isinstance(s, BNode)}
+    used = Counter(o for _, _, o in made_graph if isinstance(o, BNode))
+    heads = {s for s in made_graph.subjects() if isinstance(s, BNode)}
     assert all(used[node] == 1 for node in heads)
     kinds = {OWL.ObjectProperty, OWL.DatatypeProperty, OWL.AnnotationProperty}
-    for node in found.subjects(RDF.type, OWL.Restriction):
-        (name,) = found.objects(node, OWL.onProperty)
-        assert len(kinds & set(found.objects(name, RDF.type))) == 1
-        for filler in found.objects(node, OWL.someValuesFrom):
-            assert (filler, RDF.type, OWL.Class) in found or (
+    for node in made_graph.subjects(RDF.type, OWL.Restriction):
+        (name,) = made_graph.objects(node, OWL.onProperty)
+        assert len(kinds & set(made_graph.objects(name, RDF.type))) == 1
+        for filler in made_graph.objects(node, OWL.someValuesFrom):
+            assert (filler, RDF.type, OWL.Class) in made_graph or (
                 filler,
                 RDF.type,
                 OWL.Restriction,
-            ) in found
-    for head in (*found.objects(None, OWL.intersectionOf), *found.objects(None, OWL.unionOf)):
-        assert len(list(found.items(head))) > 1
-    for predicate in set(found.predicates()):
+            ) in made_graph
+    for head in (
+        *made_graph.objects(None, OWL.intersectionOf),
+        *made_graph.objects(None, OWL.unionOf),
+    ):
+        assert len(list(made_graph.items(head))) > 1
+    for predicate in set(made_graph.predicates()):
         if not str(predicate).startswith((str(RDF), str(RDFS), str(OWL))):
-            assert (predicate, RDF.type, OWL.AnnotationProperty) in found
+            assert (predicate, RDF.type, OWL.AnnotationProperty) in made_graph
 
 
 def test_a_dish_is_a_class_defined_by_its_parts():
-    found = axioms(kb())
+    lines = axioms(kb())
     amount = 'DataHasValue(<ex:amount> "200"^^<http://www.w3.org/2001/XMLSchema#decimal>)'
     unit = 'DataHasValue(<http://qudt.org/schema/qudt/ucumCode> "g")'
     food = "ObjectSomeValuesFrom(<ex:food> <http://purl.obolibrary.org/obo/FOODON_00001264>)"
     part = f"ObjectIntersectionOf(<ex:Ingredient> {unit} {amount} {food})"
     whole = f"ObjectIntersectionOf(<ex:Dish> ObjectSomeValuesFrom(<ex:parts> {part}))"
-    assert f"EquivalentClasses(<kb:node/n1-soup> {whole})" in found
-    assert 'AnnotationAssertion(<ex:note> <kb:node/n1-soup> "A soup.")' in found
+    assert f"EquivalentClasses(<kb:node/n1-soup> {whole})" in lines
+    assert 'AnnotationAssertion(<ex:note> <kb:node/n1-soup> "A soup.")' in lines
 
 
 def test_the_file_is_an_ontology_of_owl_2():
@@ -189,11 +192,13 @@ def test_an_individual_is_of_its_class():
 
 
 def test_a_draft_says_that_nobody_decided():
-    found = owl(kb(draft=True)).decode()
-    assert found.startswith("# DRAFT")
+    content = owl(kb(draft=True)).decode()
+    assert content.startswith("# DRAFT")
     assert "undecided" in str(
         list(
-            Graph().parse(data=found, format="turtle").objects(None, URIRef("urn:groundwork:state"))
+            Graph()
+            .parse(data=content, format="turtle")
+            .objects(None, URIRef("urn:groundwork:state"))
         )
     )
     assert "undecided" not in owl(kb()).decode()
@@ -242,8 +247,8 @@ def test_hostile_labels_stay_labels(label):
 
 def test_a_property_is_of_one_kind_only():
     clash = Statement(Node("n1-x", "Nothing", "x"), slot("parts"), Literal("words"))
-    found = ontology(kb(*CLAIMS, clash))
-    assert [p.code for p in found.problems] == ["owl-name"]
+    made = ontology(kb(*CLAIMS, clash))
+    assert [p.code for p in made.problems] == ["owl-name"]
     sound(graph(kb(*CLAIMS, clash)))
 
 

@@ -31,18 +31,18 @@ def dish(count: int) -> KnowledgeBase:
     return kb(*claims)
 
 
-def part_definitions(found: KnowledgeBase) -> dict[Iri, OwlForm]:
+def part_definitions(knowledge: KnowledgeBase) -> dict[Iri, OwlForm]:
     return {
         axiom.parts[0]: axiom.parts[1]
-        for axiom in ontology(found).axioms
+        for axiom in ontology(knowledge).axioms
         if axiom.operator == "EquivalentClasses" and "/class/part-" in axiom.parts[0].iri
     }
 
 
-def soup(found: KnowledgeBase) -> OwlForm:
+def soup(knowledge: KnowledgeBase) -> OwlForm:
     (definition,) = (
         axiom.parts[1]
-        for axiom in ontology(found).axioms
+        for axiom in ontology(knowledge).axioms
         if axiom.operator == "EquivalentClasses" and axiom.parts[0].iri == f"{BASE}node/n1-soup"
     )
     return definition
@@ -63,9 +63,9 @@ def test_the_named_parts_put_back_are_the_definition():
 
 
 def test_a_named_part_says_what_it_is_and_is_the_same_in_every_dish():
-    found = Graph().parse(data=owl(dish(MOST + 1)), format="turtle")
-    sound(found)
-    labels = {str(label) for label in found.objects(None, RDFS.label)}
+    parsed_graph = Graph().parse(data=owl(dish(MOST + 1)), format="turtle")
+    sound(parsed_graph)
+    labels = {str(label) for label in parsed_graph.objects(None, RDFS.label)}
     assert {f"g, {number}, lentil" for number in range(MOST + 1)} <= labels
     assert set(part_definitions(dish(MOST + 1))) < set(part_definitions(dish(MOST + 2)))
 

@@ -26,16 +26,16 @@ def parsed(content: bytes) -> Graph:
 
 @pytest.mark.parametrize("draft", [False, True])
 def test_rdflib_reads_the_same_graph_as_the_turtle(draft):
-    found = kb(*NOTED, draft=draft)
-    content = OWL_RDF_XML.write(found)
-    assert isomorphic(parsed(content), Graph().parse(data=owl(found), format="turtle"))
+    knowledge = kb(*NOTED, draft=draft)
+    content = OWL_RDF_XML.write(knowledge)
+    assert isomorphic(parsed(content), Graph().parse(data=owl(knowledge), format="turtle"))
     assert (b"<!-- DRAFT" in content) == draft
-    assert content == OWL_RDF_XML.write(found)
+    assert content == OWL_RDF_XML.write(knowledge)
 
 
 def test_hostile_words_stay_words():
-    found = kb(*CLAIMS, Statement(SOUP, slot("note"), Literal(f"{HOSTILE}\x00\x0b")))
-    assert len(parsed(OWL_RDF_XML.write(found))) == len(Graph().parse(data=owl(found)))
+    knowledge = kb(*CLAIMS, Statement(SOUP, slot("note"), Literal(f"{HOSTILE}\x00\x0b")))
+    assert len(parsed(OWL_RDF_XML.write(knowledge))) == len(Graph().parse(data=owl(knowledge)))
 
 
 def test_horned_owl_reads_the_axioms_of_the_functional_syntax(tmp_path):
@@ -47,10 +47,10 @@ def test_horned_owl_reads_the_axioms_of_the_functional_syntax(tmp_path):
         read = horned.open_ontology_from_file(str(file), syntax)
         return sorted(str(one.component) for one in read.get_axioms())
 
-    found = kb()
-    written = axioms(OWL_RDF_XML.write(found), ".owl", "rdf")
+    knowledge = kb()
+    written = axioms(OWL_RDF_XML.write(knowledge), ".owl", "rdf")
     assert len(written) > 10
-    assert written == axioms(OWL_FUNCTIONAL.write(found), ".ofn", "ofn")
+    assert written == axioms(OWL_FUNCTIONAL.write(knowledge), ".ofn", "ofn")
 
 
 def test_owlready_reads_as_many_triples_as_were_written():
@@ -65,13 +65,13 @@ def test_owlready_reads_as_many_triples_as_were_written():
 
 
 def test_a_property_without_an_xml_name_gets_one_that_is_tied_to_it():
-    found = kb(*CLAIMS, NUMBERED)
-    graph = parsed(OWL_RDF_XML.write(found))
+    knowledge = kb(*CLAIMS, NUMBERED)
+    graph = parsed(OWL_RDF_XML.write(knowledge))
     old = URIRef("https://example.org/kitchen/363698007")
     (new,) = [subject for subject, _, _ in graph.triples((None, None, old))]
     assert split_name(new)[1] and len(list(graph.triples((None, new, None)))) == 1
     assert {str(one) for one in graph.objects(new)} >= {str(old), str(OWL.AnnotationProperty)}
-    assert any(problem.code == "owl-xml-name" for problem in OWL_RDF_XML.remarks(found))
+    assert any(problem.code == "owl-xml-name" for problem in OWL_RDF_XML.remarks(knowledge))
 
 
 @pytest.mark.parametrize(

@@ -43,12 +43,12 @@ def food(number: int) -> Term:
 
 def dish(number: int, *foods: int, **changed) -> list[Statement]:
     whole = Term(f"CHEBI:{number}", f"dish {number}", Category.FOOD)
-    found = []
+    statements = []
     for one in foods:
         part = Node(f"n1-{number}-{one}", "Ingredient", f"part {number} {one}")
-        found.append(Statement(whole, HAS, part, **changed))
-        found.append(Statement(part, OF, food(one)))
-    return found
+        statements.append(Statement(whole, HAS, part, **changed))
+        statements.append(Statement(part, OF, food(one)))
+    return statements
 
 
 def base(*statements: Statement) -> KnowledgeBase:
@@ -59,7 +59,7 @@ def ontology(kb: KnowledgeBase, *definitions: DefinedClass):
     return merged(kb, definitions, lambda curie: ABOVE.get(curie, ()), lambda curie: "")
 
 
-def found(kb: KnowledgeBase, *definitions: DefinedClass):
+def classified(kb: KnowledgeBase, *definitions: DefinedClass):
     return classify(ontology(kb, *definitions), definitions, BASE)
 
 
@@ -68,7 +68,7 @@ def labels(result, name: str) -> list[str]:
 
 
 def test_a_thing_belongs_to_a_class_by_what_its_parts_are_below():
-    result = found(base(*dish(1, 1), *dish(2, 4)), WHEATY)
+    result = classified(base(*dish(1, 1), *dish(2, 4)), WHEATY)
     assert labels(result, "wheaty") == ["dish 1"]
     assert len(result.inferred) == 1
 
@@ -76,30 +76,32 @@ def test_a_thing_belongs_to_a_class_by_what_its_parts_are_below():
 def test_all_ties_are_needed_unless_one_is_enough():
     kb = base(*dish(1, 1), *dish(2, 1, 4))
     ties = (*WHEATY.ties, *BEEFY.ties)
-    result = found(kb, DefinedClass("all", "", ties), DefinedClass("any", "", ties, either=True))
+    result = classified(
+        kb, DefinedClass("all", "", ties), DefinedClass("any", "", ties, either=True)
+    )
     assert labels(result, "all") == ["dish 2"]
     assert labels(result, "any") == ["dish 1", "dish 2"]
 
 
 def test_a_kind_restricts_a_class():
     kb = base(*dish(1, 1))
-    assert labels(found(kb, DefinedClass("food", "category:food")), "food") == [
+    assert labels(classified(kb, DefinedClass("food", "category:food")), "food") == [
         "dish 1",
         "food 1",
     ]
     gene = DefinedClass("gene", "category:gene", WHEATY.ties)
-    assert labels(found(kb, gene), "gene") == []
+    assert labels(classified(kb, gene), "gene") == []
 
 
 @pytest.mark.parametrize("changed", [{"negated": True}, {"modality": Modality.HYPOTHESIS}])
 def test_hedged_or_qualified_statement_infers_no_class(changed):
-    assert labels(found(base(*dish(1, 1, **changed)), WHEATY), "wheaty") == []
+    assert labels(classified(base(*dish(1, 1, **changed)), WHEATY), "wheaty") == []
 
 
 def test_member_of_two_disjoint_classes_is_a_contradiction():
     apart = DefinedClass("beefy", "", BEEFY.ties, apart=("wheaty",))
     kb = base(*dish(1, 1, 4), *dish(2, 4))
-    result = found(kb, WHEATY, apart)
+    result = classified(kb, WHEATY, apart)
     assert [label for _, label in result.contradictions] == ["dish 1"]
     assert labels(result, "beefy") == ["dish 2"]
 

@@ -26,11 +26,11 @@ def expression(chance: random.Random, depth: int = 2) -> Part:
 
 
 def axioms(chance: random.Random) -> list[OwlForm]:
-    found = [OwlForm("SubClassOf", (expression(chance), expression(chance))) for _ in range(7)]
-    found.append(OwlForm("EquivalentClasses", (chance.choice(NAMES), expression(chance))))
-    found.append(OwlForm("DisjointClasses", tuple(chance.sample(NAMES, 2))))
-    found.append(OwlForm("SubObjectPropertyOf", (TIES[0], TIES[1])))
-    return found
+    forms = [OwlForm("SubClassOf", (expression(chance), expression(chance))) for _ in range(7)]
+    forms.append(OwlForm("EquivalentClasses", (chance.choice(NAMES), expression(chance))))
+    forms.append(OwlForm("DisjointClasses", tuple(chance.sample(NAMES, 2))))
+    forms.append(OwlForm("SubObjectPropertyOf", (TIES[0], TIES[1])))
+    return forms
 
 
 @pytest.mark.parametrize("seed", range(12))

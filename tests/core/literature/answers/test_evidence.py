@@ -57,8 +57,8 @@ def test_evidence_ranks_sentence_with_both_names_and_a_relation_word_first(tmp_p
 
 def test_precision_counts_papers_that_were_judged():
     verdicts = {"a": "include", "b": "exclude", "c": "maybe"}
-    found = precision(["a", "a", "b", "c", "d"], verdicts)
-    assert (found.judged, found.included, found.value) == (2, 1, 0.5)
+    interval = precision(["a", "a", "b", "c", "d"], verdicts)
+    assert (interval.judged, interval.included, interval.value) == (2, 1, 0.5)
     assert precision(["d"], verdicts).value is None
 
 
@@ -93,13 +93,13 @@ def test_bibtex_keeps_groups_dois_and_unique_keys():
         Citation("PMID:1", "IL-10", authors=("Ants and Bees Group",), doi="10.1/a_b"),
         Citation("PMID 1", "Two"),
     ]
-    found = bibtex(entries)
+    entry = bibtex(entries)
     assert (
-        "author = {{Ants and Bees Group}}" in found
-        and "doi = {10.1/a_b}" in found
-        and "title = {{IL-10}}" in found
+        "author = {{Ants and Bees Group}}" in entry
+        and "doi = {10.1/a_b}" in entry
+        and "title = {{IL-10}}" in entry
     )
-    assert "@article{PMID1,\n" in found and "@article{PMID1-2,\n" in found
+    assert "@article{PMID1,\n" in entry and "@article{PMID1-2,\n" in entry
 
 
 def test_recommended_articles_come_with_score_and_summary(tmp_path):

@@ -24,8 +24,8 @@ TEXTS = (
 )
 
 
-def documents(found) -> set[str]:
-    return {result.chunk.document for result in found.results}
+def documents(search_result) -> set[str]:
+    return {result.chunk.document for result in search_result.results}
 
 
 @pytest.mark.parametrize("question", ["AZT", "azidothymidine", "#**AZT**"])

@@ -102,8 +102,8 @@ def test_case_is_distinguished_when_asked():
 
 def test_spans_are_offsets_into_the_text_and_do_not_overlap():
     text = "Mutations of IL-10: an IL10 mutation."
-    found = spans_in(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
-    assert [span.quote(text) for span in found] == ["IL-10", "IL10 mutation"]
+    spans = spans_in(Keyword("IL-10", synonyms=("IL-10 mutation",)), text)
+    assert [span.quote(text) for span in spans] == ["IL-10", "IL10 mutation"]
 
 
 def test_a_regular_expression_in_a_keyword_is_text():

@@ -1,4 +1,4 @@
-"""What was found, as single sentences and by the kinds of thing that are named."""
+"""What was wide_search, as single sentences and by the kinds of thing that are named."""
 
 from __future__ import annotations
 
@@ -34,42 +34,42 @@ def names_of(text: str) -> list[FoundThing]:
 
 
 @pytest.fixture
-def found(tmp_path):
+def wide_search(tmp_path):
     chunks = [Chunk(f"{id}@0", id, text) for id, text in TEXTS.items()]
     searcher = Searcher([build_index(tmp_path / "index", chunks)])
     return searcher.search(LiteratureQuery("Does naloxone reverse clonidine?"), k=200)
 
 
-def test_sentences_come_with_their_own_offsets_the_best_first(found):
-    shown = narrowed_results(found, NamingFilter(), names_of, sentences=True, k=2)
+def test_sentences_come_with_their_own_offsets_the_best_first(wide_search):
+    shown = narrowed_results(wide_search, NamingFilter(), names_of, sentences=True, k=2)
     best = shown.results[0].chunk
     assert best.text == "Naloxone reverses clonidine in rats."
     assert TEXTS["PMID:1"][best.start : best.start + len(best.text)] == best.text
     assert shown.results[0].coverage == 1 and shown.results[0].counts["clonidine"] == 1
     assert len(shown.results) == 2 and shown.total == 4  # two sentences hold nothing of it
-    rest = narrowed_results(found, NamingFilter(), names_of, sentences=True, k=2, skip=2)
+    rest = narrowed_results(wide_search, NamingFilter(), names_of, sentences=True, k=2, skip=2)
     ids = [hit.chunk.id for hit in (*shown.results, *rest.results)]
     assert len(set(ids)) == 4 and rest.skipped == 2
 
 
-def test_only_passages_that_name_each_kind_are_shown(found):
+def test_only_passages_that_name_each_kind_are_shown(wide_search):
     kinds = NamingFilter(("chemical", "disease"))
-    shown = narrowed_results(found, kinds, names_of, sentences=False, k=10)
+    shown = narrowed_results(wide_search, kinds, names_of, sentences=False, k=10)
     assert [hit.chunk.document for hit in shown.results] == ["PMID:3"]
     thing = NamingFilter(things=("CHEBI:2",))
-    shown = narrowed_results(found, thing, names_of, sentences=False, k=10)
+    shown = narrowed_results(wide_search, thing, names_of, sentences=False, k=10)
     assert [hit.chunk.document for hit in shown.results] == ["PMID:1"]
 
 
-def test_a_sentence_must_name_the_kind_itself(found):
+def test_a_sentence_must_name_the_kind_itself(wide_search):
     shown = narrowed_results(
-        found, NamingFilter(things=("CHEBI:1",)), names_of, sentences=True, k=10
+        wide_search, NamingFilter(things=("CHEBI:1",)), names_of, sentences=True, k=10
     )
     assert all("lonidine" in hit.chunk.text for hit in shown.results)
-    none = narrowed_results(found, NamingFilter(("gene",)), names_of, sentences=True, k=10)
+    none = narrowed_results(wide_search, NamingFilter(("gene",)), names_of, sentences=True, k=10)
     assert not none.results and none.problems[-1].code == "names-nothing"
 
 
-def test_things_are_counted_by_passages(found):
-    first = things_named((hit.chunk for hit in found.results), names_of)[0]
+def test_things_are_counted_by_passages(wide_search):
+    first = things_named((hit.chunk for hit in wide_search.results), names_of)[0]
     assert (first.id, first.kind, first.passages) == ("CHEBI:1", "chemical", 3)

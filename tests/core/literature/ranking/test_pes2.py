@@ -70,8 +70,8 @@ def test_the_order_is_that_of_the_published_rules(tmp_path, seed, fixed, strict)
 
 
 def test_equal_chunks_stay_in_the_order_of_the_corpus(tmp_path):
-    found = pes2.rank_by_pes2(index(tmp_path, ["tau", "b", "tau", "tau"]), [Keyword("tau")])
-    assert [hit.number for hit in found] == [0, 2, 3]
+    hits = pes2.rank_by_pes2(index(tmp_path, ["tau", "b", "tau", "tau"]), [Keyword("tau")])
+    assert [hit.number for hit in hits] == [0, 2, 3]
 
 
 def test_every_hit_says_how_it_was_counted(tmp_path):

@@ -16,8 +16,8 @@ FILLER = "The bread was brown and the water was cold on that day in the village 
 ASKED = LiteratureQuery("kinase mitophagy")
 
 
-def order(found) -> list[str]:
-    return [result.chunk.document for result in found.results]
+def order(search_result) -> list[str]:
+    return [result.chunk.document for result in search_result.results]
 
 
 def test_of_equal_passages_the_one_that_is_like_other_good_ones_comes_first(tmp_path):

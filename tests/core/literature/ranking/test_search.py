@@ -13,8 +13,8 @@ from core.literature.ranking.vectors import Vectors
 from tests.core.literature.corpus import TEXTS, index, searcher
 
 
-def documents(found) -> list[str]:
-    return [result.chunk.document for result in found.results]
+def documents(search_result) -> list[str]:
+    return [result.chunk.document for result in search_result.results]
 
 
 @pytest.mark.parametrize(
@@ -334,9 +334,9 @@ def test_pages_of_a_long_list_hold_every_chunk_once(tmp_path, mode):
     pages = [
         made.search(LiteratureQuery("kinase tau"), mode, 100, skip=at) for at in range(0, 800, 100)
     ]
-    found = [document for page in pages for document in documents(page)]
-    assert len(found) == len(set(found)) == 730 == pages[0].total and pages[7].skipped == 700
-    assert found[:10] == documents(made.search(LiteratureQuery("kinase tau"), mode, 10))
+    listed = [document for page in pages for document in documents(page)]
+    assert len(listed) == len(set(listed)) == 730 == pages[0].total and pages[7].skipped == 700
+    assert listed[:10] == documents(made.search(LiteratureQuery("kinase tau"), mode, 10))
 
 
 ABSENT = ("S1P1 receptors in 1 cell.", "Breast cancer in 2 families.", "Bread.")
@@ -373,8 +373,8 @@ def test_a_symbol_is_found_as_a_unit_however_it_is_parted(tmp_path, asked, writt
 def test_no_chunk_covers_more_than_the_share_of_keywords_that_it_shows(tmp_path):
     texts = ["Failure of the renal graft in a dog.", "Renal failure of a cat.", "Bread."]
     question = LiteratureQuery("renal failure dog", (Keyword("renal failure"), Keyword("dog")))
-    found = {hit.chunk.document: hit for hit in searcher(tmp_path, texts).search(question).results}
-    assert found["D0"].counts["renal failure"] == 0 and found["D0"].coverage <= 0.5
+    hits = {hit.chunk.document: hit for hit in searcher(tmp_path, texts).search(question).results}
+    assert hits["D0"].counts["renal failure"] == 0 and hits["D0"].coverage <= 0.5
 
 
 def test_words_that_only_ask_are_no_keywords(tmp_path):

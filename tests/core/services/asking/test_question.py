@@ -26,11 +26,11 @@ ALL = "SELECT ?statement { ?statement a biolink:Association }"
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    found = reviewing.hostile(tmp_path_factory.mktemp("ask") / "p")
+    desk = reviewing.hostile(tmp_path_factory.mktemp("ask") / "p")
     for statement in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE):
-        judge(found, statement)
-    yield found
-    found.close()
+        judge(desk, statement)
+    yield desk
+    desk.close()
 
 
 def asked(desk, name, **values):
@@ -39,15 +39,15 @@ def asked(desk, name, **values):
 
 
 def test_graph_query_reads_only_approved_statements_that_pass_the_gate(desk):
-    found = set(question.statements_of_answer(question.run_query(desk, ALL)))
-    assert found == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
-    assert HOSTILE.id not in found
+    ids = set(question.statements_of_answer(question.run_query(desk, ALL)))
+    assert ids == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
+    assert HOSTILE.id not in ids
 
 
 def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(desk):
-    found = asked(desk, "objects", thing="Aspirin", relation="treats")
+    answer = asked(desk, "objects", thing="Aspirin", relation="treats")
     rows = [
-        dict(zip(found.columns, row, strict=True)) for row in question.readable_rows(desk, found)
+        dict(zip(answer.columns, row, strict=True)) for row in question.readable_rows(desk, answer)
     ]
     said = {(row["object"], row["negated"], row["but"]) for row in rows}
     assert said == {
@@ -58,9 +58,9 @@ def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(des
 
 
 def test_between_question_finds_the_connecting_thing(desk):
-    found = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
-    assert {row[0] for row in question.readable_rows(desk, found)} == {"aspirin"}
-    drawing = question.answer_drawing(desk, found)
+    answer = asked(desk, "between", thing="HP:0002315", other="300 mg with water")
+    assert {row[0] for row in question.readable_rows(desk, answer)} == {"aspirin"}
+    drawing = question.answer_drawing(desk, answer)
     assert drawing is not None
     assert {point.label for point in drawing.view.points} == {
         "aspirin",

@@ -63,25 +63,25 @@ class Scraper:
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = open_desk(Settings(tmp_path))
-    yield found
-    found.close()
+    desk = open_desk(Settings(tmp_path))
+    yield desk
+    desk.close()
 
 
 @pytest.fixture
 def scraper(monkeypatch: pytest.MonkeyPatch) -> Scraper:
     """Stands in for the extra, so that this is tried without it too."""
-    found = Scraper(
+    fake = Scraper(
         title=RECIPE["name"],
         ingredients=RECIPE["recipeIngredient"],
         instructions_list=["Fry the onion.", "Boil the lentils for 20 minutes."],
         yields="4 servings",
     )
     monkeypatch.setitem(
-        sys.modules, "recipe_scrapers", SimpleNamespace(scrape_html=lambda *_, **__: found)
+        sys.modules, "recipe_scrapers", SimpleNamespace(scrape_html=lambda *_, **__: fake)
     )
     monkeypatch.setattr(recipe_page, "find_spec", lambda name: True)
-    return found
+    return fake
 
 
 def test_a_recipe_becomes_a_text_of_ingredients_and_steps(desk: Desk, scraper: Scraper) -> None:

@@ -40,9 +40,9 @@ def test_a_paper_is_its_title_and_sections() -> None:
 
 @pytest.mark.parametrize("words", ["123", "PMID:123", "pmid 123"])
 def test_a_pmid_is_read_as_people_write_it(words: str) -> None:
-    found = PMID.fullmatch(words)
-    assert found is not None
-    assert found[1] == "123"
+    match = PMID.fullmatch(words)
+    assert match is not None
+    assert match[1] == "123"
 
 
 @pytest.mark.parametrize(

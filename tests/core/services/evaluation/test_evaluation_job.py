@@ -49,16 +49,16 @@ class TwoStages:
 
 @pytest.fixture
 def task(monkeypatch: pytest.MonkeyPatch) -> TwoStages:
-    found = TwoStages()
-    monkeypatch.setattr(evaluation_job, "task_named", lambda name: found)
-    return found
+    task = TwoStages()
+    monkeypatch.setattr(evaluation_job, "task_named", lambda name: task)
+    return task
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = Desk(Settings(tmp_path / "desk", base_set=False))
-    yield found
-    found.close()
+    desk = Desk(Settings(tmp_path / "desk", base_set=False))
+    yield desk
+    desk.close()
 
 
 ARGUMENTS = Namespace(task="two", data=Path("/data"), many=[Path("/more")])

@@ -44,9 +44,9 @@ def extractions(project: Path, job: str) -> list[object]:
     desk = open_desk(load_settings(project / "p"))
     units = desk.store.units.all(job)
     assert {unit.state for unit in units} == {UnitState.DONE}
-    found = [desk.store.runs.result(unit.run, "extraction") for unit in units]
+    results = [desk.store.runs.result(unit.run, "extraction") for unit in units]
     desk.close()
-    return found
+    return results
 
 
 def test_killed_app_and_workers_lose_nothing(project: Path):

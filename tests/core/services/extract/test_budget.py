@@ -46,14 +46,14 @@ def recorded(shared: Path) -> dict[str, list[tuple[EarlierRun, int]]]:
     """Recorded questions by model and template, with the estimate of their tokens in."""
     with COUNTS.open(encoding="utf-8") as table:
         counts = {row["id"]: row for row in csv.DictReader(table, delimiter="\t")}
-    found: dict[str, list[tuple[EarlierRun, int]]] = defaultdict(list)
+    earlier: dict[str, list[tuple[EarlierRun, int]]] = defaultdict(list)
     with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as rows:
         for row in map(json.loads, rows):
             text = row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]
             asked, said = int(counts[row["id"]]["in"]), int(counts[row["id"]]["out"])
             took = EarlierRun(len(text), RunCalls(1, asked, said, 0, 0, 0))
-            found[f"{row['model']} {row['template']}"].append((took, tokens_in(row["prompt"])))
-    return {name: rows for name, rows in found.items() if len(rows) >= 20}
+            earlier[f"{row['model']} {row['template']}"].append((took, tokens_in(row["prompt"])))
+    return {name: rows for name, rows in earlier.items() if len(rows) >= 20}
 
 
 def predictions(rows: list[tuple[EarlierRun, int]]) -> Iterator[tuple[int, int]]:

@@ -25,11 +25,11 @@ from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    found, _ = project(tmp_path / "p")
+    desk, _ = project(tmp_path / "p")
     other = RuleModel({**RULES, TEXT: "triples: aspirin TREATS migraine"})
     other.model = "other"
-    found._parts["completer other"] = other
-    return found
+    desk._parts["completer other"] = other
+    return desk
 
 
 def read(desk: Desk, **options: object) -> result.ExtractionView:

@@ -48,16 +48,16 @@ TAGS = frozenset(KNOWN_TAGS.split())
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found, _ = project(tmp_path / "one")
-    yield found
-    found.close()
+    desk, _ = project(tmp_path / "one")
+    yield desk
+    desk.close()
 
 
 @pytest.fixture
 def other(tmp_path: Path) -> Iterator[Desk]:
-    found, _ = project(tmp_path / "two")
-    yield found
-    found.close()
+    other_desk, _ = project(tmp_path / "two")
+    yield other_desk
+    other_desk.close()
 
 
 def run(desk: Desk, text: str = TEXT) -> ExtractionView:

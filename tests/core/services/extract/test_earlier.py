@@ -39,8 +39,8 @@ def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> No
         batch.start_batch(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], "spires").id
     )
     desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "builtin").id)
-    whole, partly = [found.label for found in recent_batches(desk, 5)]
-    assert [found.schema for found in recent_batches(desk, 1)] == ["Trial"]
+    whole, partly = [row.label for row in recent_batches(desk, 5)]
+    assert [row.schema for row in recent_batches(desk, 1)] == ["Trial"]
     desk.close()
     assert whole.endswith("· Trial · 1 document · done")
     assert partly.endswith("· Trial · 2 documents · done, 2 without a whole result")

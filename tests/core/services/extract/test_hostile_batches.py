@@ -41,9 +41,9 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     made.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     prices = {"theirs@there": (1.0, 4.0)}
-    found = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there", prices=prices))
-    yield found
-    found.close()
+    desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there", prices=prices))
+    yield desk
+    desk.close()
 
 
 def read(desk: Desk) -> Job:

@@ -34,8 +34,8 @@ def run(desk: Desk) -> str:
     ).run.id
 
 
-def nodes(found: list[Statement]) -> set[str]:
-    ends = [end for one in found for end in (one.subject, one.object)]
+def nodes(statements: list[Statement]) -> set[str]:
+    ends = [end for one in statements for end in (one.subject, one.object)]
     return {end.id for end in ends if isinstance(end, Node)}
 
 
@@ -84,15 +84,15 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
     record = desk.store.statements.get(amount.id)
     decision.correct(desk, amount.id, record.version, mended, ANNA, approve=True)
     written = knowledge_base.export_approved(desk, "ttl").content
-    found = [statement for statement, _ in read(written, {}).proposals]
+    statements = [statement for statement, _ in read(written, {}).proposals]
     changed = next(
-        one for one in found if isinstance(one.object, Literal) and one.object.value == "999"
+        one for one in statements if isinstance(one.object, Literal) and one.object.value == "999"
     )
     assert changed.subject.id == amount.subject.id
     assert changed.derived_from == amount.id
-    assert amount.id not in {one.id for one in found}
+    assert amount.id not in {one.id for one in statements}
     assert any(
-        isinstance(one.object, Node) and one.object.id == changed.subject.id for one in found
+        isinstance(one.object, Node) and one.object.id == changed.subject.id for one in statements
     )
 
 

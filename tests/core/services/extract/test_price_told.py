@@ -31,9 +31,9 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     made, _ = project(tmp_path)
     made.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
-    found = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there"))
-    yield found
-    found.close()
+    desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there"))
+    yield desk
+    desk.close()
 
 
 def with_list(endpoint: Endpoint, status: int = 200) -> list[str]:

@@ -39,9 +39,9 @@ def opened(folder: Path, endpoint: Endpoint) -> Desk:
 
 @pytest.fixture
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
-    found = opened(tmp_path, endpoint)
-    yield found
-    found.close()
+    desk = opened(tmp_path, endpoint)
+    yield desk
+    desk.close()
 
 
 def read(desk: Desk) -> Job:

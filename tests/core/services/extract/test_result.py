@@ -289,9 +289,9 @@ def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
     pasting.paste_answer(desk, run, "", FIRST)
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
     pasting.take_back_answer(desk, run)
-    found = pasting.pasting_state(desk, run)
-    assert [one.path for one in found.waiting] == ["triples[0]", "triples[1]"]
-    assert found.answered == 1
+    pasted = pasting.pasting_state(desk, run)
+    assert [one.path for one in pasted.waiting] == ["triples[0]", "triples[1]"]
+    assert pasted.answered == 1
 
 
 def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:
@@ -350,9 +350,9 @@ def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
     )
     after = run(desk, options=RunOptions(reuse=False))
     extraction.choose_term(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
-    found = difference.compare_with_queue(desk, after.run.id)
-    assert [s.subject.label for s in found.gone] == ["aspirin"]
-    ((old, new),) = found.changed
+    compared = difference.compare_with_queue(desk, after.run.id)
+    assert [s.subject.label for s in compared.gone] == ["aspirin"]
+    ((old, new),) = compared.changed
     assert (old.object.label, new.object.label) == ("sore heads", "migraine")  # type: ignore[union-attr]
 
 

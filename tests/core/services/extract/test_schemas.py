@@ -31,8 +31,8 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def test_the_templates_can_be_picked_with_a_summary_and_an_example(desk: Desk) -> None:
-    found = {choice.name: choice for choice in schemas.schema_choices(desk)}
-    assert found["chemical_disease"].summary
+    choices = {choice.name: choice for choice in schemas.schema_choices(desk)}
+    assert choices["chemical_disease"].summary
     assert schemas.example_texts("recipe")
 
 

@@ -43,12 +43,12 @@ def run(desk: Desk, engine: str = "builtin", taxon: str = "") -> ExtractionView:
     return result.wait_for_job(desk, started)
 
 
-def ids(found: ExtractionView) -> list[str]:
-    return [mention.chosen.id if mention.chosen else "" for mention in found.extraction.mentions]
+def ids(view: ExtractionView) -> list[str]:
+    return [mention.chosen.id if mention.chosen else "" for mention in view.extraction.mentions]
 
 
-def first(found: ExtractionView) -> Mention:
-    return found.extraction.mentions[0]
+def first(view: ExtractionView) -> Mention:
+    return view.extraction.mentions[0]
 
 
 @pytest.mark.parametrize("engine", ["builtin", "spires", "one-call"])

@@ -33,11 +33,11 @@ class Network:
 
 @pytest.fixture
 def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
-    found = Desk(Settings(tmp_path))
-    found.network = Network(HITS)
-    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): found.network)
-    yield found
-    found.close()
+    desk = Desk(Settings(tmp_path))
+    desk.network = Network(HITS)
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): desk.network)
+    yield desk
+    desk.close()
 
 
 def test_every_shipped_api_is_offered(desk: Desk):
@@ -159,11 +159,11 @@ def test_a_key_goes_to_no_other_host(desk: Desk):
 
 
 def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
-    found = api_catalogue.try_description(desk, TEXT, api_catalogue.SAMPLE)
-    assert found.question == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
+    trial = api_catalogue.try_description(desk, TEXT, api_catalogue.SAMPLE)
+    assert trial.question == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
     assert (
-        found.rows[0]["record"] == "HGNC:11998"
-        and found.values == ("TP53",)
+        trial.rows[0]["record"] == "HGNC:11998"
+        and trial.values == ("TP53",)
         and not desk.network.asked
     )
     wrong = api_catalogue.try_description(desk, TEXT, '{"other": 1}').checked.problems[0]

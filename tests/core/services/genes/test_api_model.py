@@ -101,7 +101,7 @@ def model(serving: Model) -> Model:
 @pytest.fixture
 def desk(tmp_path: Path, model: Model, httpserver: HTTPServer) -> Iterator[Desk]:
     urls = {"MYGENE": httpserver.url_for("/mygene")}
-    found = Desk(
+    desk = Desk(
         Settings(
             tmp_path,
             openai_api_key=Secret("k"),
@@ -112,8 +112,8 @@ def desk(tmp_path: Path, model: Model, httpserver: HTTPServer) -> Iterator[Desk]
         )
     )
     httpserver.expect_request("/mygene/query").respond_with_json(HITS)
-    yield found
-    found.close()
+    yield desk
+    desk.close()
 
 
 def ask(desk: Desk, text: str, **options: Any) -> genes.AskedQuestion:

@@ -122,16 +122,16 @@ def desk(
     base = httpserver.url_for("").rstrip("/")
     urls = {one.name.upper(): f"{base}/{one.name}" for one in SHIPPED}
     settings = Settings(tmp_path, api_urls=urls, tokens={"ONCOKB": Secret("secret-token")})
-    found = Desk(settings)
+    desk = Desk(settings)
     web = WebClient(
         own=urls.values(), redirects=False, sleep=slept.append, breaker=Breaker(limit=99)
     )
-    monkeypatch.setattr(found, "web", lambda kind="api", hosts=(): web)
+    monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): web)
     monkeypatch.setattr(
         "core.ncbi.client.WaitPolicy.wait", lambda self, seconds, why: slept.append(seconds)
     )
-    yield found
-    found.close()
+    yield desk
+    desk.close()
 
 
 def serve(server: HTTPServer, path: str, body: Any, status: int = 200, **headers: str) -> None:

@@ -47,9 +47,9 @@ def desk(answering: Callable[..., NcbiAddresses], tmp_path: Path) -> Iterator[De
     served._links = lambda ids: (200, {"linksets": sets})  # type: ignore[method-assign]
     at = served.start(served.respond)
     urls = {"ncbi_eutils_url": at.eutils, "ncbi_blast_url": at.blast, "datasets_url": at.datasets}
-    found = Desk(Settings(tmp_path, ncbi_interval=0.0, **urls))
-    yield found
-    found.close()
+    desk = Desk(Settings(tmp_path, ncbi_interval=0.0, **urls))
+    yield desk
+    desk.close()
 
 
 @pytest.mark.parametrize(

@@ -90,9 +90,9 @@ def without_tools(endpoint: Endpoint, httpserver: HTTPServer) -> Callable[[int],
                 address, json.dumps(body).encode(), {"Content-Type": "application/json"}
             )
             try:
-                with urllib.request.urlopen(passed, timeout=10) as found:
-                    kind = found.headers["Content-Type"]  # a stream stays one
-                    return Response(found.read(), found.status, content_type=kind)
+                with urllib.request.urlopen(passed, timeout=10) as answered:
+                    kind = answered.headers["Content-Type"]  # a stream stays one
+                    return Response(answered.read(), answered.status, content_type=kind)
             except urllib.error.HTTPError as error:
                 return Response(error.read(), error.code, content_type="application/json")
             except (OSError, urllib.error.URLError):
@@ -179,12 +179,12 @@ def test_a_fault_that_never_ends_is_reported(
     fault: str,
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")
-    found = asking(way, patience=PATIENCE.get(fault, 20.0))
+    asked = asking(way, patience=PATIENCE.get(fault, 20.0))
     status, words = UNANSWERED[fault]
-    assert (found.answer.status, found.answer.text) == (status, "")
-    assert words in " ".join(found.answer.notes)
+    assert (asked.answer.status, asked.answer.text) == (status, "")
+    assert words in " ".join(asked.answer.notes)
     assert len(endpoint.asked()) <= MOST and contacted == {"127.0.0.1"}
-    _keeps_secrets(tmp_path, found)
+    _keeps_secrets(tmp_path, asked)
 
 
 @pytest.mark.parametrize("fault", ["badargs", "unknowntool"])
@@ -192,9 +192,9 @@ def test_calls_that_are_none_are_refused_to_the_end(
     asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, contacted: set[str], fault: str
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")
-    found = asking("tools")
-    assert found.answer.status is AnswerStatus.FAILED and {
-        one.status for one in found.answer.steps
+    asked = asking("tools")
+    assert asked.answer.status is AnswerStatus.FAILED and {
+        one.status for one in asked.answer.steps
     } == {"refused"}
     assert len(endpoint.asked()) <= MOST and contacted == {"127.0.0.1"}
 
@@ -217,26 +217,26 @@ def test_one_hostile_step_is_reported_to_the_model_and_the_answer_still_found(
     fault: str,
 ) -> None:
     endpoint.fault(script=fault)
-    found = asking("tools")
-    assert (found.answer.status, found.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
+    asked = asking("tools")
+    assert (asked.answer.status, asked.answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
     assert not re.search(
-        r"[<\[]", re.sub(r"\\.", "", found.markdown)
+        r"[<\[]", re.sub(r"\\.", "", asked.markdown)
     )  # backslashes take a sign's meaning
     assert contacted == {"127.0.0.1"}
-    _keeps_secrets(tmp_path, found)
+    _keeps_secrets(tmp_path, asked)
 
 
 @pytest.mark.parametrize("status", [400, 404, 422, 0])
 def test_an_endpoint_without_tools_answers_in_words(
     asking: Callable[..., genes.AskedQuestion], without_tools: Callable[[int], str], status: int
 ) -> None:
-    found = asking("tools", without_tools(status))
-    assert (found.answer.status, found.answer.text, found.answer.calls) == (
+    asked = asking("tools", without_tools(status))
+    assert (asked.answer.status, asked.answer.text, asked.answer.calls) == (
         AnswerStatus.ANSWERED,
         "PSMB10",
         2,
     )
-    assert found.row["evidence"][0]["record"] == "NCBIGene:5699"
+    assert asked.row["evidence"][0]["record"] == "NCBIGene:5699"
 
 
 @pytest.mark.parametrize("fault", UNANSWERED)
@@ -249,9 +249,9 @@ def test_text_protocol_ends_with_a_report(
 ) -> None:
     url = without_tools(400)
     endpoint.fault(fault=f"{fault}:1.0")
-    found = asking("tools", url, patience=PATIENCE.get(fault, 20.0))
+    asked = asking("tools", url, patience=PATIENCE.get(fault, 20.0))
     assert (
-        found.answer.status in (AnswerStatus.FAILED, AnswerStatus.NOT_FOUND) and found.answer.notes
+        asked.answer.status in (AnswerStatus.FAILED, AnswerStatus.NOT_FOUND) and asked.answer.notes
     )
     assert len(endpoint.asked()) <= MOST and contacted <= {"127.0.0.1", "localhost"}
 
@@ -273,8 +273,8 @@ def test_ncbi_is_asked_for_typed_calls_only(
     ]
 
 
-def _keeps_secrets(folder: Path, found: genes.AskedQuestion) -> None:
+def _keeps_secrets(folder: Path, answered: genes.AskedQuestion) -> None:
     """Neither the project's files nor the exports hold a key or an e-mail address."""
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    kept += (found.markdown + json.dumps(found.as_json)).encode()
+    kept += (answered.markdown + json.dumps(answered.as_json)).encode()
     assert not [one for one in SECRETS if one.encode() in kept]

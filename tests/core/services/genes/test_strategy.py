@@ -48,14 +48,14 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     desk.close()
 
 
-def tools(found: questions.AskedQuestion) -> list[str]:
-    return [step.tool for step in found.answer.steps]
+def tools(answered: questions.AskedQuestion) -> list[str]:
+    return [step.tool for step in answered.answer.steps]
 
 
 def test_links_that_are_never_served_are_not_asked_for_in_each_question(own: Desk):
-    found = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
-    assert ["elink" in tools(one) for one in found] == [True, True, False]
-    assert all(one.answer.text == ["KRT12", "KRT3"] for one in found)
+    three_answers = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
+    assert ["elink" in tools(one) for one in three_answers] == [True, True, False]
+    assert all(one.answer.text == ["KRT12", "KRT3"] for one in three_answers)
 
 
 def test_an_address_that_gave_links_once_is_always_asked(
@@ -71,15 +71,15 @@ def test_an_address_that_gave_links_once_is_always_asked(
 
 
 def test_a_replay_asks_what_its_run_asked(own: Desk):
-    for found in [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]:
-        assert tools(questions.replay_question(own, found.run)) == tools(found)
+    for asked in [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]:
+        assert tools(questions.replay_question(own, asked.run)) == tools(asked)
 
 
 def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(WithoutLinks, "trouble", Unreachable)
-    found = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
-    assert ["elink" in tools(one) for one in found] == [True, True, True]
-    assert all(str(one.answer.status) == "failed" for one in found)
+    three_answers = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
+    assert ["elink" in tools(one) for one in three_answers] == [True, True, True]
+    assert all(str(one.answer.status) == "failed" for one in three_answers)
 
 
 def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):

@@ -85,20 +85,20 @@ def test_paths_lead_from_one_thing_to_another(desk):
 
 def test_unconnected_pair_is_shown_with_a_remark(desk):
     ends = ("HP:0002018", "HP:0002315")
-    found = drawing(desk, view=view_request.PATHS, centre=ends, said=("negated",))
-    assert "connects these two" in found.remark
-    assert {point.label for point in found.view.points} >= {"Nausea", "Headache"}
+    drawn = drawing(desk, view=view_request.PATHS, centre=ends, said=("negated",))
+    assert "connects these two" in drawn.remark
+    assert {point.label for point in drawn.view.points} >= {"Nausea", "Headache"}
 
 
 def test_a_thing_that_is_not_in_the_graph_is_reported(desk):
-    found = drawing(desk, centre=("NOPE:1", "HP:0002018"))
-    assert found.remark == "Not in the graph: NOPE:1."
-    assert {point.label for point in found.view.points} == {"aspirin", "Nausea"}
+    drawn = drawing(desk, centre=("NOPE:1", "HP:0002018"))
+    assert drawn.remark == "Not in the graph: NOPE:1."
+    assert {point.label for point in drawn.view.points} == {"aspirin", "Nausea"}
 
 
 def test_direction_signs_in_an_address_are_dropped_from_the_remark(desk):
-    found = drawing(desk, centre=("NO\u202ePE:1", "HP:0002018"))
-    assert found.remark == "Not in the graph: NOPE:1."
+    drawn = drawing(desk, centre=("NO\u202ePE:1", "HP:0002018"))
+    assert drawn.remark == "Not in the graph: NOPE:1."
 
 
 def test_a_view_that_nothing_passes_says_why_it_is_empty(desk):

@@ -72,11 +72,11 @@ def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, sai
     claim = replace(RELIEVES, subject=term, negated=True)
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     approve(desk, claim)
-    (found,) = [
+    (rejection,) = [
         one for one in knowledge_base.gate_passage(desk).rejections if one.statement.id == claim.id
     ]
-    assert found.why is HoldReason.ID
-    assert said in found.detail
+    assert rejection.why is HoldReason.ID
+    assert said in rejection.detail
 
 
 def test_a_synonym_is_a_label_that_matches(desk):

@@ -87,7 +87,7 @@ def names_each_thing_once(claim: Statement) -> bool:
 @st.composite
 def entries(draw, claims):
     """Statements, each with evidence of any kind, sorted by id."""
-    found = []
+    proposals = []
     for claim in draw(st.lists(claims, min_size=1, max_size=4, unique_by=lambda one: one.id)):
         pieces = [
             Evidence(claim.id, ground, run, path, engine, score, rule, cue)
@@ -103,31 +103,31 @@ def entries(draw, claims):
             )
         ]
         by_id = {piece.id: piece for piece in pieces}
-        found.append((claim, tuple(by_id[name] for name in sorted(by_id))))
-    return tuple(sorted(found, key=lambda pair: pair[0].id))
+        proposals.append((claim, tuple(by_id[name] for name in sorted(by_id))))
+    return tuple(sorted(proposals, key=lambda pair: pair[0].id))
 
 
 READERS = {"ttl": lambda c: read(c, PREFIXES), "nt": lambda c: read(c, PREFIXES, ".nt")}
 READERS |= {"kgx": read_kgx, "sssom": read_sssom}
 
 
-def written(found, name: str) -> bytes:
-    whole = replace(kb(), entries=tuple(entry(*one) for one in _flat(found)), prefixes=PREFIXES)
+def written(claims, name: str) -> bytes:
+    whole = replace(kb(), entries=tuple(entry(*one) for one in _flat(claims)), prefixes=PREFIXES)
     return format_named(name).write(whole)
 
 
-def _flat(found):
-    return ((claim, *evidence) for claim, evidence in found)
+def _flat(claims):
+    return ((claim, *evidence) for claim, evidence in claims)
 
 
 @pytest.mark.parametrize("name", ["ttl", "nt", "kgx"])
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(found=entries(CLAIMS))
-def test_any_statements_come_back_equal_with_all_their_evidence(name, found):
-    content = written(found, name)
+@given(proposals=entries(CLAIMS))
+def test_any_statements_come_back_equal_with_all_their_evidence(name, proposals):
+    content = written(proposals, name)
     back = READERS[name](content)
     assert back.problems == ()
-    assert back.proposals == found
+    assert back.proposals == proposals
     assert written(back.proposals, name) == content
 
 
@@ -142,11 +142,11 @@ MAPPED = st.builds(
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(found=entries(MAPPED))
-def test_any_mappings_come_back_equal_from_sssom_with_all_their_evidence(found):
-    content = written(found, "sssom")
+@given(proposals=entries(MAPPED))
+def test_any_mappings_come_back_equal_from_sssom_with_all_their_evidence(proposals):
+    content = written(proposals, "sssom")
     back = read_sssom(content)
-    assert (back.proposals, back.problems) == (found, ())
+    assert (back.proposals, back.problems) == (proposals, ())
     assert written(back.proposals, "sssom") == content
 
 

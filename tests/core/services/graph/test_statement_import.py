@@ -61,9 +61,9 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def other(tmp_path):
-    found = reviewing.empty(tmp_path / "other")
-    yield found
-    found.close()
+    other_desk = reviewing.empty(tmp_path / "other")
+    yield other_desk
+    other_desk.close()
 
 
 def written(desk, name: str) -> bytes:

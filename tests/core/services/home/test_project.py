@@ -36,14 +36,14 @@ def test_home_counts_open_statements(desk: Desk) -> None:
     desk.store.statements.decide(verdict(claim(0), 1), State.APPROVED)
     desk.store.statements.propose([(claim(0), [ground(claim(0), 40)])], "r2")
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
-    found = project.project_status(desk)
-    assert (found.waiting, found.approved, found.new_evidence, found.interrupted_jobs) == (
+    status = project.project_status(desk)
+    assert (status.waiting, status.approved, status.new_evidence, status.interrupted_jobs) == (
         2,
         1,
         1,
         1,
     )
-    assert not found.empty
+    assert not status.empty
 
 
 def test_services_summary_says_what_to_do_and_shows_no_key(tmp_path: Path) -> None:
@@ -119,10 +119,10 @@ def test_only_projects_beside_this_one_are_opened_by_name(desk: Desk, tmp_path: 
 
 
 def test_each_schema_has_an_example_text() -> None:
-    found = project.project_examples()
-    schemas = {example.schema for example in found}
-    assert not found or {"recipe", "chemical_disease"} <= schemas
-    assert all(example.text.strip() for example in found)
+    examples = project.project_examples()
+    schemas = {example.schema for example in examples}
+    assert not examples or {"recipe", "chemical_disease"} <= schemas
+    assert all(example.text.strip() for example in examples)
 
 
 def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:

@@ -193,8 +193,8 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
     for model, nearest, said in (("another", "PMID:77", ""), ("letters", "PMID:88", "letters")):
         article_vectors.import_vectors(desk, "", files, model)
         known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-        found = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
-        assert (found.articles[0].document, found.model) == (nearest, said)
+        nearby = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
+        assert (nearby.articles[0].document, nearby.model) == (nearest, said)
 
 
 def test_where_a_paragraph_goes_is_known_before_it_is_sent(desk, tmp_path, monkeypatch):

@@ -41,9 +41,9 @@ def desk(tmp_path) -> Desk:
     return open_desk(Settings(project=tmp_path / "p"))
 
 
-def rows(folder: Path, found=ROWS) -> Path:
+def rows(folder: Path, records=ROWS) -> Path:
     path = folder / "rows.jsonl"
-    path.write_text("\n".join(map(json.dumps, found)), "utf-8")
+    path.write_text("\n".join(map(json.dumps, records)), "utf-8")
     return path
 
 
@@ -54,7 +54,7 @@ def filled(desk, tmp_path) -> Desk:
     return desk
 
 
-def found(desk, text="kinase tau", **more) -> list[str]:
+def found_documents(desk, text="kinase tau", **more) -> list[str]:
     return [
         r.chunk.document
         for r in searching.search_namespaces(desk, ["tau"], parse_query(text), **more).results
@@ -86,13 +86,13 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path)
 
 
 def test_an_index_is_made_anew_when_papers_came(filled, tmp_path):
-    before = found(filled)
+    before = found_documents(filled)
     namespaces.add_files(
         filled,
         "tau",
         [rows(tmp_path, ({"id": "PMID:4", "title": "", "text": "kinase tau kinase tau"},))],
     )
-    assert before[0] == "PMID:1" and "PMID:4" in found(filled)
+    assert before[0] == "PMID:1" and "PMID:4" in found_documents(filled)
 
 
 def test_a_lost_index_is_rebuilt(filled):
@@ -100,7 +100,7 @@ def test_a_lost_index_is_rebuilt(filled):
 
     shutil.rmtree(filled.indexes)
     namespaces._forget(filled, "tau")
-    assert found(filled)[0] == "PMID:1"
+    assert found_documents(filled)[0] == "PMID:1"
 
 
 def test_original_case_is_kept(filled):
@@ -141,7 +141,7 @@ def test_equal_ids_of_two_namespaces_keep_their_own_titles(filled, tmp_path):
 def test_a_deleted_namespace_is_reported_and_its_documents_stay(filled):
     namespaces.delete_namespace(filled, "tau")
     with pytest.raises(NotFound, match="no namespace called 'tau'"):
-        found(filled)
+        found_documents(filled)
     assert filled.store.documents.get("PMID:1").title == "Tau and kinase Q"
 
 

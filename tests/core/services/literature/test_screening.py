@@ -63,10 +63,10 @@ def test_a_review_of_500_papers_from_scopus_to_prisma(desk, tmp_path):
     namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "scopus.ris", range(500))])
     namespaces.add_files(desk, "r", [library(tmp_path, "wos.ris", range(480, 520))])
-    read = found = 0
-    while found < 52:
+    read = relevant = 0
+    while relevant < 52:
         screened = screening.papers_to_judge(desk, ["r"], question="tau kinase", k=20)
-        found += sum(judge_all(desk, screened))
+        relevant += sum(judge_all(desk, screened))
         read += len(screened.papers)
     assert read <= 80  # of 520: 52 are wanted
     flow = paper_flow.paper_flow(desk, ["r"])

@@ -16,10 +16,10 @@ from tests.core.services.literature.test_namespaces import rows
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    found = open_desk(Settings(project=tmp_path / "p", base_set=False))
-    namespaces.create_namespace(found, "tau")
-    namespaces.add_files(found, "tau", [rows(tmp_path)])
-    return found
+    desk = open_desk(Settings(project=tmp_path / "p", base_set=False))
+    namespaces.create_namespace(desk, "tau")
+    namespaces.add_files(desk, "tau", [rows(tmp_path)])
+    return desk
 
 
 @pytest.mark.parametrize("chips", [("tau", "neurons", "mapt"), ("tau", "neurons")])
@@ -30,8 +30,8 @@ def test_merged_keywords_stay_merged_when_other_chips_change(
     asked = SearchRequest(
         ("tau",), "tau in neurons", keywords=chips, fixed=fixed, merged=merged, names=False
     )
-    found = search_page.run_search(desk, asked).keywords
-    assert [(one.text, one.synonyms, one.fixed) for one in found] == [
+    keywords = search_page.run_search(desk, asked).keywords
+    assert [(one.text, one.synonyms, one.fixed) for one in keywords] == [
         ("tau", ("mapt",), False),
         ("neurons", (), True),
     ]
@@ -46,8 +46,8 @@ def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
 
 def test_case_is_distinguished_in_all_names_of_a_chip(desk: Desk) -> None:
     asked = SearchRequest(("tau",), "tau", keywords=("tau",), merged=(("tau", "mapt"),), case=True)
-    (found,) = search_page.run_search(desk, asked).keywords
-    assert found.case
+    (keyword,) = search_page.run_search(desk, asked).keywords
+    assert keyword.case
 
 
 def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(

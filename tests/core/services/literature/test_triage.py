@@ -21,11 +21,11 @@ from tests.core.services.literature.test_namespaces import rows
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
-    found = open_desk(Settings(project=tmp_path / "p"))
+    desk = open_desk(Settings(project=tmp_path / "p"))
     for name in ("tau", "also"):
-        namespaces.create_namespace(found, name)
-        namespaces.add_files(found, name, [rows(tmp_path)])
-    return found
+        namespaces.create_namespace(desk, name)
+        namespaces.add_files(desk, name, [rows(tmp_path)])
+    return desk
 
 
 @pytest.fixture

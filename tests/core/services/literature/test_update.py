@@ -69,9 +69,9 @@ class Place:
 
     @staticmethod
     def _hasty(desk: Desk):
-        found = desk._open_web("ncbi", ())
-        found.sleep, found.breaker.limit = (lambda seconds: None), 10**6
-        return found
+        client = desk._open_web("ncbi", ())
+        client.sleep, client.breaker.limit = (lambda seconds: None), 10**6
+        return client
 
 
 @pytest.fixture

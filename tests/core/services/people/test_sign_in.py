@@ -26,9 +26,9 @@ OTHER = {"iss": "https://login.example", "sub": "u1", "name": "Ben", "orcid": AN
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    found = reviewing.empty(tmp_path)
-    yield found
-    found.close()
+    desk = reviewing.empty(tmp_path)
+    yield desk
+    desk.close()
 
 
 def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:

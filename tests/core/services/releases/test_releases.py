@@ -146,9 +146,9 @@ def test_a_comparison_over_several_releases_keeps_the_reasons(desk):
     released(desk)
     judge(desk, ADULTS)
     released(desk)
-    found = catalogue.compare_releases(desk, "1.0.0", "2.1.0")
-    assert [one.id for one in found.added] == [ADULTS.id]
-    assert "duplicate" in found.withdrawn[0].why
+    difference = catalogue.compare_releases(desk, "1.0.0", "2.1.0")
+    assert [one.id for one in difference.added] == [ADULTS.id]
+    assert "duplicate" in difference.withdrawn[0].why
 
 
 def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
@@ -157,8 +157,8 @@ def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
     text = TextVersion(reviewing.SHA, reviewing.DOCUMENT, reviewing.TEXT)
     desk.store.namespaces.add("willow")
     desk.store.namespaces.add_members("willow", [Member(paper, text, {"flags": ["retracted"]})])
-    (found,) = released(desk).retracted
-    assert found.statements == (RELIEVES.id,)
+    (flagged,) = released(desk).retracted
+    assert flagged.statements == (RELIEVES.id,)
     assert "Retracted papers" in catalogue.notes_of(desk, "1.0.0")
     assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
     assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "tsv"))

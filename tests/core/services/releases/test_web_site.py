@@ -62,10 +62,12 @@ def pages() -> dict[str, str]:
 
 
 def test_every_statement_has_a_page_with_the_words_it_rests_on(pages):
-    found = [text for name, text in pages.items() if name.startswith("statements/")]
-    assert len(found) == 5
-    assert all("<blockquote>Aspirin relieves headache</blockquote>" in text for text in found)
-    assert sum('<strong class="not">NOT</strong>' in text for text in found) == 1
+    statement_pages = [text for name, text in pages.items() if name.startswith("statements/")]
+    assert len(statement_pages) == 5
+    assert all(
+        "<blockquote>Aspirin relieves headache</blockquote>" in text for text in statement_pages
+    )
+    assert sum('<strong class="not">NOT</strong>' in text for text in statement_pages) == 1
 
 
 def test_every_way_within_the_site_leads_to_a_page(pages):

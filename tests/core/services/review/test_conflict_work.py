@@ -22,10 +22,10 @@ OTHER = Term("MESH:D001241", "Aspirin", Category.CHEMICAL)
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.empty(tmp_path)
-    found.store.statements.propose([(RELIEVES, [reviewing.quoted(RELIEVES, "Aspirin")])])
-    yield found
-    found.close()
+    desk = reviewing.empty(tmp_path)
+    desk.store.statements.propose([(RELIEVES, [reviewing.quoted(RELIEVES, "Aspirin")])])
+    yield desk
+    desk.close()
 
 
 def add(desk, claim):

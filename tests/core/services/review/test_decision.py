@@ -252,14 +252,14 @@ def test_alike_statements_share_the_named_term(desk):
 
 
 def test_statements_of_one_rule_and_predicate_are_alike(desk):
-    found = []
+    ids = []
     for statement, rule in ((WORDS, "r7"), (RELIEVES, "r7"), (NOT_NAUSEA, "r8")):
         claim = replace(statement, negated=not statement.negated)
         piece = replace(reviewing.quoted(claim, "Aspirin"), rule=rule)
         desk.store.statements.propose([(claim, [piece])])
-        found.append(claim.id)
-    first = desk.store.statements.get(found[0])
-    assert [id for id, _ in bulk.statements_alike(desk, first, "rule")] == found[:2]
+        ids.append(claim.id)
+    first = desk.store.statements.get(ids[0])
+    assert [id for id, _ in bulk.statements_alike(desk, first, "rule")] == ids[:2]
 
 
 CORRECTED = replace(RELIEVES, object=NAUSEA)

@@ -42,11 +42,13 @@ def test_counts_follow_the_other_filters_and_not_their_own(desk):
 
 def test_facets_read_as_words(desk):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    found = facets.all_facets(desk, QueueFilter())
-    assert ("treats", 4) in [(one.label, one.count) for one in found["predicate"]]
-    assert [one.label for one in found["curator"]] == ["Anna"]
-    assert [one.label for one in found["band"]] == ["0.9 to 1.0"]
-    assert [(one.value, one.count) for one in found["held"]] == [(ExportBarrier.UNGROUNDED, 1)]
+    facets_by_name = facets.all_facets(desk, QueueFilter())
+    assert ("treats", 4) in [(one.label, one.count) for one in facets_by_name["predicate"]]
+    assert [one.label for one in facets_by_name["curator"]] == ["Anna"]
+    assert [one.label for one in facets_by_name["band"]] == ["0.9 to 1.0"]
+    assert [(one.value, one.count) for one in facets_by_name["held"]] == [
+        (ExportBarrier.UNGROUNDED, 1)
+    ]
 
 
 def test_a_view_needs_a_name(desk):

@@ -84,20 +84,20 @@ def test_a_stale_press_is_reported_and_the_others_are_stored(desk):
     press.store_presses(desk, [pressed(1)], ANNA)
     late = pressed(1, curator=BEN.orcid)
     late = replace(late, id="k-hgfedcba-1")
-    found = press.store_presses(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
-    assert [one.saved for one in found] == [False, True]
-    assert "changed since you opened it" in found[0].words
+    outcome = press.store_presses(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
+    assert [one.saved for one in outcome] == [False, True]
+    assert "changed since you opened it" in outcome[0].words
 
 
 def test_a_press_of_another_curator_is_not_stored_under_this_name(desk):
-    (found,) = press.store_presses(desk, [pressed(1)], BEN)
-    assert not found.saved and ANNA.orcid in found.words
+    (outcome,) = press.store_presses(desk, [pressed(1)], BEN)
+    assert not outcome.saved and ANNA.orcid in outcome.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_rejection_without_a_reason_is_reported(desk):
-    (found,) = press.store_presses(desk, [pressed(1, "reject")], ANNA)
-    assert not found.saved and "reason" in found.words
+    (outcome,) = press.store_presses(desk, [pressed(1, "reject")], ANNA)
+    assert not outcome.saved and "reason" in outcome.words
 
 
 def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
@@ -110,10 +110,10 @@ def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
 
 def test_undo_without_a_target_leads_to_the_last_decision(desk):
     press.store_presses(desk, [pressed(1, statement=WORDS)], ANNA)
-    (found,) = press.store_presses(
+    (outcome,) = press.store_presses(
         desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA
     )
-    assert (found.saved, found.statement) == (True, WORDS.id)
+    assert (outcome.saved, outcome.statement) == (True, WORDS.id)
 
 
 def test_undo_of_a_gesture_names_all_of_it_also_when_it_is_sent_again(desk):
@@ -135,15 +135,15 @@ def test_a_database_that_cannot_be_written_loses_no_press(desk, monkeypatch):
     with pytest.raises(StoreError):
         press.store_presses(desk, [pressed(1)], ANNA)
     monkeypatch.undo()
-    (found,) = press.store_presses(desk, [pressed(1)], ANNA)
-    assert found.saved
+    (outcome,) = press.store_presses(desk, [pressed(1)], ANNA)
+    assert outcome.saved
 
 
 def corrected(desk, edit, statement=RELIEVES, approve=True):
     wanted = pressed(5, "correct", statement, edit=edit, approve=approve)
-    (found,) = press.store_presses(desk, [wanted], ANNA)
-    assert found.saved, found.words
-    return desk.store.statements.get(found.statement)
+    (outcome,) = press.store_presses(desk, [wanted], ANNA)
+    assert outcome.saved, outcome.words
+    return desk.store.statements.get(outcome.statement)
 
 
 def test_another_candidate_takes_the_terms_place(desk):
@@ -179,15 +179,15 @@ def test_a_qualifier_is_dropped_and_another_added(desk):
     ],
 )
 def test_a_correction_that_cannot_be_made_is_reported(desk, edit):
-    (found,) = press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
-    assert not found.saved and found.words
+    (outcome,) = press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
+    assert not outcome.saved and outcome.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch):
     record = corrected(desk, {"negated": True}, approve=False)
-    (found,) = press.store_presses(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
-    assert (found.statement, found.state) == (record.id, str(State.APPROVED))
+    (outcome,) = press.store_presses(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
+    assert (outcome.statement, outcome.state) == (record.id, str(State.APPROVED))
 
 
 @pytest.mark.parametrize(
@@ -201,9 +201,9 @@ def test_a_message_that_is_none_is_no_press(said):
 def test_a_message_is_read_as_it_was_sent():
     row = {"id": "k-abcdefgh-7", "kind": "reject", "statement": "s1-a", "version": 3}
     row |= {"reason": str(Verdict.REJECT), "curator": "o", "approve": False, "more": 1}
-    (found,) = press.presses_of_message([row])
-    assert (found.statement, found.version, found.approve) == ("s1-a", 3, False)
-    assert Curator(found.curator).orcid == "o"
+    (press_read,) = press.presses_of_message([row])
+    assert (press_read.statement, press_read.version, press_read.approve) == ("s1-a", 3, False)
+    assert Curator(press_read.curator).orcid == "o"
 
 
 @pytest.mark.parametrize("approve", [True, False])
@@ -211,5 +211,5 @@ def test_undo_of_a_correction_names_only_the_statement_that_stands_again(desk, a
     corrected(desk, {"negated": True}, approve=approve)
     undone = pressed(6, "undo", target="k-abcdefgh-5")
     for _ in range(2):
-        (found,) = press.store_presses(desk, [undone], ANNA)
-        assert (found.saved, found.undone) == (True, (RELIEVES.id,))
+        (outcome,) = press.store_presses(desk, [undone], ANNA)
+        assert (outcome.saved, outcome.undone) == (True, (RELIEVES.id,))

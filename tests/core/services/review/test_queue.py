@@ -30,10 +30,10 @@ def desk(tmp_path):
 
 
 def test_the_address_holds_the_filter():
-    found = queue.filter_of(
+    filter = queue.filter_of(
         {"state": "approved", "text": "aspirin", "category": "chemical", "junk": "x"}
     )
-    assert found == QueueFilter(states=(State.APPROVED,), text="aspirin", category="chemical")
+    assert filter == QueueFilter(states=(State.APPROVED,), text="aspirin", category="chemical")
 
 
 @pytest.mark.parametrize(
@@ -51,8 +51,8 @@ def test_queue_address_selects_all_or_new_evidence(state, wanted):
 
 
 def test_report_of_an_import_counts_its_members(desk):
-    found = queue.queue_tally(desk)
-    assert (found.states[State.PROPOSED], found.total, found.news) == (6, 6, 0)
+    tally = queue.queue_tally(desk)
+    assert (tally.states[State.PROPOSED], tally.total, tally.news) == (6, 6, 0)
 
 
 def test_search_without_results_is_not_shown_as_decided():
@@ -85,9 +85,12 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
 
 
 def test_a_card_says_why_each_candidate_matched(desk):
-    found = {one.role: one for one in statement_card(desk, RELIEVES.id).readings}
-    assert [c.match for c in found["object"].candidates] == [MatchKind.NORMALISED, MatchKind.FUZZY]
-    assert found["subject"].words == "Aspirin"
+    readings = {one.role: one for one in statement_card(desk, RELIEVES.id).readings}
+    assert [c.match for c in readings["object"].candidates] == [
+        MatchKind.NORMALISED,
+        MatchKind.FUZZY,
+    ]
+    assert readings["subject"].words == "Aspirin"
 
 
 def test_a_nodes_statements_come_together(desk):

@@ -38,9 +38,9 @@ def fill(desk, scores) -> list[str]:
 
 @pytest.fixture
 def desk(tmp_path):
-    found = reviewing.empty(tmp_path)
-    yield found
-    found.close()
+    desk = reviewing.empty(tmp_path)
+    yield desk
+    desk.close()
 
 
 def places(desk, ids, order, **options) -> list[int]:

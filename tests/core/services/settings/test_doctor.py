@@ -37,8 +37,8 @@ def findings(settings: Settings, network: bool = False) -> Mapping[str, DoctorFi
 
 
 def test_a_missing_address_for_ncbi_is_a_recommendation(tmp_path: Path) -> None:
-    found = findings(Settings(tmp_path))["NCBI"]
-    assert found.good and "which NCBI requires" in found.says and "NCBI_EMAIL" in found.hint
+    finding = findings(Settings(tmp_path))["NCBI"]
+    assert finding.good and "which NCBI requires" in finding.says and "NCBI_EMAIL" in finding.hint
 
 
 def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
@@ -64,15 +64,15 @@ def test_a_missing_database_is_named_and_the_rest_looked_at(
 
 
 def test_doctor_makes_no_project(tmp_path: Path) -> None:
-    found = findings(Settings(tmp_path / "mistyped"))["Project folder"]
-    assert "no project" in found.says and "--project" in found.hint
+    finding = findings(Settings(tmp_path / "mistyped"))["Project folder"]
+    assert "no project" in finding.says and "--project" in finding.hint
     assert not (tmp_path / "mistyped").exists()
 
 
 def test_a_project_whose_database_is_gone_is_named(tmp_path: Path) -> None:
     (tmp_path / "project.toml").write_text('project_name = "x"', "utf-8")
-    found = findings(Settings(tmp_path, base_set=False))["Database"]
-    assert not found.good and "There is no" in found.says and "restore" in found.hint
+    finding = findings(Settings(tmp_path, base_set=False))["Database"]
+    assert not finding.good and "There is no" in finding.says and "restore" in finding.hint
     assert not (tmp_path / "groundwork.db").exists()
 
 
@@ -80,15 +80,15 @@ def test_a_database_of_an_earlier_version_is_named_and_left_alone(tmp_path: Path
     shutil.copy(RELEASES / "0.1.0.db", tmp_path / "groundwork.db")
     settings = Settings(tmp_path, base_set=False)
     before = stored_revision(settings.database)
-    found = findings(settings)["Database"]
-    assert not found.good and "earlier version" in found.says and "backup" in found.hint
+    finding = findings(settings)["Database"]
+    assert not finding.good and "earlier version" in finding.says and "backup" in finding.hint
     assert stored_revision(settings.database) == before
 
 
 def test_a_folder_in_place_of_the_database_is_named(tmp_path: Path) -> None:
     (tmp_path / "groundwork.db").mkdir()
-    found = findings(Settings(tmp_path, base_set=False))["Database"]
-    assert not found.good and "is a folder" in found.says
+    finding = findings(Settings(tmp_path, base_set=False))["Database"]
+    assert not finding.good and "is a folder" in finding.says
 
 
 def test_the_vocabularies_whose_file_is_gone_are_named(tmp_path: Path) -> None:
@@ -105,16 +105,18 @@ def test_the_vocabularies_whose_file_is_gone_are_named(tmp_path: Path) -> None:
 
 
 def test_a_model_without_an_endpoint_is_named(tmp_path: Path) -> None:
-    found = findings(Settings(tmp_path, model="m@nowhere"))["Language model"]
-    assert not found.good and "m@nowhere: no endpoint" in found.says and "OPENAI" in found.hint
+    finding = findings(Settings(tmp_path, model="m@nowhere"))["Language model"]
+    assert (
+        not finding.good and "m@nowhere: no endpoint" in finding.says and "OPENAI" in finding.hint
+    )
 
 
 def test_a_clock_that_was_set_back_is_named(tmp_path: Path) -> None:
     desk = Desk(Settings(tmp_path, base_set=False))
     desk.store.jobs.add(Job("j", "export", {}, created="2126-01-01T00:00:00Z"))
     desk.close()
-    found = findings(Settings(tmp_path, base_set=False))["Clock"]
-    assert not found.good and "2126" in found.says and "NTP" in found.hint
+    finding = findings(Settings(tmp_path, base_set=False))["Clock"]
+    assert not finding.good and "2126" in finding.says and "NTP" in finding.hint
 
 
 def test_a_missing_package_hides_nothing_else(
@@ -141,24 +143,24 @@ def test_a_folder_that_cannot_be_written_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    found = findings(Settings(tmp_path))["Project folder"]
-    assert not found.good and "cannot be written" in found.says and found.hint
+    finding = findings(Settings(tmp_path))["Project folder"]
+    assert not finding.good and "cannot be written" in finding.says and finding.hint
 
 
 def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     usage = namedtuple("usage", "total used free")(10**9, 10**9, 0)
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage)
-    found = findings(Settings(tmp_path))["Disk"]
-    assert not found.good and "0.0 GB free" in found.says and "2 GB" in found.hint
+    finding = findings(Settings(tmp_path))["Disk"]
+    assert not finding.good and "0.0 GB free" in finding.says and "2 GB" in finding.hint
 
 
 def test_corrupt_vocabularies_are_named_by_what_is_wrong(tmp_path: Path) -> None:
     (tmp_path / "vocabularies").mkdir()
     for number in range(5):
         (tmp_path / "vocabularies" / f"broken{number}.obo").write_bytes(b"\0\1\2" * 100)
-    found = findings(Settings(tmp_path, base_set=False))["Vocabularies"]
-    assert not found.good and "broken0" in found.says and "2 more" in found.says
-    assert len(found.says) < 400
+    finding = findings(Settings(tmp_path, base_set=False))["Vocabularies"]
+    assert not finding.good and "broken0" in finding.says and "2 more" in finding.says
+    assert len(finding.says) < 400
 
 
 def test_an_endpoint_that_does_not_answer_is_named_without_its_key(tmp_path: Path) -> None:
@@ -168,8 +170,8 @@ def test_an_endpoint_that_does_not_answer_is_named_without_its_key(tmp_path: Pat
         openai_api_key=Secret(KEY),
         openai_base_url=f"http://{NOWHERE}/v1",
     )
-    found = findings(settings, network=True)["Language model"]
-    assert not found.good and "cannot be reached" in found.says and KEY not in str(found)
+    finding = findings(settings, network=True)["Language model"]
+    assert not finding.good and "cannot be reached" in finding.says and KEY not in str(finding)
 
 
 @pytest.mark.parametrize(
@@ -186,10 +188,10 @@ def test_doctor_reports_an_unreadable_database_in_a_sentence(
 
 
 def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
-    found = findings(Settings(tmp_path, scheduler="tcp://127.0.0.1:9"))["Scheduler"]
-    assert not found.good
-    assert "the project's database is a file" in found.says
-    assert "GROUNDWORK_DATABASE_URL" in found.hint
+    finding = findings(Settings(tmp_path, scheduler="tcp://127.0.0.1:9"))["Scheduler"]
+    assert not finding.good
+    assert "the project's database is a file" in finding.says
+    assert "GROUNDWORK_DATABASE_URL" in finding.hint
 
 
 def test_a_setting_that_is_no_number_is_explained_in_words(tmp_path: Path) -> None:

@@ -47,9 +47,9 @@ PATH = "/m/purl.obolibrary.org/obo/uo.obo"
 @pytest.fixture
 def desk(tmp_path, monkeypatch, httpserver):
     monkeypatch.setenv("GROUNDWORK_VOCABULARY_URL", httpserver.url_for("/m"))
-    found = open_desk(load_settings(tmp_path / "project"))
-    yield found
-    found.close()
+    desk = open_desk(load_settings(tmp_path / "project"))
+    yield desk
+    desk.close()
 
 
 def installed(desk, name="uo"):

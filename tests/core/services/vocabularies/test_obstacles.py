@@ -51,18 +51,18 @@ def open_project(tmp_path, monkeypatch):
     return opened
 
 
-def found(desk, schema):
+def obstacles_of(desk, schema):
     return {one.vocabulary: one for one in obstacles.schema_obstacles(desk, schema)}
 
 
 def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
-    one = found(open_project("off"), schema)["devices"]
+    one = obstacles_of(open_project("off"), schema)["devices"]
     assert (one.code, one.action, one.classes) == ("missing-vocabulary", Remedy.ADD, ("Tool",))
     assert one.message == "No vocabulary for Tool: devices is not installed."
 
 
 def test_obstacle_offers_the_vocabulary_that_can_be_installed(open_project, schema):
-    one = found(open_project("off"), schema)["uo"]
+    one = obstacles_of(open_project("off"), schema)["uo"]
     assert (one.action, one.button) == (
         Remedy.INSTALL, "Install Units of Measurement Ontology"
     )  # fmt: skip
@@ -70,10 +70,10 @@ def test_obstacle_offers_the_vocabulary_that_can_be_installed(open_project, sche
 
 def test_the_base_set_is_prepared_then_dated(open_project, schema):
     desk = open_project()
-    assert found(desk, schema)["uo"].code == "preparing"
+    assert obstacles_of(desk, schema)["uo"].code == "preparing"
     base = desk.vocabulary_registry.base
     compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
-    one = found(desk, schema)["uo"]
+    one = obstacles_of(desk, schema)["uo"]
     assert one.message == (
         "Only the Units of Measurement Ontology 2026-01-16 base set is installed."
     )
@@ -105,13 +105,13 @@ def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema)
 def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     desk = open_project("off")
     installation.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
-    one = found(desk, schema)["uo"]
+    one = obstacles_of(desk, schema)["uo"]
     assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
     own_files.say_kinds(desk, "uo", [Category.UNIT])
-    one = found(desk, schema)["uo"]  # it holds units: but which are units of length?
+    one = obstacles_of(desk, schema)["uo"]  # it holds units: but which are units of length?
     assert (one.code, one.action) == ("no-hierarchy", Remedy.ADD)
     whole = load_schema(schema.source.replace("UO:0000001", "UO:0000000"))
-    assert "uo" not in found(desk, whole)
+    assert "uo" not in obstacles_of(desk, whole)
 
 
 def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_project):

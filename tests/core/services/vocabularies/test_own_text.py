@@ -19,11 +19,11 @@ def test_own_words_find_their_terms_in_a_fresh_project(tmp_path, monkeypatch, ca
         ["--project", str(tmp_path / "p"), *words, "--input", str(tmp_path / "text.txt")]
     )
     assert status == 0
-    found = {
+    labels = {
         (one["subject"]["id"], one["object"]["id"], one["negated"])
         for one in json.loads(capsys.readouterr().out)["statements"]
     }
-    assert found == {
+    assert labels == {
         ("MESH:D008094", "MESH:D006934", False),
         ("MESH:D009270", "MESH:D007022", True),
     }

@@ -66,8 +66,8 @@ def test_each_service_is_asked_once_and_its_call_is_kept_without_a_key(desk, htt
     path, answer = ANSWERS[name]
     httpserver.expect_request(path).respond_with_json(answer)
     for _ in range(2):
-        [found] = remote.look_up(desk, name, "HP:0002315")
-        assert (found.term.id, found.term.label) == ("HP:0002315", "Headache")
+        [match] = remote.look_up(desk, name, "HP:0002315")
+        assert (match.term.id, match.term.label) == ("HP:0002315", "Headache")
     assert len(httpserver.log) == 1
     run = desk.store.runs.find(kind=remote.KIND)[0]
     kept = json.dumps([str(call) for call in desk.store.calls.of_run(run.id)])
@@ -139,13 +139,13 @@ def test_an_address_or_a_script_from_a_service_is_no_id(name, id):
 @pytest.mark.parametrize("name", SERVICES)
 @given(id=st.one_of(REST, st.builds("{}:{}".format, st.sampled_from(["HP", "MESH", "x"]), REST)))
 def test_remote_service_gives_a_curie_without_markup(name, id):
-    for found in SERVICES[name].read(with_id(name, id)):
-        assert re.fullmatch(r"[A-Za-z_][\w.-]*:[!-~]+", found.term.id)
-        assert not set(found.term.id) & set('<>"{}|\\^`[]\u202e')
+    for match in SERVICES[name].read(with_id(name, id)):
+        assert re.fullmatch(r"[A-Za-z_][\w.-]*:[!-~]+", match.term.id)
+        assert not set(match.term.id) & set('<>"{}|\\^`[]\u202e')
 
 
 @given(local=st.from_regex(r"[A-Za-z0-9][A-Za-z0-9._()-]{0,20}", fullmatch=True))
 @pytest.mark.parametrize("prefix", ["HP", "MESH", "MEDDRA", "own.vocabulary"])
 def test_a_curie_from_a_service_is_kept(prefix, local):
     answer = with_id("ols", f"{prefix}:{local}")
-    assert [found.term.id for found in SERVICES["ols"].read(answer)] == [f"{prefix}:{local}"]
+    assert [match.term.id for match in SERVICES["ols"].read(answer)] == [f"{prefix}:{local}"]

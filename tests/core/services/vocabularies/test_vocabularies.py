@@ -24,8 +24,8 @@ def desk(tmp_path):
 
 
 def test_an_added_file_is_kept_and_searched(desk):
-    found = installation.add_upload(desk, "mine.tsv", TABLE)
-    assert (found.name, found.terms, found.built_in) == ("mine", 2, False)
+    vocabulary = installation.add_upload(desk, "mine.tsv", TABLE)
+    assert (vocabulary.name, vocabulary.terms, vocabulary.built_in) == ("mine", 2, False)
     assert [one.term.id for one in vocabularies.search_terms(desk, "two", ["mine"])] == ["X:2"]
 
 

@@ -16,9 +16,9 @@ from pages.components.shared import state
 
 @pytest.fixture(autouse=True)
 def session(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
-    found: dict[str, object] = {"editor": {"edited_rows": {"0": {"id": " MESH:D008727 "}}}}
-    monkeypatch.setattr(st, "session_state", found)
-    return found
+    session_state: dict[str, object] = {"editor": {"edited_rows": {"0": {"id": " MESH:D008727 "}}}}
+    monkeypatch.setattr(st, "session_state", session_state)
+    return session_state
 
 
 def type_into(choose) -> None:  # type: ignore[no-untyped-def]
@@ -49,7 +49,7 @@ def test_bad_id_is_reported_without_moving_the_page() -> None:
 
 def test_a_relation_is_shown_in_the_words_of_the_text() -> None:
     relation = Term("RO:0003302", "HAS_EFFECT_ON")
-    found = Mention(
+    mention = Mention(
         "HAS_EFFECT_ON",
         "p",
         "P",
@@ -60,7 +60,7 @@ def test_a_relation_is_shown_in_the_words_of_the_text() -> None:
         "engine",
         Outcome.GROUNDED,
     )
-    row = mention_table._row(found, False, "A acts\n on B.")
+    row = mention_table._row(mention, False, "A acts\n on B.")
     assert (row["words"], row["label"]) == ("acts on", "has effect on")
 
 

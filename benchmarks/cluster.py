@@ -126,8 +126,10 @@ def traffic(url: str, deaths: Sequence[float] = ()) -> Traffic:
     with urllib.request.urlopen(f"{address}/__log", timeout=60) as answer:
         requests = json.load(answer)["requests"]
     urllib.request.urlopen(f"{address}/__reset", timeout=60).close()
-    seconds = max(one["end"] for one in requests) - min(one["start"] for one in requests)
-    answered = [one for one in requests if one["fault"] == "ok"]
+    seconds = max(request["end"] for request in requests) - min(
+        request["start"] for request in requests
+    )
+    answered = [request for request in requests if request["fault"] == "ok"]
     questions, came = Counter[str](), Counter[str]()
     for one in answered:
         question = json.dumps(one["body"]["messages"])

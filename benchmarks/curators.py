@@ -141,7 +141,7 @@ def count_statements() -> Iterator[int]:
 def report(desk: Desk, tallies: list[Tally]) -> None:
     saved = Counter(id for tally in tallies for id in tally.saved)
     stale = sum(tally.stale for tally in tallies)
-    seconds = sorted(one for tally in tallies for one in tally.seconds)
+    seconds = sorted(second for tally in tallies for second in tally.seconds)
     total = len(seconds)
     stored = {
         record.id: len(record.decisions)

@@ -254,7 +254,7 @@ def marks(day: Day) -> str:
     desk = open_desk(load_settings(day.server.project, SETTINGS))
     made = desk.store.queue.records(QueueFilter(document="PMID:2"))
     desk.close()
-    quotes = {piece.ground.quote for one in made for piece in one.evidence}  # type: ignore[union-attr]
+    quotes = {piece.ground.quote for claim in made for piece in claim.evidence}  # type: ignore[union-attr]
     if len(made) != len(FACTS) or len(quotes) != len(FACTS):
         raise SystemExit(f"{len(made)} statements with {len(quotes)} quotes were stored")
     return (

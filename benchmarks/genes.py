@@ -35,9 +35,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 def main() -> None:
     ids = [str(number) for number in range(1, COUNT + 1)]
-    body = json.dumps(
-        {"result": {"uids": ids, **{one: GENES["5699"] | {"uid": one} for one in ids}}}
-    )
+    body = json.dumps({"result": {"uids": ids, **{id: GENES["5699"] | {"uid": id} for id in ids}}})
     call = Summary(NcbiDatabase.GENE, tuple(ids))
     ours = seconds(lambda: [read_response(call, body) for _ in range(ROUNDS)])
     peer = seconds(lambda: [json.loads(body) for _ in range(ROUNDS)])

@@ -113,7 +113,7 @@ def literature(folder: Path, size: int) -> dict[str, float]:
     built = processor(lambda: build_index(folder / "index", chunks(size, names)))
     searcher = Searcher([ChunkIndex(folder / "index")])
     asked = questions(20, names, chance)
-    seconds = [processor(lambda: searcher.search(parse_query(one))) for one in asked]  # noqa: B023
+    seconds = [processor(lambda: searcher.search(parse_query(request))) for request in asked]  # noqa: B023
     return {"namespace built": built, "a search": statistics.median(seconds)}
 
 
@@ -134,7 +134,7 @@ def measured(sizes: list[int]) -> dict[str, list[float]]:
 def exponent(sizes: list[int], seconds: list[float]) -> float:
     """The slope of log seconds over log size."""
     return statistics.linear_regression(
-        [math.log(size) for size in sizes], [math.log(max(one, 1e-6)) for one in seconds]
+        [math.log(size) for size in sizes], [math.log(max(second, 1e-6)) for second in seconds]
     ).slope
 
 
@@ -142,7 +142,7 @@ def table(sizes: list[int], curves: dict[str, list[float]]) -> str:
     head = "| work | " + " | ".join(f"{size:,}" for size in sizes) + " | exponent |\n"
     rows = [
         f"| {name} | "
-        + " | ".join(f"{one:.3f} s" for one in seconds)
+        + " | ".join(f"{second:.3f} s" for second in seconds)
         + f" | {exponent(sizes, seconds):.2f} |"
         for name, seconds in curves.items()
     ]
@@ -164,7 +164,7 @@ def picture(sizes: list[int], curves: dict[str, list[float]]) -> str:
         reference = [
             seconds[0] * size * math.log(size) / (sizes[0] * math.log(sizes[0])) for size in sizes
         ]
-        known = [max(one, 1e-6) for one in (*seconds, *reference)]
+        known = [max(second, 1e-6) for second in (*seconds, *reference)]
         low, high = math.log(min(known)), math.log(max(known))
 
         def line(values: list[float], style: str) -> str:

@@ -66,8 +66,8 @@ class Texts:
         root = self.schema.classes[self.schema.root]
         names = recognisable_classes(self.schema, root)
         self.constraints = {name: constraint_of(self.schema, name) for name in names}
-        value_sets = [one for c in self.constraints.values() for one in c.value_sets]
-        self.tops = {node for one in value_sets for node in one.nodes}
+        value_sets = [value_set for c in self.constraints.values() for value_set in c.value_sets]
+        self.tops = {node for value_set in value_sets for node in value_set.nodes}
 
     def recognised(self, document: AnnotatedDocument) -> list[MentionGroup]:
         found = Recogniser(self.grounder).annotate(document.text, self.constraints)

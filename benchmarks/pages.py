@@ -113,7 +113,7 @@ def steps(desk: Desk) -> dict[str, Callable[[], object]]:
         queue.queue_tally(desk)
         queue.count_queue(desk, view.filter)
         rows = queue_slice(desk, view.filter, order, curator=ANNA.orcid)
-        statement_cards(desk, [one.row.id for one in rows[:READY]])
+        statement_cards(desk, [row.row.id for row in rows[:READY]])
 
     def deep(order: QueueOrder) -> Callable[[], object]:
         """A key far down the queue: the next slice from there on."""

@@ -77,7 +77,7 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
     view = queue.view_of({"order": order})
     rows = queue_slice(desk, view.filter, view.order, curator=ANNA.orcid)
     known = {
-        made.record.id: made for made in statement_cards(desk, [one.row.id for one in rows[:READY]])
+        made.record.id: made for made in statement_cards(desk, [row.row.id for row in rows[:READY]])
     }
     seconds: list[tuple[float, float]] = []
     place = 0

@@ -155,7 +155,7 @@ def policies(day: Day) -> str:
     if statement(anna) == first:
         raise SystemExit("what Anna approved is shown to her again while it waits for another")
     desk = open_desk(load_settings(day.server.project, SETTINGS))
-    waiting = [one for one in desk.store.queue.records() if one.decisions]
+    waiting = [record for record in desk.store.queue.records() if record.decisions]
     desk.close()
     if [one.state for one in waiting] != [State.PROPOSED]:
         raise SystemExit("one approval of two was enough")
@@ -340,7 +340,7 @@ def papers(day: Day) -> str:
     send.click()
     expect(page.get_by_text("known before")).to_be_visible()
     desk = open_desk(load_settings(day.server.project, SETTINGS))
-    of_ris = [one.statement for one in desk.store.queue.records() if _from(one, "willow")]
+    of_ris = [record.statement for record in desk.store.queue.records() if _from(record, "willow")]
     desk.close()
     if not of_ris:
         raise SystemExit("nothing of the RIS file's paper came to Review")
@@ -354,7 +354,7 @@ def papers(day: Day) -> str:
 def again(day: Day) -> str:
     """A statement is rejected and its paper read again: it comes back marked, with the reason."""
     desk = open_desk(load_settings(day.server.project, SETTINGS))
-    one = next(one for one in desk.store.queue.records() if _from(one, "willow"))
+    one = next(record for record in desk.store.queue.records() if _from(record, "willow"))
     desk.close()
     page = day.page_of(ANNA)
     review(day, page, id=one.id)

@@ -59,7 +59,7 @@ def test_a_file_of_another_project_is_proposed_with_its_evidence(
     for statement in APPROVED:
         record = desk.store.statements.get(statement.id)
         assert (record.statement, record.state) == (statement, State.PROPOSED)
-        ((_, evidence),) = [one for one in reviewing.PROPOSED if one[0] == statement]
+        ((_, evidence),) = [claim for claim in reviewing.PROPOSED if claim[0] == statement]
         assert record.evidence == tuple(evidence)
         assert desk.store.runs.get(record.runs[0]).settings["file"] == name
     desk.close()

@@ -83,8 +83,15 @@ def test_from_a_pasted_text_to_a_turtle_file(page: Page, mortal: Server, tmp_pat
     download.value.save_as(file)
     graph = Graph().parse(file)
     associations = set(graph.subjects(RDF.type, BIOLINK.Association))
-    assert any(str(graph.value(one, RDF.subject)).endswith("D000082") for one in associations)
-    negated = [one for one in associations if graph.value(one, BIOLINK.negated) == Literal(True)]
+    assert any(
+        str(graph.value(association, RDF.subject)).endswith("D000082")
+        for association in associations
+    )
+    negated = [
+        association
+        for association in associations
+        if graph.value(association, BIOLINK.negated) == Literal(True)
+    ]
     assert negated
     assert not [one for one in negated if tuple(graph.value(one, part) for part in PARTS) in graph]
 

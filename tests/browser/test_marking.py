@@ -96,15 +96,15 @@ def test_a_denied_fact_of_two_sentences_is_approved_by_its_author_with_clicks(
     (record,) = marked(server)
     assert record.state is State.APPROVED and record.decisions[0].curator == ANNA.orcid
     assert record.statement.negated and record.statement.modality is Modality.HYPOTHESIS
-    assert [(one.name, one.value.value) for one in record.statement.qualifiers] == [
-        ("population", "β-adults 🧪")
-    ]
+    assert [
+        (qualifier.name, qualifier.value.value) for qualifier in record.statement.qualifiers
+    ] == [("population", "β-adults 🧪")]
     quotes = [piece.ground for piece in record.evidence if piece.engine == MANUAL]
-    assert sorted(one.quote for one in quotes) == [
+    assert sorted(quote.quote for quote in quotes) == [
         "Aspirin relieved nausea in adults.",
         "Nothing else was seen.",
     ]
-    assert all(one.span.quote(TEXT) == one.quote for one in quotes)
+    assert all(quote.span.quote(TEXT) == quote.quote for quote in quotes)
 
 
 def select(page: Page, words: str) -> None:

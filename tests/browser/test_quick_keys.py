@@ -49,7 +49,7 @@ def project(folder: Path) -> Path:
 def propose(desk: Desk, numbers: range) -> None:
     made = [statement(number) for number in numbers]
     desk.store.statements.propose(
-        [(one, [Evidence(one.id, ReferenceGround("PMID:7"))]) for one in made], "", ""
+        [(claim, [Evidence(claim.id, ReferenceGround("PMID:7"))]) for claim in made], "", ""
     )
 
 
@@ -57,7 +57,7 @@ def stored(server: Server) -> dict[str, State]:
     """The drugs of the statements that are decided, each with its state."""
     desk = reviewing.empty(server.project)
     made = [statement(number) for number in range(COUNT + 2)]
-    records = desk.store.statements.of_ids([one.id for one in made])
+    records = desk.store.statements.of_ids([claim.id for claim in made])
     desk.close()
     return {
         record.statement.subject.label: record.state
@@ -95,9 +95,9 @@ def busy() -> Iterator[None]:
     try:
         yield
     finally:
-        for one in others:
-            one.kill()
-            one.wait()
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def test_count_of_the_rest_covers_only_the_current_view(review: Page, server: Server) -> None:

@@ -25,7 +25,7 @@ def opened(**address: str) -> AppTest:
 
 def test_an_empty_project_says_where_documents_come_from(project):
     reviewing.empty(project).store.queue.count()
-    assert any("No documents yet" in one.value for one in opened().markdown)
+    assert any("No documents yet" in markdown.value for markdown in opened().markdown)
 
 
 def test_each_document_is_a_row_with_its_counts(project):
@@ -37,21 +37,25 @@ def test_each_document_is_a_row_with_its_counts(project):
 def test_a_search_that_finds_nothing_says_so(project):
     reviewing.filled(project)
     at = opened(find="oak")
-    assert any("No document matches" in one.value for one in at.text)
+    assert any("No document matches" in text.value for text in at.text)
 
 
 def test_a_document_opens_from_its_address_and_an_unknown_one_is_reported(project):
     reviewing.filled(project)
-    assert any("willow" in one.proto.body for one in opened(document=DOCUMENT).get("html"))
+    assert any("willow" in html.proto.body for html in opened(document=DOCUMENT).get("html"))
     at = opened(document="PMID:404")
-    assert any("PMID:404" in one.value for one in [*at.error, *at.warning, *at.text, *at.markdown])
+    assert any(
+        "PMID:404" in element.value for element in [*at.error, *at.warning, *at.text, *at.markdown]
+    )
 
 
 def test_a_title_of_any_length_leaves_room_for_the_text(project):
     desk = reviewing.filled(project)
     desk.store.documents.add(Document("PMID:9", "word " * 600))
     (head,) = [
-        one.proto.body for one in opened(document="PMID:9").get("html") if "word" in one.proto.body
+        html.proto.body
+        for html in opened(document="PMID:9").get("html")
+        if "word" in html.proto.body
     ]
     assert "word…</strong>" in head and head.count("word") < 700
 

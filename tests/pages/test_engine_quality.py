@@ -25,7 +25,7 @@ def test_before_any_decision_the_page_says_what_to_do(app: AppTest, project: Pat
     app.run()
     assert not app.exception
     assert "Decide some statements in Review" in app.text[-2].value or any(
-        "Decide some statements" in str(one.value) for one in app.text
+        "Decide some statements" in str(text.value) for text in app.text
     )
 
 
@@ -36,5 +36,5 @@ def test_precision_stands_with_its_interval(app: AppTest, project: Path) -> None
     desk.close()
     app.run()
     assert not app.exception
-    assert {one.label: one.value for one in app.metric}["right as proposed"] == "100 %"
-    assert any("between 21 % and 100 %" in str(one.value) for one in app.caption)
+    assert {metric.label: metric.value for metric in app.metric}["right as proposed"] == "100 %"
+    assert any("between 21 % and 100 %" in str(caption.value) for caption in app.caption)

@@ -95,7 +95,7 @@ def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
     assert not app.exception
     assert app.selectbox(key="extract·schema").options
     button(app, "Run").click().run()
-    assert any("Paste a text, open a file" in one.value for one in app.warning)
+    assert any("Paste a text, open a file" in warning.value for warning in app.warning)
 
 
 def test_the_example_text_fills_the_box(app: AppTest) -> None:
@@ -153,7 +153,7 @@ def test_a_finished_run_shows_its_terms_and_statements(app: AppTest) -> None:
 
 def test_a_pasted_text_is_called_by_its_first_line(app: AppTest) -> None:
     filled(app)
-    assert any("Two old remedies `doc:" in one.value for one in app.caption)
+    assert any("Two old remedies `doc:" in caption.value for caption in app.caption)
 
 
 def test_typing_an_id_is_checked_and_kept(app: AppTest) -> None:
@@ -205,13 +205,13 @@ def test_send_to_review_names_what_it_holds_back(app: AppTest) -> None:
     filled(app, "Soup\n\nIngredients\n- 2 frobnicles\n- 1 onion\n", "recipe")
     assert "No term for “frobnicles”." in shown(app)
     button(app, "to review").click().run()
-    assert any("held back" in one.value for one in app.warning)
+    assert any("held back" in warning.value for warning in app.warning)
 
 
 def test_sending_proposes_what_has_its_terms(app: AppTest) -> None:
     filled(app)
     button(app, "Send 2 to review").click().run()
-    assert any("2 statements are new" in one.value for one in app.success)
+    assert any("2 statements are new" in success.value for success in app.success)
 
 
 def test_hostile_words_stay_words(app: AppTest) -> None:
@@ -220,7 +220,7 @@ def test_hostile_words_stay_words(app: AppTest) -> None:
         "<script>alert(1)</script> ![x](https://example.org/p.png)\nMethotrexate causes nausea.",
     )
     assert not app.exception
-    assert not any("![x](" in one.value for one in app.markdown)
+    assert not any("![x](" in markdown.value for markdown in app.markdown)
     assert not any("<script>alert" in html.proto.body for html in app.get("html"))
 
 
@@ -280,12 +280,12 @@ def test_a_recipe_page_needs_its_extra_or_an_address(
 ) -> None:
     monkeypatch.setattr(recipe_page, "find_spec", lambda name: None)
     app.run()
-    assert any("pip install" in one.value for one in app.info)
+    assert any("pip install" in info.value for info in app.info)
     monkeypatch.setattr(recipe_page, "find_spec", lambda name: True)
     app.run()
     app.text_input(key="extract·recipe").input("http://10.0.0.1/").run()
     button(app, "Read the page").click().run()
-    assert "not the address of a web page" in " ".join(one.value for one in app.error)
+    assert "not the address of a web page" in " ".join(error.value for error in app.error)
 
 
 def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
@@ -364,7 +364,9 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
     app.query_params["other"] = param(app, "run")
     app.run()
     button(app, "Compare with another").click().run()
-    assert next(one for one in app.expander if one.label.startswith("Compare")).proto.expanded
+    assert next(
+        expander for expander in app.expander if expander.label.startswith("Compare")
+    ).proto.expanded
 
 
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
@@ -379,7 +381,7 @@ def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     app.query_params["run"] = finished.run.id
     app.run()
     assert not app.exception
-    labels = [one.label for one in app.expander]
+    labels = [expander.label for expander in app.expander]
     assert any("0 new, 1 gone, 0 changed" in label for label in labels), labels
 
 

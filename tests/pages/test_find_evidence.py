@@ -44,7 +44,9 @@ def opened(page: str, **address: str) -> AppTest:
 
 
 def links(at: AppTest) -> dict[str, str]:
-    return {one.proto.label: one.proto.query_string for one in at.get("page_link")}
+    return {
+        page_link.proto.label: page_link.proto.query_string for page_link in at.get("page_link")
+    }
 
 
 def shown(at: AppTest) -> dict:

@@ -28,7 +28,7 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 
 def shown(app: AppTest) -> str:
-    return "\n".join(one.value for one in app.text)
+    return "\n".join(text.value for text in app.text)
 
 
 def part(app: AppTest, name: str) -> AppTest:
@@ -52,11 +52,11 @@ def test_an_api_is_checked_as_it_is_written_and_kept(app: AppTest):
     text.set_value(text.value.replace("record: /response", "records: /response")).run()
     assert "described correctly: symbol" in shown(app)
     assert "GET https://rest.genenames.org/search/symbol/TP53?format=json" in [
-        one.value for one in app.code
+        code.value for code in app.code
     ]
     app.button(key="api·keep").click().run()
     assert (
-        "GROUNDWORK_API_HOSTS=rest.genenames.org" in [one.value for one in app.code]
+        "GROUNDWORK_API_HOSTS=rest.genenames.org" in [code.value for code in app.code]
         and not app.exception
     )
     assert app.selectbox(key="api·name").value == "genenames" and app.text_input(
@@ -100,6 +100,6 @@ def test_a_question_that_rules_do_not_understand_is_not_begun(app: AppTest):
         "why is the sky blue today and not green?"
     ).run()
     app.button(key="api·ask·ensembl").click().run()
-    assert "needs a model" in "".join(one.value for one in app.error) and not app.query_params.get(
-        "job"
-    )
+    assert "needs a model" in "".join(
+        error.value for error in app.error
+    ) and not app.query_params.get("job")

@@ -53,7 +53,9 @@ def shown(app: AppTest) -> str:
         *app.code,
         *app.expander,
     ]
-    return "\n".join(str(getattr(one, "value", "") or getattr(one, "label", "")) for one in parts)
+    return "\n".join(
+        str(getattr(part, "value", "") or getattr(part, "label", "")) for part in parts
+    )
 
 
 def answered(app: AppTest, monkeypatch: pytest.MonkeyPatch, fetcher: object, text: str) -> AppTest:
@@ -67,12 +69,12 @@ def answered(app: AppTest, monkeypatch: pytest.MonkeyPatch, fetcher: object, tex
 def test_the_empty_page_is_alive_without_a_network(app: AppTest):
     app.run()
     assert not app.exception
-    assert "What is the official gene symbol of LMP10?" in [one.label for one in app.button]
+    assert "What is the official gene symbol of LMP10?" in [button.label for button in app.button]
 
 
 def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
     app.run()
-    next(one for one in app.button if "LMP10" in one.label).click().run()
+    next(button for button in app.button if "LMP10" in button.label).click().run()
     said = shown(app)
     assert not app.exception
     assert (
@@ -90,19 +92,19 @@ def test_opening_the_page_writes_nothing_and_a_reader_records_no_example(app: Ap
     roles.appoint_person(desk(), BEN.orcid, BEN.name, Role.READER)
     app.session_state["_curator"] = BEN
     app.run()
-    next(one for one in app.button if "LMP10" in one.label).click().run()
+    next(button for button in app.button if "LMP10" in button.label).click().run()
     assert desk().store.runs.count() == 0 and not app.exception
-    assert "reader" in "".join(one.value for one in app.error)
+    assert "reader" in "".join(error.value for error in app.error)
 
 
 def test_sent_answer_is_stored_and_its_replay_asks_nothing(app: AppTest):
     app.run()
-    next(one for one in app.button if "rs1217074595" in one.label).click().run()
-    next(one for one in app.button if one.label.startswith("Send")).click().run()
-    assert "1 new statement waits" in "".join(one.value for one in app.toast)
-    assert [one.label for one in app.button if "review" in one.label] == ["Sent to review"]
-    next(one for one in app.button if one.label.startswith("Replay")).click().run()
-    assert "the same answer" in "".join(one.value for one in app.toast) and not app.exception
+    next(button for button in app.button if "rs1217074595" in button.label).click().run()
+    next(button for button in app.button if button.label.startswith("Send")).click().run()
+    assert "1 new statement waits" in "".join(toast.value for toast in app.toast)
+    assert [button.label for button in app.button if "review" in button.label] == ["Sent to review"]
+    next(button for button in app.button if button.label.startswith("Replay")).click().run()
+    assert "the same answer" in "".join(toast.value for toast in app.toast) and not app.exception
 
 
 def test_an_example_fills_the_question_and_says_what_will_be_sent(app: AppTest):
@@ -134,10 +136,10 @@ def test_a_step_that_failed_shows_what_was_sent_also_when_the_question_was_broke
         "core.services.genes.questions.answer_outcome", lambda desk, run: (None, "")
     )
     answered(app, monkeypatch, Down(), "What is the official gene symbol of LMP10?")
-    assert "LMP10" in "".join(one.value for one in app.code) and "Nothing was sent." not in shown(
+    assert "LMP10" in "".join(code.value for code in app.code) and "Nothing was sent." not in shown(
         app
     )
-    assert not app.exception and not [one for one in app.button if "Change" in one.label]
+    assert not app.exception and not [button for button in app.button if "Change" in button.label]
 
 
 def test_wait_of_an_earlier_question_is_not_reported_for_this_one():
@@ -163,9 +165,9 @@ def test_hostile_words_are_never_markup(app: AppTest, monkeypatch: pytest.Monkey
 
     answered(app, monkeypatch, Hostile(), f"What is the official symbol of XYZ9? {HOSTILE}")
     assert not app.exception
-    assert "<script>" not in "".join(one.value for one in app.markdown)
-    assert "](http" not in "".join(str(one.label) for one in app.expander)
-    assert "<script>alert" not in "".join(one.proto.body for one in app.get("html"))
+    assert "<script>" not in "".join(markdown.value for markdown in app.markdown)
+    assert "](http" not in "".join(str(expander.label) for expander in app.expander)
+    assert "<script>alert" not in "".join(html.proto.body for html in app.get("html"))
 
 
 def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
@@ -177,7 +179,7 @@ def test_a_batch_gives_a_table(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     app.query_params["batch"] = job.id
     app.session_state["part"] = "Many questions"
     app.run()
-    table = next(one.value for one in app.dataframe if "notes" in one.value)
+    table = next(dataframe.value for dataframe in app.dataframe if "notes" in dataframe.value)
     assert list(table["answer"]) == ["PSMB10", ""] and not app.exception
 
 
@@ -189,22 +191,28 @@ def test_a_run_that_does_not_exist_says_so(app: AppTest):
 
 def test_the_steps_of_a_question_of_several_parts_are_a_tree(app: AppTest):
     app.run()
-    next(one for one in app.button if "locations" in one.label).click().run()
-    branches = [one.value for one in app.text if one.value.endswith(("calls)", "call)", "answer)"))]
+    next(button for button in app.button if "locations" in button.label).click().run()
+    branches = [
+        text.value for text in app.text if text.value.endswith(("calls)", "call)", "answer)"))
+    ]
     assert not app.exception and len(branches) == 2
     assert branches[0].startswith("1. Which OMIM entries are") and "★ answer" in branches[1]
 
 
 def test_a_class_of_error_by_a_click_is_counted(app: AppTest):
     app.run()
-    next(one for one in app.button if "LMP10" in one.label).click().run()
-    next(one for one in app.selectbox if "wrong" in one.label).set_value("E2").run()
-    table = next(one.value for one in app.dataframe if "answers" in one.value.columns)
+    next(button for button in app.button if "LMP10" in button.label).click().run()
+    next(selectbox for selectbox in app.selectbox if "wrong" in selectbox.label).set_value(
+        "E2"
+    ).run()
+    table = next(
+        dataframe.value for dataframe in app.dataframe if "answers" in dataframe.value.columns
+    )
     assert dict(zip(table["class"], table["answers"], strict=True))["E2"] == 1
 
 
 def test_gene_page_never_shows_the_word_none(app: AppTest):
     app.run()
     assert "None" not in [
-        str(one.value).strip("`") for one in (*app.markdown, *app.code, *app.text)
+        str(element.value).strip("`") for element in (*app.markdown, *app.code, *app.text)
     ]

@@ -70,7 +70,7 @@ def test_a_hostile_project_name_is_shown_as_words(app: AppTest, tmp_path: Path) 
     )
     app.run()
     assert not app.exception
-    assert not any("evil.example" in str(one.value) for one in app.markdown)
+    assert not any("evil.example" in str(markdown.value) for markdown in app.markdown)
 
 
 def test_a_broken_setting_is_reported_on_the_page(

@@ -48,7 +48,7 @@ def approved(desk):
 
 
 def words(at: AppTest) -> str:
-    return "\n".join(str(one.value) for one in [*at.markdown, *at.caption, *at.text])
+    return "\n".join(str(element.value) for element in [*at.markdown, *at.caption, *at.text])
 
 
 def test_an_empty_project_says_what_to_do(project):
@@ -123,7 +123,7 @@ def test_a_filter_is_written_to_the_address(project):
     at = opened()
     at.multiselect[0].select("treats").run()
     assert at.query_params["relations"] == "treats"
-    next(one for one in at.button if one.label == "Remove all filters").click().run()
+    next(button for button in at.button if button.label == "Remove all filters").click().run()
     assert "relations" not in at.query_params
 
 
@@ -196,7 +196,11 @@ def export_in_app() -> AppTest:
 def in_view(at: AppTest) -> dict:
     """What Review's desk was sent."""
     assert not at.exception
-    (shown,) = [one for one in at.get("bidi_component") if one.proto.component_name == "review"]
+    (shown,) = [
+        bidi_component
+        for bidi_component in at.get("bidi_component")
+        if bidi_component.proto.component_name == "review"
+    ]
     return json.loads(shown.proto.json)
 
 
@@ -237,7 +241,7 @@ def test_hostile_labels_break_nothing(project, tab):
     at = opened(tab=tab, centre="CHEBI:1")
     bodies = "".join(element.proto.body for element in at.get("html"))
     assert "<img" not in bodies
-    assert "](http" not in "".join(one.value for one in at.markdown)
+    assert "](http" not in "".join(markdown.value for markdown in at.markdown)
 
 
 def drawing(project, **asked):
@@ -250,7 +254,7 @@ def test_drawing_has_a_description_in_words(project):
     browser_view = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
     assert any("<img" in point["label"] for point in browser_view["points"])  # set as text there
     assert not any(
-        "\n" in one["label"] or "\u202e" in one["label"] for one in browser_view["points"]
+        "\n" in point["label"] or "\u202e" in point["label"] for point in browser_view["points"]
     )
     assert "innerHTML" not in explorer.SCRIPT
     assert "insertAdjacentHTML" not in explorer.SCRIPT
@@ -277,7 +281,7 @@ def test_a_release_is_made_on_the_page_and_listed(project):
     assert "Nothing has been released yet" in words(at)
     at.toggle(key="prepare-release").set_value(True).run()
     at.selectbox[0].set_value("CC-BY-4.0")
-    next(one for one in at.button if one.label == "Make the release").click().run()
+    next(button for button in at.button if button.label == "Make the release").click().run()
     assert not at.exception
     for _ in range(200):
         if "release" in at.query_params:
@@ -296,7 +300,7 @@ def test_release_form_keeps_its_text_across_tabs(project):
         at.session_state["tab"] = tab
         at.run()
     assert at.text_input(key="release-title").value == "Willow bark, all of it"
-    next(one for one in at.button if one.label == "Make the release").click().run()
+    next(button for button in at.button if button.label == "Make the release").click().run()
     assert "A release needs a licence." in words(at)
 
 
@@ -307,7 +311,7 @@ def released_twice(project) -> AppTest:
     making.make_release(desk, replace(preview.form, licence="CC-BY-4.0"), ANNA.orcid)
     at = opened(tab="Releases")
     at.toggle(key="prepare-release").set_value(True).run()
-    next(one for one in at.button if one.label == "Make the release").click().run()
+    next(button for button in at.button if button.label == "Make the release").click().run()
     return at
 
 
@@ -341,7 +345,10 @@ def test_a_large_file_is_made_by_a_job_and_then_downloaded(project, monkeypatch,
         at.run()
     assert not at.exception
     assert "statements, 0.0 MB" in words(at)
-    assert next(one.proto.label for one in at.get("download_button")) == "Download Turtle"
+    assert (
+        next(download_button.proto.label for download_button in at.get("download_button"))
+        == "Download Turtle"
+    )
 
 
 def test_nanopublications_are_signed_with_the_key_of_the_desk(project, monkeypatch, tmp_path):
@@ -367,7 +374,11 @@ def test_schema_mismatches_are_listed_and_open_on_review(project):
     at = export_in_app()
     at.toggle(key="schema-check").set_value(True).run()
     assert not at.exception
-    (asked,) = [one.value for one in at.dataframe if "what the schema requires" in one.value]
+    (asked,) = [
+        dataframe.value
+        for dataframe in at.dataframe
+        if "what the schema requires" in dataframe.value
+    ]
     assert [words.startswith("Nausea") for words in asked["statement"]] == [True]
     cell = {"rows": [], "columns": [], "cells": [[0, "statement"]]}
     at.session_state["schema-mismatches"] = {"selection": cell}
@@ -409,11 +420,13 @@ def test_the_form_of_a_class_is_empty_again_once_it_is_saved(project):
     at.selectbox(key="class·kind").select("category:chemical").run()
     at.text_input(key="class·name·0").input("painkiller").run()
     at.text_input(key="class·words·0·0").input("Headache").run()
-    (save,) = (one for one in at.button if one.label == "Save this class")
+    (save,) = (button for button in at.button if button.label == "Save this class")
     save.click().run()
     (defined,) = reasoning.class_definitions(desk)
     assert [tie.term for tie in defined.ties] == ["HP:0002315"]
-    assert [one.value for one in at.text_input if one.key.startswith("class·")] == ["", ""]
+    assert [
+        text_input.value for text_input in at.text_input if text_input.key.startswith("class·")
+    ] == ["", ""]
 
 
 def test_the_form_of_a_class_says_so_where_nothing_passes_the_checks(project):
@@ -423,7 +436,7 @@ def test_the_form_of_a_class_says_so_where_nothing_passes_the_checks(project):
     record = desk.store.statements.get(strange.id)
     decision.decide(desk, strange.id, record.version, Judgement(Verdict.APPROVE), ANNA)
     at = opened(tab="Classes")
-    assert [one.value for one in at.info] == [
+    assert [info.value for info in at.info] == [
         "No approved statement passes the checks yet. **Export** says what is missing."
     ]
 

@@ -186,7 +186,7 @@ def test_hostile_text_is_shown_as_text(project):
     assert "<script>alert" not in html(at) + "".join(
         row["head"] + row["html"] for row in listed(at)["rows"]
     )
-    assert not any("evil.example" in one.value for one in at.markdown)
+    assert not any("evil.example" in markdown.value for markdown in at.markdown)
 
 
 def test_evidence_for_a_statement_is_found_and_added(project):
@@ -231,7 +231,7 @@ def test_words_that_are_not_in_the_chunk_are_no_evidence(project):
     chunk = listed(at)["rows"][0]["id"]
     at.text_area(key=f"evidence-words·{STATEMENT.id}·{chunk}").set_value("Tau is blue.").run()
     press(at, f"do·Evidence·{chunk}")
-    assert any("copy them from the text" in one.value for one in at.error)
+    assert any("copy them from the text" in error.value for error in at.error)
     assert len(desk.store.statements.get(STATEMENT.id).evidence) == 1
 
 
@@ -306,7 +306,9 @@ def test_an_upload_shows_what_became_of_each_file(project):
 def test_adding_nothing_or_odd_pages_is_reported(project):
     filled(project)
     at = press(opened(view="Namespaces"), "add·tau")
-    assert "Choose 1 to" in "".join(one.value for one in (*at.error, *at.text, *at.markdown))
+    assert "Choose 1 to" in "".join(
+        element.value for element in (*at.error, *at.text, *at.markdown)
+    )
 
 
 def test_extractions_of_chunks_are_linked_with_their_run(project):
@@ -318,9 +320,9 @@ def test_extractions_of_chunks_are_linked_with_their_run(project):
     at.run()
     press(at, "do·Extract")
     addresses = {
-        one.proto.label: one.proto.query_string
-        for one in at.get("page_link")
-        if "extraction" in one.proto.label
+        page_link.proto.label: page_link.proto.query_string
+        for page_link in at.get("page_link")
+        if "extraction" in page_link.proto.label
     }
     assert len(addresses) == 2 and all(
         "run=" in address and "job=" in address for address in addresses.values()
@@ -332,9 +334,9 @@ def test_a_question_that_is_too_long_is_cut_and_reported(project):
     at = opened()
     at.text_input(key="q·").set_value("tau kinase " * 10_000)
 
-    next(one for one in at.button if one.label == "Search").click().run()
+    next(button for button in at.button if button.label == "Search").click().run()
     assert not at.exception
-    assert any("its first 2,000 are asked" in one.value for one in at.warning)
+    assert any("its first 2,000 are asked" in warning.value for warning in at.warning)
     assert listed(at)["rows"][0]["document"] == "PMID:1"
 
 
@@ -396,7 +398,7 @@ def test_an_empty_project_is_tried_with_one_click(project):
     next(b for b in at.button if b.label == "Try it with the example texts").click()
     at.run()
     assert not at.exception
-    shown = " ".join(one.proto.json for one in at.get("bidi_component"))
+    shown = " ".join(bidi_component.proto.json for bidi_component in at.get("bidi_component"))
     assert "liver failure" in shown
 
 

@@ -77,7 +77,7 @@ def said(at: AppTest) -> str:
 
 
 def press(at: AppTest, words: str) -> AppTest:
-    next(one for one in at.button if words in one.label).click().run()
+    next(button for button in at.button if words in button.label).click().run()
     assert not at.exception
     return at
 
@@ -98,7 +98,9 @@ def asked_models(endpoint: Endpoint) -> set[str]:
 
 def test_a_gene_question_asks_the_model_chosen_for_it(desk: Desk, endpoint: Endpoint) -> None:
     at = opened("5_Gene_questions.py")
-    assert "gene·model" not in [one.key for one in at.selectbox]  # no model has a part in this way
+    assert "gene·model" not in [
+        selectbox.key for selectbox in at.selectbox
+    ]  # no model has a part in this way
     at.text_area(key="gene·text").set_value("What is the official gene symbol of LMP10?")
     at.radio(key="gene·way").set_value("tools").run()
     choice = at.selectbox(key="gene·model")
@@ -140,7 +142,9 @@ def test_an_answer_asks_the_model_chosen_for_it_and_a_further_question_stays_wit
     told = json.dumps(endpoint.bodies[-1]["messages"])
     assert QUESTION in told and "In which cells?" in told and "It does:" in told
     assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
-    assert QUESTION in [one.label for one in at.expander]  # what was asked before stays in view
+    assert QUESTION in [
+        expander.label for expander in at.expander
+    ]  # what was asked before stays in view
 
 
 def test_keywords_of_a_question_are_named_by_the_model_chosen_for_them(
@@ -200,7 +204,7 @@ def test_a_prompt_shows_no_approved_statement_unless_it_is_asked_to(
     approved(desk)
     at = reading(OTHER)
     assert at.number_input(key="extract·examples").value == 0
-    assert not any("from approved statements" in one.label for one in at.expander)
+    assert not any("from approved statements" in expander.label for expander in at.expander)
     endpoint.bodies.clear()
     wait(desk, press(at, "Run"), "job")
     assert OTHER in prompts(endpoint) and "Aspirin relieves" not in prompts(endpoint)
@@ -212,12 +216,14 @@ def test_examples_are_shown_before_they_are_sent_and_are_those_that_are_sent(
     approved(desk)
     at = reading(OTHER)
     at.number_input(key="extract·examples").set_value(3).run()
-    assert "1 example from approved statements" in [one.label for one in at.expander]
-    shown = next(one.value for one in at.text if "Aspirin relieves migraine" in one.value)
+    assert "1 example from approved statements" in [expander.label for expander in at.expander]
+    shown = next(text.value for text in at.text if "Aspirin relieves migraine" in text.value)
     endpoint.bodies.clear()
     wait(desk, press(at, "Run"), "job")
     assert shown.splitlines()[0] in prompts(endpoint)
-    assert any("Its prompts contained 1 approved example" in one.label for one in at.expander)
+    assert any(
+        "Its prompts contained 1 approved example" in expander.label for expander in at.expander
+    )
 
 
 def test_a_text_is_never_shown_its_own_approved_statements(desk: Desk, endpoint: Endpoint) -> None:
@@ -227,7 +233,7 @@ def test_a_text_is_never_shown_its_own_approved_statements(desk: Desk, endpoint:
     at.text_input(key="extract·source").set_value("PMID:77").run()  # the same text by another name
     assert "No approved statement of another text resembles this one" in said(at)
     wait(desk, press(at, "Run"), "job")
-    assert not [one for one in at.expander if "approved example" in one.label]
+    assert not [expander for expander in at.expander if "approved example" in expander.label]
 
 
 # ------------------------------------------------------------------ an incomplete result
@@ -271,7 +277,7 @@ def test_a_batch_with_faults_in_its_middle_is_finished_from_the_page(desk: Desk)
         press(at, "Try the 11 failed or incomplete again")
         at = wait(desk, at, "batch")
         assert set(at.dataframe[0].value["status"]) == {"done"}
-        assert not [one for one in at.button if one.label.startswith("Try the")]
+        assert not [button for button in at.button if button.label.startswith("Try the")]
         asked = json.dumps(endpoint.bodies)
         assert [n for n in range(20) if f"on ward {n:02}" in asked] == list(MIDDLE)
 
@@ -310,9 +316,13 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
             for unit in batch.batch_items(desk, desk.runner.job(second))
         ]
         assert {run.settings["options"]["calls"] for run in runs} == {40}  # the settings go along
-        assert not [one for one in at.button if one.label == "Read all of them again"]
+        assert not [button for button in at.button if button.label == "Read all of them again"]
 
 
 def test_documents_say_which_model_reads_what_is_brought_in(desk: Desk) -> None:
-    said = [one.value for one in opened("2_Documents.py").caption if "will be sent" in one.value]
+    said = [
+        caption.value
+        for caption in opened("2_Documents.py").caption
+        if "will be sent" in caption.value
+    ]
     assert said and all("the model own" in words and "at 127" in words for words in said)

@@ -29,10 +29,10 @@ def test_a_role_is_given_and_a_policy_set(app: AppTest, project: Path) -> None:
     assert not app.exception
     app.text_input(key="person·orcid").set_value(ANNA.orcid)
     app.selectbox(key="person·role").set_value(Role.OWNER)
-    next(one for one in app.button if one.label == "Save").click().run()
+    next(button for button in app.button if button.label == "Save").click().run()
     assert not app.exception and not app.error
     app.number_input(key="policy·approvals").set_value(2)
-    [one for one in app.button if one.label == "Save"][1].click().run()
+    [button for button in app.button if button.label == "Save"][1].click().run()
     assert not app.error
     desk = reviewing.empty(project)
     assert desk.store.curators.role(ANNA.orcid) is Role.OWNER
@@ -49,7 +49,7 @@ def test_different_readings_stand_side_by_side(app: AppTest, project: Path) -> N
     desk.close()
     app.run()
     assert not app.exception
-    words = "\n".join(str(one.value) for one in app.text)
+    words = "\n".join(str(text.value) for text in app.text)
     assert "aspirin · treats · Headache" in words
     assert "Anna\napprove" in words
     assert "Ben\nreject: no relation stated" in words
@@ -68,8 +68,10 @@ def test_a_schemas_predicate_in_capitals_reads_as_words_where_people_disagree(
     desk.close()
     app.run()
     assert not app.exception
-    assert "aspirin · has effect on · Headache" in [str(one.value) for one in app.text]
-    agreeing = next(one.value for one in app.dataframe if "Cohen's kappa" in one.value)
+    assert "aspirin · has effect on · Headache" in [str(text.value) for text in app.text]
+    agreeing = next(
+        dataframe.value for dataframe in app.dataframe if "Cohen's kappa" in dataframe.value
+    )
     assert list(agreeing["predicate"]) == ["all", "has effect on"]
     assert list(agreeing.columns)[:2] == ["first person", "second person"]
 

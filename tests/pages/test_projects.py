@@ -27,13 +27,13 @@ def test_a_project_is_made_opened_and_renamed(app: AppTest, project: Path) -> No
     assert not app.exception
     assert "p (you are here)" in words(app)
     app.text_input(key="project·new").set_value("Gene atlas")
-    next(one for one in app.button if one.label == "Create").click().run()
+    next(button for button in app.button if button.label == "Create").click().run()
     assert not app.exception
     assert "Gene atlas (you are here)" in words(app)
     assert app.text_input(key="project·title").value == "Gene atlas"  # Rename means this one now
     assert app.query_params["project"] in ("gene-atlas", ["gene-atlas"])
     app.text_input(key="project·title").set_value("Atlas of genes")
-    next(one for one in app.button if one.label == "Rename").click().run()
+    next(button for button in app.button if button.label == "Rename").click().run()
     assert "Atlas of genes (you are here)" in words(app)
     app.button(key="open·p").click().run()
     assert "p (you are here)" in words(app)
@@ -48,7 +48,7 @@ def test_the_example_project_opens_from_the_list(app: AppTest, project: Path) ->
 
 def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, project: Path) -> None:
     app.run()
-    next(one for one in app.button if one.label == "Back up now").click().run()
+    next(button for button in app.button if button.label == "Back up now").click().run()
     assert not app.exception
     for _ in range(50):
         if projects.kept_backups(load_settings(project)):
@@ -58,6 +58,6 @@ def test_a_backup_is_written_and_restored_as_another_project(app: AppTest, proje
     app.run()
     app.selectbox(key="project·source").set_value(kept.path.name).run()
     app.text_input(key="project·restored").set_value("Copy")
-    next(one for one in app.button if one.label == "Restore").click().run()
+    next(button for button in app.button if button.label == "Restore").click().run()
     assert not app.exception
     assert "Copy (you are here)" in words(app)

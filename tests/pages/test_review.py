@@ -81,7 +81,7 @@ def state(desk, statement=RELIEVES) -> State:
 
 def test_an_empty_project_says_what_to_do(project):
     reviewing.empty(project).store.queue.count()
-    assert any("No statements to review yet" in one.value for one in opened().markdown)
+    assert any("No statements to review yet" in markdown.value for markdown in opened().markdown)
 
 
 def test_the_first_statement_is_in_view_with_its_quote_marked(project):
@@ -96,7 +96,7 @@ def test_hostile_labels_stay_text(project):
     reviewing.hostile(project)
     at = opened({"id": reviewing.HOSTILE.id})
     assert "<img src=x" in in_view(at)["statement"]["subject"]["label"]
-    assert not [one for one in at.get("html") if "<img" in one.proto.body]
+    assert not [html for html in at.get("html") if "<img" in html.proto.body]
 
 
 def test_without_a_curator_nothing_can_be_decided(project):
@@ -137,14 +137,14 @@ def test_candidates_say_why_they_matched(project):
     reviewing.filled(project)
     terms = in_view(opened({"id": RELIEVES.id}))["terms"]
     assert "normalised (upper case) · hp test · 0.95" in [
-        one["why"] for term in terms for one in term["candidates"]
+        candidate["why"] for term in terms for candidate in term["candidates"]
     ]
 
 
 def test_a_statement_that_says_the_opposite_is_pointed_out(project):
     desk = reviewing.filled(project)
     desk.store.statements.propose([(replace(RELIEVES, negated=True), [])])
-    kinds = [one["kind"] for one in in_view(opened({"id": RELIEVES.id}))["conflicts"]]
+    kinds = [conflict["kind"] for conflict in in_view(opened({"id": RELIEVES.id}))["conflicts"]]
     assert "says the opposite" in kinds
 
 
@@ -222,7 +222,7 @@ def test_no_reason_is_preset_for_a_bulk_rejection(project):
     at = form("several", RELIEVES, ticked=[[RELIEVES.id, 1], [WORDS.id, 1]])
     at.session_state["several·verdict"] = Verdict.REJECT
     at.run()
-    (reason,) = [one for one in at.selectbox if one.key == "several·reason"]
+    (reason,) = [selectbox for selectbox in at.selectbox if selectbox.key == "several·reason"]
     assert reason.value is None and button(at, "several·preview").disabled
 
 
@@ -243,9 +243,9 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     piece = reviewing.quoted(opposite, "did not relieve nausea")
     desk.store.statements.propose([(opposite, [piece])])
     at = opened({"state": "conflicts"})
-    sentences = [one.proto.body for one in at.get("html") if "gw-quote" in one.proto.body]
-    assert any("Aspirin relieves headache" in one for one in sentences)
-    assert any("did not relieve nausea" in one for one in sentences)
+    sentences = [html.proto.body for html in at.get("html") if "gw-quote" in html.proto.body]
+    assert any("Aspirin relieves headache" in sentence for sentence in sentences)
+    assert any("did not relieve nausea" in sentence for sentence in sentences)
     assert button(at, "conflict·wrong·first").disabled  # no reason is preset
     press(at, "conflict·duplicate·first")
     assert desk.store.queue.state_counts()[State.REJECTED] == 1
@@ -276,7 +276,7 @@ def test_no_reason_is_preset_for_the_next_conflict(project):
         piece = reviewing.quoted(claim, "did not relieve nausea")
         desk.store.statements.propose([(claim, [piece])])
     at = opened({"state": "conflicts"})
-    reason = next(one for one in at.selectbox if one.key == "conflict·reason")
+    reason = next(selectbox for selectbox in at.selectbox if selectbox.key == "conflict·reason")
     reason.set_value(reason.options[0]).run()
     press(at, "conflict·wrong·first")
     assert desk.store.queue.state_counts()[State.REJECTED] == 1
@@ -289,10 +289,12 @@ def test_conflicts_that_were_kept_are_listed_and_opened_again(project):
     piece = reviewing.quoted(opposite, "did not relieve nausea")
     desk.store.statements.propose([(opposite, [piece])])
     at = opened({"state": "conflicts"})
-    next(one for one in at.text_input if one.key == "conflict·note").set_value("two trials").run()
+    next(text_input for text_input in at.text_input if text_input.key == "conflict·note").set_value(
+        "two trials"
+    ).run()
     press(at, "conflict·KEEP")
     at = opened({"state": "conflicts"})  # after a reload
-    assert any("keep both · Anna" in one.value and "two trials" in one.value for one in at.text)
+    assert any("keep both · Anna" in text.value and "two trials" in text.value for text in at.text)
     press(at, "conflict·reopen·1")
     assert desk.store.conflicts.settled() == []
     assert button(at, "conflict·KEEP")
@@ -319,8 +321,8 @@ def test_half_a_character_from_an_old_import_breaks_no_view(project):
 
 def test_an_empty_review_of_the_example_project_does_not_offer_the_example_project(project):
     reviewing.empty(project).close()
-    assert any("example project" in one.value for one in opened().markdown)
+    assert any("example project" in markdown.value for markdown in opened().markdown)
     example = project.with_name("example-project")
     reviewing.empty(example).close()
     at = opened({"project": example.name})
-    assert not any("example project" in one.value for one in at.markdown)
+    assert not any("example project" in markdown.value for markdown in at.markdown)

@@ -36,16 +36,16 @@ def test_a_schema_is_made_tried_and_kept_without_yaml(app: AppTest, project: Pat
     app.text_input(key="schema·title").set_value("Drug effects").run()
     add_thing(app, "Drug", Category.CHEMICAL, "chebi")
     add_thing(app, "Symptom", Category.PHENOTYPE, "hp")
-    treats = next(one for one in app.multiselect(key="relation·predicates").options
-                  if one.startswith("treats · "))  # fmt: skip
+    treats = next(option for option in app.multiselect(key="relation·predicates").options
+                  if option.startswith("treats · "))  # fmt: skip
     app.multiselect(key="relation·predicates").set_value([treats])
     app.button(key="relation·add").click().run()
     app.text_area(key="schema·text").set_value(SAMPLE).run()
     assert not app.exception
-    page_text = "\n".join(str(one.value) for one in app.text)
+    page_text = "\n".join(str(text.value) for text in app.text)
     assert "aspirin · treats · Headache" in page_text
     assert "aspirin · treats · Nausea (denied)" in page_text
-    next(one for one in app.button if one.label == "Save this schema").click().run()
+    next(button for button in app.button if button.label == "Save this schema").click().run()
     assert not app.error
     assert (project / "schemas" / "drug_effects.yaml").is_file()
     assert app.session_state["extract·text"] == SAMPLE  # what was tried is read next
@@ -55,12 +55,12 @@ def test_a_predicate_is_found_by_the_words_that_texts_use(app: AppTest) -> None:
     app.run()
     add_thing(app, "Drug", Category.CHEMICAL, "chebi")
     predicates = app.multiselect(key="relation·predicates").options
-    inhibits = [one for one in predicates if "inhibits" in one]
+    inhibits = [predicate for predicate in predicates if "inhibits" in predicate]
     assert inhibits == ["directly negatively regulates activity of (inhibits) · RO:0002449"]
     app.multiselect(key="relation·predicates").set_value(inhibits)
     app.button(key="relation·add").click().run()
     app.text_input(key="schema·title").set_value("Drug targets").run()
-    assert "RO:0002449" in "".join(str(one.value) for one in app.code)
+    assert "RO:0002449" in "".join(str(code.value) for code in app.code)
 
 
 def test_a_second_relation_between_the_same_things_adds_its_predicates(app: AppTest) -> None:
@@ -71,8 +71,8 @@ def test_a_second_relation_between_the_same_things_adds_its_predicates(app: AppT
         app.multiselect(key="relation·predicates").set_value([own])
         app.button(key="relation·add").click().run()
     assert not app.exception
-    assert any("Drug → Drug  (blocks, wakes)" in str(one.value) for one in app.text)
-    assert not any("Two of its things" in str(one.value) for one in app.caption)
+    assert any("Drug → Drug  (blocks, wakes)" in str(text.value) for text in app.text)
+    assert not any("Two of its things" in str(caption.value) for caption in app.caption)
 
 
 def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -> None:
@@ -82,8 +82,10 @@ def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -
     app.multiselect(key="relation·predicates").set_value(["dances with"])
     app.button(key="relation·add").click().run()
     app.text_area(key="schema·text").set_value(SAMPLE).run()
-    assert any("Aspirin: Drug, " in str(one.value) for one in app.text)
-    assert any("no words were found that relate them" in str(one.value) for one in app.caption)
+    assert any("Aspirin: Drug, " in str(text.value) for text in app.text)
+    assert any(
+        "no words were found that relate them" in str(caption.value) for caption in app.caption
+    )
 
 
 def test_unsaved_schema_form_survives_a_reload(app: AppTest, project: Path) -> None:
@@ -92,16 +94,16 @@ def test_unsaved_schema_form_survives_a_reload(app: AppTest, project: Path) -> N
     add_thing(app, "Drug", Category.CHEMICAL, "chebi")
     again = AppTest.from_file(PAGE, default_timeout=60).run()
     assert again.text_input(key="schema·title").value == "Drug effects"
-    assert any("Drug  (chemical" in str(one.value) for one in again.text)
+    assert any("Drug  (chemical" in str(text.value) for text in again.text)
 
 
 def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, project: Path) -> None:
     app.run()
     app.selectbox(key="schema·open").set_value("chemical_disease").run()
-    next(one for one in app.button if one.label == "Copy and adapt").click().run()
+    next(button for button in app.button if button.label == "Copy and adapt").click().run()
     assert not app.exception
-    assert any("Saved, but not shown here" in one.label for one in app.expander)
-    next(one for one in app.button if one.label == "Save this schema").click().run()
+    assert any("Saved, but not shown here" in expander.label for expander in app.expander)
+    next(button for button in app.button if button.label == "Save this schema").click().run()
     assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
 
 
@@ -111,7 +113,7 @@ def test_a_hostile_name_is_reported_and_not_taken(app: AppTest, name: str) -> No
     app.text_input(key="thing·name").set_value(name)
     app.button(key="thing·add").click().run()
     assert not app.exception
-    assert any("cannot be a name" in str(one.value) for one in app.error)
+    assert any("cannot be a name" in str(error.value) for error in app.error)
     assert not any(button.label == "Remove" for button in app.button)
 
 
@@ -128,7 +130,10 @@ def test_the_shortest_predicate_with_the_typed_words_comes_first(app: AppTest) -
     app.run()
     add_thing(app, "Drug", Category.CHEMICAL, "chebi")
     predicates = app.multiselect(key="relation·predicates").options
-    assert next(one for one in predicates if "treats" in one) == "treats · biolink:treats"
+    assert (
+        next(predicate for predicate in predicates if "treats" in predicate)
+        == "treats · biolink:treats"
+    )
 
 
 STRANGE = """id: http://example.org/strange
@@ -162,10 +167,10 @@ def test_a_schema_that_is_not_wholly_shown_can_be_saved_and_keeps_the_rest(
     file.write_text(STRANGE)
     app.run()
     app.selectbox(key="schema·open").set_value("strange").run()
-    next(one for one in app.button if one.label == "Open").click().run()
+    next(button for button in app.button if button.label == "Open").click().run()
     app.text_area(key="schema·text").set_value("Report of nausea.").run()
-    assert "this text · symptoms · Nausea" in "\n".join(str(one.value) for one in app.text)
-    next(one for one in app.button if one.label == "Save this schema").click().run()
+    assert "this text · symptoms · Nausea" in "\n".join(str(text.value) for text in app.text)
+    next(button for button in app.button if button.label == "Save this schema").click().run()
     assert not app.exception
     assert not app.error
     assert "kept as it is" in file.read_text()

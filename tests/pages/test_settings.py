@@ -53,7 +53,7 @@ def test_a_key_is_never_shown(app: AppTest, monkeypatch: pytest.MonkeyPatch) -> 
     app.button(key="list·main").click().run()
     assert not app.exception
     assert any("cannot be reached" in error.value for error in app.error)
-    values = [str(one.value) for one in app.text_input] + [shown(app)]
+    values = [str(text_input.value) for text_input in app.text_input] + [shown(app)]
     assert not any("sk-secret" in value for value in values)
 
 
@@ -174,8 +174,8 @@ def test_jobs_are_listed_with_what_can_be_done(app: AppTest, desk: Desk) -> None
     assert not app.exception
     assert {button.label for button in app.button} >= {"Resume", "Stop"}
     assert not any(
-        "![](" in str(one.value) or "<script>" in str(one.value)
-        for one in (*app.caption, *app.markdown)
+        "![](" in str(element.value) or "<script>" in str(element.value)
+        for element in (*app.caption, *app.markdown)
     )
     app.button(key="stop j2").click().run()
     assert desk.store.jobs.get("j2").state == JobState.STOPPED

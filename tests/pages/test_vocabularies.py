@@ -47,7 +47,7 @@ def html(at: AppTest) -> str:
 def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     at = opened()
     assert "comes with the app" in set(at.dataframe[0].value["kept"])
-    assert any("No names have been taught yet" in one.value for one in at.markdown)
+    assert any("No names have been taught yet" in markdown.value for markdown in at.markdown)
 
 
 def test_file_without_hierarchy_asks_for_its_kinds_until_they_are_given(desk):
@@ -75,7 +75,7 @@ def test_a_term_is_found_by_a_synonym_and_shown_with_all_its_names(desk):
     at = opened()
     at.text_input(key="term_words").input("asa drug").run()
     assert "X:1" in html(at)
-    assert any("asa drug" in one.value for one in at.text)
+    assert any("asa drug" in text.value for text in at.text)
 
 
 def test_hostile_labels_stay_text(desk):
@@ -128,21 +128,21 @@ def test_a_correction_is_taken_back(desk):
 
 
 def shown(at: AppTest, name: str):
-    return next(one.value for one in at.dataframe if one.proto.id.endswith(name))
+    return next(dataframe.value for dataframe in at.dataframe if dataframe.proto.id.endswith(name))
 
 
 def test_a_file_that_became_unreadable_is_explained(desk):
     desk.vocabulary_registry.names()
     (desk.vocabularies / "broken.tsv").write_bytes(b"\x00\x01\x02")
     at = opened()
-    assert any("broken.tsv" in one.value and "binary" in one.value for one in at.text)
+    assert any("broken.tsv" in text.value and "binary" in text.value for text in at.text)
 
 
 def test_of_several_installations_that_failed_only_the_newest_stands_above_the_tabs(desk):
     for number in range(3):
         job = Job(f"j{number}", "vocabulary-install", {"name": "mesh"}, state=JobState.FAILED)
         desk.store.jobs.add(replace(job, created=f"2026-01-0{number + 1}"))
-    folded = next(one for one in opened().expander if "without success" in one.label)
+    folded = next(expander for expander in opened().expander if "without success" in expander.label)
     assert folded.label == "2 earlier installations without success"
     assert [button.key for button in folded.button if "dismiss" in button.key] == [
         "dismiss·j1", "dismiss·j0"
@@ -153,9 +153,9 @@ def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):
     job = Job("j1", "vocabulary-install", {"name": "mesh"}, error="The host did not answer.")
     desk.store.jobs.add(replace(job, state=JobState.FAILED))
     at = opened()
-    assert any("did not answer" in one.value for one in at.text)
+    assert any("did not answer" in text.value for text in at.text)
     at.button(key="dismiss·j1").click().run()
-    assert not any("did not answer" in one.value for one in opened().text)
+    assert not any("did not answer" in text.value for text in opened().text)
 
 
 def test_a_table_that_was_just_added_is_the_one_that_is_asked_for():

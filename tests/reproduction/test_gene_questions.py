@@ -67,7 +67,7 @@ def table(desk: Desk, shared: Path, dataset: str, options: AskOptions, only: str
 
 def test_geneturing_by_the_planner(desk: Desk, shared: Path):
     scores = table(desk, shared, "GeneTuring", AskOptions(reuse=False))
-    tasks = {one["task"]: one for one in scores["tasks"]}
+    tasks = {task["task"]: task for task in scores["tasks"]}
     assert scores["macro"] >= 0.88
     assert scores["calls"] <= 3
     assert tasks["Gene location"]["confident_wrong"] == 0
@@ -77,7 +77,8 @@ def test_geneturing_by_the_planner(desk: Desk, shared: Path):
 
 def test_genehop_by_the_planner(desk: Desk, shared: Path):
     tasks = {
-        one["task"]: one for one in table(desk, shared, "GeneHop", AskOptions(reuse=False))["tasks"]
+        task["task"]: task
+        for task in table(desk, shared, "GeneHop", AskOptions(reuse=False))["tasks"]
     }
     assert tasks["SNP gene function"]["score"] >= 0.98
     assert tasks["Disease gene location"]["score"] >= 0.90
@@ -103,7 +104,7 @@ def test_recorded_steps_give_the_papers_cells(
     scores = table(
         modelled(mask), shared, "GeneTuring", AskOptions(way=way, mask=mask, reuse=False)
     )
-    assert {one["task"]: one["score"] for one in scores["tasks"]} == {
+    assert {task["task"]: task["score"] for task in scores["tasks"]} == {
         task: cells[column] for task, cells in DECODED.items()
     }
     # a gene that only the model ties to a disease is not among them: no link is recorded
@@ -119,7 +120,7 @@ def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path
         AskOptions(way="decoding", mask="101110", reuse=False),
         "gene",
     )
-    tasks = {one["task"]: one["score"] for one in scores["tasks"]}
+    tasks = {task["task"]: task["score"] for task in scores["tasks"]}
     assert (tasks["Disease gene location"], tasks["SNP gene function"]) == (0.76, 0.36)
 
 
@@ -134,7 +135,7 @@ def test_no_question_of_the_benchmark_sits_in_a_prompt_or_rule(shared: Path):
 
     from core.genes.strategies.decoding import DEMONSTRATIONS
 
-    shown = {one.question for one in DEMONSTRATIONS}
+    shown = {demonstration.question for demonstration in DEMONSTRATIONS}
     questions = json.loads((shared / "data" / "genegpt" / "questions.json").read_text())
     source = "".join(
         path.read_text() for path in (Path(bench.__file__).parents[1] / "genes").glob("*.py")

@@ -103,7 +103,9 @@ def test_contradictory_recipe_is_named_with_its_reasons(project, capsys):
     define(project, "meatless", "--tie", f"{FOOD}=FOODON:00001282", "--apart", "meat")
     try:
         contradictions = classified(project, capsys)["contradictions"]
-        because = {one["label"]: one["because"] for one in contradictions}
+        because = {
+            contradiction["label"]: contradiction["because"] for contradiction in contradictions
+        }
         assert because.keys() == {"Beef pizza", "meatless"}  # so defined, the class can be nothing
         assert "nothing is both meatless and meat" in because["Beef pizza"]
     finally:

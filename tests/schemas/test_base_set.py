@@ -88,6 +88,6 @@ def test_hpo_is_as_hpo_wrote_it_and_nothing_is_added(shared: Path):
         (id, term.label, name)
         for id, term in terms(FOLDER / "base" / "hp.tsv.xz").items()
         if not term.obsolete
-        for name in {term.label, *(one.text for one in term.names)}
+        for name in {term.label, *(name.text for name in term.names)}
     }
     assert ours == published

@@ -45,7 +45,7 @@ def test_the_base_set_takes_no_statement_away_and_adds_no_nonsense(name, desks) 
 
 def test_a_flat_vocabulary_gives_no_term_of_another_kind(desks) -> None:
     extraction = extracted(desks[1], "mendelian_disease", schema_examples("mendelian_disease")[0])
-    onsets = {one.text for one in extraction.mentions if one.slot.startswith("onset")}
+    onsets = {mention.text for mention in extraction.mentions if mention.slot.startswith("onset")}
     assert "scoliosis" not in onsets
 
 

@@ -12,7 +12,7 @@ from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.llm.completer import Reply, Request
 from core.web import Fetch, Fetched
 
-BY_NAME = {one.name: one for one in SHIPPED}
+BY_NAME = {api.name: api for api in SHIPPED}
 ANSWERS = {
     "mygene": ['{"hits": [{"symbol": "TP53", "entrezgene": "7157", "name": "tumor protein p53"}]}'],
     "ensembl": [
@@ -56,7 +56,7 @@ def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
     given = agent.check_parameters(api, api.examples[0].parameters)
     answer = agent.ask_api(api, given, fake, token="t" if api.token else "", wait=slept.append)
-    assert all(one.url.startswith(api.base) for one in fake.asked)
+    assert all(request.url.startswith(api.base) for request in fake.asked)
     assert answer.reading.values[0] == FIRST[name] and answer.reading.hits[0].pointers
     assert slept == ([3.0, 60.0] if name == "blast" else [])
 
@@ -69,9 +69,9 @@ def test_examples_are_read_without_a_model(api: agent.Api):
 
 @pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
 def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
-    for one in api.examples:
-        wanted = agent.check_parameters(api, one.parameters)
-        assert builder.by_rules(api, one.question) == [wanted]
+    for example in api.examples:
+        wanted = agent.check_parameters(api, example.parameters)
+        assert builder.by_rules(api, example.question) == [wanted]
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,9 @@ def test_a_model_fills_parameters_and_is_given_the_documentation():
         '```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```'
     )
     filled = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
-    assert [one.q for one in filled.queries] == ["TP53", "BRCA2"] and "size" in filled.refused[0]
+    assert [query.q for query in filled.queries] == ["TP53", "BRCA2"] and "size" in filled.refused[
+        0
+    ]
     assert BY_NAME["mygene"].documentation in model.asked[0].messages[1].content
 
 

@@ -19,7 +19,7 @@ from core.errors import BadAnswer, InputError
 from core.evaluation import api_calls
 from core.web import Fetched
 
-BY_NAME = {one.name: one for one in SHIPPED}
+BY_NAME = {api.name: api for api in SHIPPED}
 ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and where that stands
     "uniprot": (
         {"results": [{"primaryAccession": "P00001", "uniProtkbId": "X_HUMAN"}]},
@@ -279,7 +279,7 @@ def test_a_type_that_no_call_may_have_is_refused_in_a_stub():
 
 
 def test_every_benchmark_case_can_be_expressed_and_is_built_by_rules():
-    cases = [json.loads(one) for one in api_calls.DATA.read_text("utf-8").splitlines()]
-    outcomes = [api_calls.outcome(one) for one in cases]
-    assert len(outcomes) >= 63 and not [one for one in outcomes if not one.expressible]
-    assert not [one for one in outcomes if not one.right]
+    cases = [json.loads(line) for line in api_calls.DATA.read_text("utf-8").splitlines()]
+    outcomes = [api_calls.outcome(case) for case in cases]
+    assert len(outcomes) >= 63 and not [outcome for outcome in outcomes if not outcome.expressible]
+    assert not [outcome for outcome in outcomes if not outcome.right]

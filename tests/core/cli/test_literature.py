@@ -83,7 +83,7 @@ def test_queries_of_a_file_give_one_line_each_in_order(run, tmp_path):
         json.loads(line)
         for line in run("search", "tau", "--input", str(path), "--format", "jsonl").splitlines()
     ]
-    assert [(line["id"], [one["document"] for one in line["results"]]) for line in lines] == [
+    assert [(line["id"], [result["document"] for result in line["results"]]) for line in lines] == [
         ("1", ["b"]),
         ("2", []),
         ("3", ["a"]),

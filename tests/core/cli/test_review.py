@@ -150,11 +150,14 @@ def test_propose_may_approve_at_once(run):
 
 def test_decisions_are_read_from_json_lines_in_order(run, tmp_path):
     known = lines(run("statements")[0])
-    rows = [{"id": one["id"], "verdict": "approve", "version": one["version"]} for one in known[:2]]
+    rows = [
+        {"id": statement["id"], "verdict": "approve", "version": statement["version"]}
+        for statement in known[:2]
+    ]
     file = tmp_path / "decisions.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)))
-    assert [one["id"] for one in lines(run("decide", "--input", str(file), *WHO)[0])] == [
-        one["id"] for one in known[:2]
+    assert [line["id"] for line in lines(run("decide", "--input", str(file), *WHO)[0])] == [
+        statement["id"] for statement in known[:2]
     ]
 
 
@@ -273,10 +276,12 @@ def test_a_verdict_inside_a_listed_piece_of_evidence_is_reported_as_not_read(des
 
 def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):
     listed = [
-        one for one in lines(run("statements")[0]) if one["evidence"] and one["state"] == "proposed"
+        line
+        for line in lines(run("statements")[0])
+        if line["evidence"] and line["state"] == "proposed"
     ]
     file = tmp_path / "decisions.jsonl"
-    file.write_text("\n".join(json.dumps(one | {"verdict": "unsure"}) for one in listed))
+    file.write_text("\n".join(json.dumps(line | {"verdict": "unsure"}) for line in listed))
     decided = lines(run("decide", "--input", str(file), *WHO)[0])
     assert {one["state"] for one in decided} == {"unsure"}
     assert not any("not_read" in one for one in decided)

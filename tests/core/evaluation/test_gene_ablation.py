@@ -13,7 +13,7 @@ from core.evaluation.gene_ablation import (
 def test_the_papers_prompts_are_all_there():
     prompts = prompt_masks()["GeneTuring"]
     assert len(prompts) == len(set(prompts)) == 14
-    assert [prompt_label(one) for one in prompts[:4]] == [
+    assert [prompt_label(prompt) for prompt in prompts[:4]] == [
         "full",
         "slim",
         "without Dc.1",

@@ -33,7 +33,7 @@ def quotes(text: str, own: str, subject: str, object_: str) -> list[str]:
     pieces = proof.of_pair(
         STATEMENT, Branch("t", "Relation", own, (), spans), leaf(text, subject), leaf(text, object_)
     )
-    return [one.ground.quote for one in pieces]  # type: ignore[union-attr]
+    return [piece.ground.quote for piece in pieces]  # type: ignore[union-attr]
 
 
 def test_the_relation_s_own_sentence_comes_before_a_closer_pair() -> None:

@@ -55,7 +55,7 @@ def test_a_value_that_no_record_states_outright_says_so():
         ["AAA", "BBB"],
         values=(ranked, stated),
     )
-    assert [one.get("standing") for one in evidence_rows(answer)] == ["unconfirmed", None]
+    assert [row.get("standing") for row in evidence_rows(answer)] == ["unconfirmed", None]
     assert "| AAA (unconfirmed) |" in answer_report(answer, "r1", "planner")
 
 

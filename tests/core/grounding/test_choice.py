@@ -12,7 +12,7 @@ def candidate(id: str, score: float, match: MatchKind = MatchKind.LABEL, **more)
 
 def test_equals_of_one_vocabulary_are_a_tie_without_a_margin() -> None:
     offered = [candidate("A:1", 0.9), candidate("A:2", 0.899), candidate("A:3", 0.7)]
-    assert [one.term.id for one in tied_candidates(offered)] == ["A:1", "A:2"]
+    assert [tied_candidate.term.id for tied_candidate in tied_candidates(offered)] == ["A:1", "A:2"]
     assert (score_margin(offered), choose_candidate(offered)) == (0.0, (None, Outcome.AMBIGUOUS))
 
 

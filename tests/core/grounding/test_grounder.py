@@ -46,7 +46,7 @@ def test_an_abbreviation_means_what_the_text_says(grounder, anything):
 
 def test_a_tie_is_shown_and_not_decided(grounder, anything):
     grounded = grounder.ground("twin name", anything)
-    assert {one.term.id for one in grounded[:2]} == {"M:9", "M:10"}
+    assert {candidate.term.id for candidate in grounded[:2]} == {"M:9", "M:10"}
     assert choose_candidate(grounded) == (None, Outcome.AMBIGUOUS)
 
 
@@ -84,7 +84,9 @@ def test_only_ids_of_the_id_space_are_given(grounder):
 
 def test_a_value_set_keeps_its_branch(grounder):
     inside = Constraint(("mini",), value_sets=(ValueSet("D", "mini", ("M:13",)),))
-    assert [one.term.id for one in grounder.ground("Kleefstra syndrome 1", inside)] == ["M:14"]
+    assert [candidate.term.id for candidate in grounder.ground("Kleefstra syndrome 1", inside)] == [
+        "M:14"
+    ]
     assert grounder.ground("hypertension", inside) == ()
 
 
@@ -94,7 +96,7 @@ def test_a_value_set_without_a_hierarchy_is_reported_as_unchecked(tmp_path):
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[flat]))
     constraint = Constraint(("flat", "nowhere"), value_sets=(ValueSet("D", "flat", ("F:0",)),))
     assert grounder.ground("one", constraint)[0].term.id == "F:1"
-    assert [one.code for one in grounder.problems(constraint)] == [
+    assert [problem.code for problem in grounder.problems(constraint)] == [
         "missing-vocabulary",
         "branch-unchecked",
     ]
@@ -119,7 +121,7 @@ def test_a_branch_of_a_vocabulary_that_only_says_its_kind_is_reported_as_uncheck
     branches = (ValueSet("D", "mondo", nodes, include_self=True, minus=out),)
     constraint = Constraint(("mondo",), value_sets=branches, category=Category.DISEASE)
     assert grounder.ground("asthma", constraint)[0].term.id == "MONDO:0004979"
-    codes = [one.code for one in grounder.problems(constraint)]
+    codes = [problem.code for problem in grounder.problems(constraint)]
     assert codes == (["branch-unchecked"] if told else [])
 
 
@@ -176,7 +178,7 @@ def test_a_vocabulary_is_meant_by_its_prefix_too(tmp_path):
     path = tmp_path / "my_diseases.tsv"
     path.write_text("id\tlabel\nMONDO:1\tone\n")
     registry = VocabularyRegistry(None, tmp_path / "i", files=[path])
-    assert [one.name for one in registry.lexicons(("mondo",))] == ["my_diseases"]
+    assert [lexicon.name for lexicon in registry.lexicons(("mondo",))] == ["my_diseases"]
     assert registry.missing(("mondo", "hp")) == ("hp",)
 
 
@@ -192,9 +194,9 @@ def test_genes_of_another_species_go_last(tmp_path):
 def test_words_around_a_mention_make_a_longer_name(grounder, anything):
     text = "She has Kleefstra syndrome 1, they say."
     longer = longer_names(grounder, text, Span(8, 26), anything)
-    assert [(one.span.quote(text), one.candidate.term.id) for one in longer] == [
-        ("Kleefstra syndrome 1", "M:14")
-    ]
+    assert [
+        (name_around.span.quote(text), name_around.candidate.term.id) for name_around in longer
+    ] == [("Kleefstra syndrome 1", "M:14")]
 
 
 def test_the_organism_named_nearest_selects_a_gene(tmp_path):
@@ -291,7 +293,7 @@ def test_longer_phrases_are_grounded_to_the_whole_meaning(worded, words, id):
 def test_a_short_form_means_the_name_before_its_brackets(worded):
     text = "The toxicity of cisplatin (CDDP) is known. CDDP is a drug."
     grounded = worded.ground("CDDP", Constraint(("worded",)), context=text)
-    assert [one.term.id for one in grounded] == ["T:1", "T:9"]
+    assert [candidate.term.id for candidate in grounded] == ["T:1", "T:9"]
     assert choose_candidate(grounded)[0].id == "T:1"
 
 
@@ -299,7 +301,7 @@ def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):
     grounded = worded.ground("haemorrhagic fever", Constraint(("worded",)))
     assert "broader than the words" in grounded[0].differed
     narrower = worded.ground("kidney injury", Constraint(("worded",)))
-    marks = {one.term.id: one.differed for one in narrower}
+    marks = {candidate.term.id: candidate.differed for candidate in narrower}
     assert "narrower than the words" in marks["T:3"]
 
 

@@ -23,7 +23,7 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
         Message("tool", "found", call_id="1"),
     )
     said = in_words(Request(turns, tools=(TOOL,)))
-    assert not said.tools and [one.role for one in said.messages] == [
+    assert not said.tools and [message.role for message in said.messages] == [
         "system",
         "user",
         "assistant",
@@ -33,12 +33,12 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
         said.messages[0].content.startswith("Be short.")
         and "esearch: Search NCBI." in said.messages[0].content
     )
-    assert not any(one.calls or one.call_id for one in said.messages)
+    assert not any(message.calls or message.call_id for message in said.messages)
 
 
 def test_a_prompt_without_a_system_turn_gets_one() -> None:
     said = in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
-    assert [one.role for one in said.messages] == ["system", "user"]
+    assert [message.role for message in said.messages] == ["system", "user"]
 
 
 @pytest.mark.parametrize(

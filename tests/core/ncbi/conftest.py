@@ -38,7 +38,7 @@ class FakeFetcher:
 @pytest.fixture
 def fake() -> Callable[..., FakeFetcher]:
     return lambda *answers: FakeFetcher(
-        [one if isinstance(one, str) else json.dumps(one) for one in answers]
+        [answer if isinstance(answer, str) else json.dumps(answer) for answer in answers]
     )
 
 
@@ -68,7 +68,7 @@ class StandIn:
         """
         for _ in range(200):
             seen = list(requests.get(f"{self.base}/__log", timeout=5).json())
-            if all("how" in one for one in seen):
+            if all("how" in request for request in seen):
                 break
         return seen
 

@@ -66,7 +66,7 @@ def test_refused_ncbi_request_is_neither_retried_nor_an_answer(fake):
 def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_minute(fake):
     inner, slept = fake(PUT, WAITING, WAITING, READY), []
     Aligner(Ncbi(inner, patience=WaitPolicy(sleep=slept.append))).align(Align("ACGT" * 10))
-    assert [one.method for one in inner.asked] == ["POST", "GET", "GET", "GET"]
+    assert [request.method for request in inner.asked] == ["POST", "GET", "GET", "GET"]
     assert sum(slept) == 12 + 60 + 60
 
 
@@ -81,7 +81,7 @@ def test_waiting_is_shown_second_by_second_with_its_request_and_no_fresh_start(f
 def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
     inner = fake(PUT, READY)
     Aligner(Ncbi(inner, patience=WaitPolicy(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
-    assert all(one.fresh for one in inner.asked)
+    assert all(request.fresh for request in inner.asked)
 
 
 def test_a_lost_request_id_is_an_error(fake):
@@ -120,14 +120,14 @@ def test_requests_are_spaced(stand_in):
     ncbi = stand_in.ncbi(interval=0.2)
     for _ in range(4):
         ncbi.ask(Summary(NcbiDatabase.GENE, ("5699",)))
-    times = [one["t"] for one in stand_in.log()]
+    times = [request["t"] for request in stand_in.log()]
     assert all(later - earlier >= 0.15 for earlier, later in pairwise(times))
 
 
 def test_a_waiting_search_of_the_stand_in_is_waited_for(stand_in):
     stand_in.faults("", blast_wait=2)
     _, report = Aligner(stand_in.ncbi()).align(Align("ACGT" * 10))
-    assert [one["how"] for one in stand_in.log()][-3:-1] == [
+    assert [request["how"] for request in stand_in.log()][-3:-1] == [
         "waiting",
         "waiting",
     ] and not report.reading.pending

@@ -113,7 +113,7 @@ def test_an_entry_without_links_has_none(fake):
 def test_a_merged_record_comes_under_its_new_number():
     body = {"result": {"uids": ["6"], "6": {"uid": "6", "snp_id": 6, "chr": "7", "chrpos": "7:10"}}}
     reading = read_response(Summary(NcbiDatabase.SNP, ("5",)), json.dumps(body))
-    assert [one.id for one in reading.records] == ["DBSNP:rs6"] and reading.dropped[
+    assert [record.id for record in reading.records] == ["DBSNP:rs6"] and reading.dropped[
         0
     ].record == "DBSNP:rs5"
 
@@ -134,12 +134,12 @@ BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 def test_ncbi_call_records_what_each_try_got(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
     fetched = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
-    assert [(one.why, one.body) for one in fetched.attempts] == [
+    assert [(attempt.why, attempt.body) for attempt in fetched.attempts] == [
         ("NCBI sent a block page instead of an answer.", BLOCK)
     ]
     with pytest.raises(BadAnswer) as caught:
         CheckedFetcher(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
-    assert [one.body for one in caught.value.attempts] == [BLOCK] * 3
+    assert [attempt.body for attempt in caught.value.attempts] == [BLOCK] * 3
 
 
 def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path):

@@ -275,7 +275,7 @@ Sbjct  50  ACGTACGTACG  40
 
 def test_a_blast_report_tells_grch38_from_other_assemblies():
     hits = read_response(Alignment("ABCDEFGH016"), HEAD + LINES + HIT + "\nLambda").records
-    assert [(one.id, one.get("kind")) for one in hits] == [
+    assert [(hit.id, hit.get("kind")) for hit in hits] == [
         ("RefSeq:NC_000015.10", "GRCh38 chromosome"),
         ("INSDC:CP068263.2", "CHM13 assembly"),
     ]

@@ -94,7 +94,7 @@ def keywords(desk: Desk, model: str) -> str:
     completer = desk.completer(model=model)
     assert completer is not None
     asked = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
-    assert [one.text for one in asked] == ["Kinase Q", "tau"]
+    assert [request.text for request in asked] == ["Kinase Q", "tau"]
     return "right"
 
 

@@ -156,7 +156,9 @@ def reply(body: dict[str, Any], said: str | dict[str, Any], how: str, size: int)
             {"choices": [{"index": 0, "delta": {}, "finish_reason": finish}]},
             {"choices": [], "usage": usage},
         ]
-        lines = [json.dumps(shared | {"object": "chat.completion.chunk"} | one) for one in events]
+        lines = [
+            json.dumps(shared | {"object": "chat.completion.chunk"} | event) for event in events
+        ]
         text = "".join(f"data: {line}\n\n" for line in [*lines, "[DONE]"])
         data = odd_pieces(text) if how == "pieces" else text
         return Response(data, mimetype="text/event-stream")

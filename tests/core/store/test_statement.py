@@ -14,60 +14,60 @@ from tests.core.store.conftest import claim, ground, verdict
 
 
 def test_proposing_again_changes_nothing(store: Store) -> None:
-    one = claim()
-    first = store.statements.propose([(one, [ground(one)])], "r1")
-    again = store.statements.propose([(one, [ground(one)])], "r2")
-    assert (first.new, first.evidence) == ((one.id,), (ground(one).id,))
-    assert (again.new, again.already_known, again.evidence) == ((), (one.id,), ())
-    assert store.statements.get(one.id).version == 1
-    assert store.statements.get(one.id).runs == ("r1", "r2")
+    statement = claim()
+    first = store.statements.propose([(statement, [ground(statement)])], "r1")
+    again = store.statements.propose([(statement, [ground(statement)])], "r2")
+    assert (first.new, first.evidence) == ((statement.id,), (ground(statement).id,))
+    assert (again.new, again.already_known, again.evidence) == ((), (statement.id,), ())
+    assert store.statements.get(statement.id).version == 1
+    assert store.statements.get(statement.id).runs == ("r1", "r2")
 
 
 def test_the_version_counts_evidence_and_decisions(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one), ground(one, 20)])])
-    assert store.statements.decide(verdict(one, 2), State.APPROVED).version == 3
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement), ground(statement, 20)])])
+    assert store.statements.decide(verdict(statement, 2), State.APPROVED).version == 3
 
 
 def test_a_run_again_leaves_the_decision_and_its_new_evidence_waits(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one)])], "r1")
-    store.statements.decide(verdict(one, 1), State.APPROVED)
-    added = store.statements.propose([(one, [ground(one), ground(one, 30)])], "r2")
-    record = store.statements.get(one.id)
-    assert added.strengthened == (one.id,)
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement)])], "r1")
+    store.statements.decide(verdict(statement, 1), State.APPROVED)
+    added = store.statements.propose([(statement, [ground(statement), ground(statement, 30)])], "r2")
+    record = store.statements.get(statement.id)
+    assert added.strengthened == (statement.id,)
     assert (record.state, record.new_evidence, record.version) == (State.APPROVED, True, 3)
     assert store.queue.count(QueueFilter(new_evidence=True)) == 1
 
 
 def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one)])])
-    store.statements.decide(verdict(one, 1), State.APPROVED)
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement)])])
+    store.statements.decide(verdict(statement, 1), State.APPROVED)
     happened = r"0000-0002-1825-0097 decided “approve” on it on \d{4}-\d\d-\d\d at \d\d:\d\d UTC\."
     with pytest.raises(StaleVersion, match=happened):
-        store.statements.decide(verdict(one, 1, Verdict.REJECT, "d2"), State.REJECTED)
-    assert store.statements.get(one.id).state == State.APPROVED
+        store.statements.decide(verdict(statement, 1, Verdict.REJECT, "d2"), State.REJECTED)
+    assert store.statements.get(statement.id).state == State.APPROVED
 
 
 def test_a_version_that_is_not_there_yet_is_named(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one)])])
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement)])])
     with pytest.raises(StaleVersion, match="at version 1; there is no version 9 yet"):
-        store.statements.decide(verdict(one, 9), State.APPROVED)
+        store.statements.decide(verdict(statement, 9), State.APPROVED)
 
 
 def test_evidence_that_came_meanwhile_is_named_too(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one)])])
-    store.statements.propose([(one, [ground(one, 50)])])
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement)])])
+    store.statements.propose([(statement, [ground(statement, 50)])])
     with pytest.raises(StaleVersion, match="new evidence"):
-        store.statements.decide(verdict(one, 1), State.APPROVED)
+        store.statements.decide(verdict(statement, 1), State.APPROVED)
 
 
 def test_of_two_who_decide_at_once_exactly_one_wins(store: Store) -> None:
     claims = [claim(n) for n in range(20)]
-    store.statements.propose([(one, [ground(one)]) for one in claims])
+    store.statements.propose([(statement, [ground(statement)]) for statement in claims])
 
     def decide(work: tuple[int, int]) -> bool:
         n, who = work
@@ -80,22 +80,22 @@ def test_of_two_who_decide_at_once_exactly_one_wins(store: Store) -> None:
     with ThreadPoolExecutor(4) as pool:
         won = list(pool.map(decide, [(n, who) for n in range(20) for who in range(3)]))
     assert sum(won) == 20
-    assert all(len(store.statements.decisions(one.id)) == 1 for one in claims)
+    assert all(len(store.statements.decisions(statement.id)) == 1 for statement in claims)
 
 
 def test_decisions_are_kept_in_order_and_undo_names_one_of_them(store: Store) -> None:
-    one = claim()
-    store.statements.propose([(one, [ground(one)])])
-    store.statements.decide(verdict(one, 1), State.APPROVED)
+    statement = claim()
+    store.statements.propose([(statement, [ground(statement)])])
+    store.statements.decide(verdict(statement, 1), State.APPROVED)
     store.statements.decide(
-        replace(verdict(one, 2, Verdict.UNDO, "d2"), undoes="d1"), State.PROPOSED
+        replace(verdict(statement, 2, Verdict.UNDO, "d2"), undoes="d1"), State.PROPOSED
     )
-    assert [d.id for d in store.statements.decisions(one.id)] == ["d1", "d2"]
+    assert [d.id for d in store.statements.decisions(statement.id)] == ["d1", "d2"]
     with pytest.raises(NotFound, match="undo"):
         store.statements.decide(
-            replace(verdict(one, 3, Verdict.UNDO, "d3"), undoes="nothing"), State.PROPOSED
+            replace(verdict(statement, 3, Verdict.UNDO, "d3"), undoes="nothing"), State.PROPOSED
         )
-    assert store.statements.get(one.id).version == 3
+    assert store.statements.get(statement.id).version == 3
 
 
 def test_a_correction_and_the_decision_on_the_old_one_are_stored_together(store: Store) -> None:
@@ -112,12 +112,12 @@ def test_a_correction_and_the_decision_on_the_old_one_are_stored_together(store:
 
 
 def test_a_typed_reference_is_no_proof(store: Store) -> None:
-    one = claim()
-    typed = replace(ground(one), ground=ReferenceGround("PMID:1", "Fig 3B"))
-    store.statements.propose([(one, [typed])])
-    assert store.statements.get(one.id).unsupported
-    store.statements.propose([(one, [ground(one)])])
-    assert not store.statements.get(one.id).unsupported
+    statement = claim()
+    typed = replace(ground(statement), ground=ReferenceGround("PMID:1", "Fig 3B"))
+    store.statements.propose([(statement, [typed])])
+    assert store.statements.get(statement.id).unsupported
+    store.statements.propose([(statement, [ground(statement)])])
+    assert not store.statements.get(statement.id).unsupported
 
 
 def test_evidence_for_an_unknown_statement_is_refused_and_nothing_is_kept(store: Store) -> None:

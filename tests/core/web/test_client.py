@@ -411,7 +411,7 @@ def test_a_cut_or_broken_answer_says_so_when_read_as_json() -> None:
 
 def test_a_secret_is_masked_as_addresses_and_pages_write_it() -> None:
     pages = ("a%2bb%40x.org", "a%2Bb%40x.org", "a%252Bb%2540x.org", "a+b@x.org")
-    assert [mask_secrets(one, ("a+b@x.org",)) for one in pages] == ["***"] * 4
+    assert [mask_secrets(page, ("a+b@x.org",)) for page in pages] == ["***"] * 4
 
 
 def test_keys_in_a_servers_error_are_masked_before_it_is_shortened(httpserver: HTTPServer) -> None:
@@ -480,7 +480,7 @@ def test_a_silent_host_is_not_given_its_time_limit_again(
     with pytest.raises(Unreachable) as caught:
         client.fetch(Fetch(httpserver.url_for("/"), timeout=0.05))
     over.set()
-    assert len(asked) == 1 and [one.status for one in caught.value.attempts] == [0]
+    assert len(asked) == 1 and [attempt.status for attempt in caught.value.attempts] == [0]
 
 
 def test_web_client_records_what_each_try_got(httpserver: HTTPServer, clock: Clock) -> None:
@@ -489,4 +489,6 @@ def test_web_client_records_what_each_try_got(httpserver: HTTPServer, clock: Clo
     fetched = WebClient(own=[httpserver.url_for("/")], sleep=clock.sleep).fetch(
         Fetch(httpserver.url_for("/"))
     )
-    assert [(one.status, one.size, one.body) for one in fetched.attempts] == [(503, 4, "busy")]
+    assert [(attempt.status, attempt.size, attempt.body) for attempt in fetched.attempts] == [
+        (503, 4, "busy")
+    ]

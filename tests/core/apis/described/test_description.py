@@ -28,8 +28,8 @@ class Fake:
 
 def said(text: str) -> str:
     return "\n".join(
-        f"{one.where} | {one.message} {one.hint}"
-        for one in described.check_description(text).problems
+        f"{problem.where} | {problem.message} {problem.hint}"
+        for problem in described.check_description(text).problems
     )
 
 
@@ -38,7 +38,7 @@ def test_the_example_of_the_page_is_a_whole_api():
     docs = {"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}
     fake = Fake(json.dumps(docs), json.dumps(docs))
     answer = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake, token="t")
-    assert [one.url for one in fake.asked] == [
+    assert [request.url for request in fake.asked] == [
         "https://rest.genenames.org/search/symbol/AB",
         "https://rest.genenames.org/fetch/hgnc_id/HGNC%3A1",
     ]
@@ -61,7 +61,7 @@ def test_every_mistake_is_named_with_its_line():
         .replace("base: https", "base: http")
         .replace("request:", "ask:")
     )
-    assert [one.partition(" | ")[0] for one in said(text).splitlines()] == [
+    assert [line.partition(" | ")[0] for line in said(text).splitlines()] == [
         *("request", "Line 2: titel", "Line 4: base", "Line 13: ask")
     ]
     assert "Line 2: titel | There is no such field here." in said(text)

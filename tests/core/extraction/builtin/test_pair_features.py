@@ -65,9 +65,11 @@ def test_a_pair_below_the_threshold_is_not_proposed() -> None:
 def test_relation_stated_by_a_rule_needs_only_a_part_of_the_threshold() -> None:
     plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5)  # 27 %
     said = read("Veratin often caused tremor.")
-    assert [one.rule for one in likely_relations(said, "INDUCES", plain)] == ["S causes O"]
+    assert [relation.rule for relation in likely_relations(said, "INDUCES", plain)] == [
+        "S causes O"
+    ]
     rare = PairWeights({}, -1.8, 0.5)  # 14 %, and no such text was learned from
-    assert [one.rule for one in likely_relations(said, "INDUCES", rare)] == ["S causes O"]
+    assert [relation.rule for relation in likely_relations(said, "INDUCES", rare)] == ["S causes O"]
     unlikely = PairWeights({"rule S causes O": 1.0}, -3.0, 0.5)  # 12 %
     assert likely_relations(said, "INDUCES", unlikely) == []
     unsaid = PairWeights({}, -1.0, 0.5)  # 27 %, and only named together

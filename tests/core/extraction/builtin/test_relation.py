@@ -103,7 +103,7 @@ def test_a_compound_belongs_to_the_nearest_subject() -> None:
     text = "Amlor reduced veratin-induced tremor."
     spans = [place(text, "Amlor"), place(text, "veratin")]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert [one.subject.quote(text) for one in relations] == ["veratin"]
+    assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
 def test_a_condition_that_patients_had_is_not_an_outcome() -> None:
@@ -143,7 +143,7 @@ def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -
     text = "Veratin is given for flares, but long use of veratin causes tremor."
     spans = [place(text, "Veratin"), place(text, "veratin")]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
-    assert [one for one in relations if one.subject == spans[0]] == []
+    assert [relation for relation in relations if relation.subject == spans[0]] == []
 
 
 def test_a_passive_and_its_agent_are_not_a_place() -> None:
@@ -159,7 +159,7 @@ def test_in_the_absence_of_neither_acts_nor_negates_what_follows() -> None:
     relations = pair_relations(
         text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")]
     )
-    assert [(one.subject, one.negated) for one in relations] == [(spans[1], False)]
+    assert [(relation.subject, relation.negated) for relation in relations] == [(spans[1], False)]
 
 
 def test_not_observed_after_an_induced_pair_negates_it() -> None:
@@ -238,7 +238,7 @@ def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
     text = "Bupropion HCl caused seizures."
     spans = [place(text, "Bupropion"), place(text, "HCl")]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
-    assert [one.subject for one in relations] == spans[:1]
+    assert [relation.subject for relation in relations] == spans[:1]
 
 
 def test_an_aim_is_distinguished_from_a_supposition() -> None:
@@ -255,7 +255,7 @@ def test_modifier_of_another_agents_effect_does_not_cause_it(text: str) -> None:
     name = "amlor" if "amlor" in text else "Amlor"
     spans = [place(text, name), place(text, "veratin")]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert [one.subject.quote(text) for one in relations] == ["veratin"]
+    assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
 ACTIVATE, INHIBIT, TREATS = Predicate("ACTIVATES"), Predicate("INHIBITS"), Predicate("TREATS")
@@ -265,7 +265,10 @@ def pairs(text: str, names: list[str], *predicates: Predicate) -> set[tuple[str,
     """Every pair of the names that is joined, with its predicate."""
     spans = [place(text, name) for name in names]
     relations = pair_relations(text, Span(0, len(text)), spans, spans, predicates)
-    return {(one.subject.quote(text), one.predicate, one.object.quote(text)) for one in relations}
+    return {
+        (relation.subject.quote(text), relation.predicate, relation.object.quote(text))
+        for relation in relations
+    }
 
 
 def test_mention_behind_a_second_verb_is_not_an_object_of_the_first() -> None:
@@ -340,7 +343,7 @@ def test_each_agent_of_a_verb_is_joined_and_no_other(
 ) -> None:
     spans = [place(text, name) for name in names]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
-    assert {one.subject.quote(text) for one in relations} == stated
+    assert {relation.subject.quote(text) for relation in relations} == stated
 
 
 def test_the_verb_of_an_unknown_actor_is_not_that_of_the_one_before() -> None:
@@ -606,4 +609,4 @@ def test_first_verb_belongs_to_the_thing_that_was_used() -> None:
         [place(text, "tremor")],
         predicates,
     )
-    assert [one.subject.quote(text) for one in relations] == ["eratin"]
+    assert [relation.subject.quote(text) for relation in relations] == ["eratin"]

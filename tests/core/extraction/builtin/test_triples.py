@@ -24,7 +24,7 @@ def claims(extraction: Extraction) -> list[tuple[Statement, list[Evidence]]]:
 
 
 def quotes(evidence: list[Evidence]) -> list[str]:
-    return [one.ground.quote for one in evidence if isinstance(one.ground, TextGround)]
+    return [piece.ground.quote for piece in evidence if isinstance(piece.ground, TextGround)]
 
 
 def test_every_sentence_that_states_a_relation_is_evidence() -> None:

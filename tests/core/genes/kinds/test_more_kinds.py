@@ -60,7 +60,7 @@ def test_orthologs_are_all_genes_of_the_group_but_the_gene_itself(served: Served
 def test_an_ortholog_rests_on_its_entry_and_on_the_group_of_the_gene(served: Served):
     value = served("Which genes are orthologs of AAA1?", gene=[GENE]).values[0]
     assert (value.field, value.raw) == ("/reports/1/gene/gene_id", "2")
-    assert [(one.field, one.raw) for one in value.ties] == [
+    assert [(tie.field, tie.raw) for tie in value.ties] == [
         ("/reports/1/gene/gene_groups/0/id", "1")
     ]
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "NCBIGene:2")
@@ -210,7 +210,7 @@ def test_declined_question_gives_a_reason_and_the_nearest_kind(
     answer = served(text)
     assert answer.status is AnswerStatus.NOT_UNDERSTOOD and not answer.steps
     assert any(why in note for note in answer.notes), answer.notes
-    assert any(near in one for one in answer.nearest), answer.nearest
+    assert any(near in neighbour for neighbour in answer.nearest), answer.nearest
 
 
 def test_question_offered_instead_is_itself_understood(served: Served):

@@ -95,7 +95,7 @@ def test_a_gene_counts_where_its_own_band_lies_in_the_band(served: Served):
     answer = served("Which genes lie in 17q21?", gene=records)
     assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, ["AAA1", "BBB1"])
     assert (answer.values[0].raw, answer.values[0].object.label) == ("17q21.31", "17q21.31")
-    assert {one.record for one in answer.steps[-1].dropped} == {
+    assert {drop.record for drop in answer.steps[-1].dropped} == {
         "NCBIGene:3", "NCBIGene:4", "NCBIGene:5",
     }  # fmt: skip
     term = served.asked[0][1]["term"]

@@ -32,14 +32,14 @@ def test_a_linked_gene_rests_on_the_entry_of_the_link_set(served: Served):
     value = next(one for one in answer.values if one.value == "AAA1")
     assert (value.field, value.raw) == ("/linksets/0/linksetdbs/0/links/1", "1")
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "OMIM:100101")
-    assert {one.record for one in value.proofs} == {"NCBIGene:1", "OMIM:100101"}
+    assert {proof.record for proof in value.proofs} == {"NCBIGene:1", "OMIM:100101"}
 
 
 def test_a_gene_of_two_forms_is_one_value_with_a_statement_for_each_form(served: Served):
     served.links = {"100101": ["1"], "100102": ["1"]}
     answer = served(ASKED, omim=forms(2), gene=[gene("1", "AAA1")])
     assert answer.text == ["AAA1"]
-    assert [one.object.id for one in answer.values] == ["OMIM:100101", "OMIM:100102"]
+    assert [value.object.id for value in answer.values] == ["OMIM:100101", "OMIM:100102"]
 
 
 def test_all_forms_of_a_disease_are_followed(served: Served):
@@ -55,9 +55,9 @@ def test_links_that_fail_are_counted_and_the_answer_is_incomplete(served: Served
 
     def failing(ids: list[str]) -> tuple[int, object]:
         status, body = whole(ids)
-        for one in body["linksets"]:
-            if one["ids"] == ["100102"]:
-                one["ERROR"] = "cannot look it up"
+        for linkset in body["linksets"]:
+            if linkset["ids"] == ["100102"]:
+                linkset["ERROR"] = "cannot look it up"
         return status, body
 
     served._links = failing  # type: ignore[method-assign]

@@ -78,7 +78,7 @@ def test_an_intron_lies_between_two_exons_in_the_direction_of_the_gene(served: S
     answer = served("Where does intron 1 of AAA1 start and end?", gene=[GENE])
     assert answer.text == "intron 1 of NM_000001.2: NC_000007.14:601-899(-)"
     value = answer.values[0]
-    assert value.raw == "900" and [one.raw for one in value.ties] == [
+    assert value.raw == "900" and [tie.raw for tie in value.ties] == [
         "NM_000001.2", "1000", "500", "600",
     ]  # fmt: skip
 

@@ -60,7 +60,7 @@ def asked(fetcher: object, text: str):
 def test_the_examples_are_answered_from_their_records(text: str, expected: object):
     reply = asked(ExampleFetcher(), text)
     assert (reply.text, reply.status) == (expected, AnswerStatus.ANSWERED)
-    assert all(one.record and one.field and one.raw for one in reply.values)
+    assert all(value.record and value.field and value.raw for value in reply.values)
 
 
 def test_an_alias_in_the_same_letters_goes_before_one_in_others():
@@ -150,7 +150,7 @@ def test_a_gene_entry_of_omim_is_never_the_disease():
         "Which genes are related to made up disease?",
     )
     assert reply.text == ["AAA"] and reply.values[0].object.id == "OMIM:100"
-    assert any(one.record == "OMIM:200" and "gene" in one.why for one in reply.steps[1].dropped)
+    assert any(drop.record == "OMIM:200" and "gene" in drop.why for drop in reply.steps[1].dropped)
 
 
 def test_omims_locus_is_never_a_place_that_a_gene_record_contradicts():

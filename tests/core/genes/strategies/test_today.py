@@ -130,7 +130,7 @@ class Served:
             }
         if tool == "esummary":
             ids = given["id"].split(",")
-            bare = {one: {"uid": one, "error": "cannot get document summary"} for one in ids}
+            bare = {id: {"uid": id, "error": "cannot get document summary"} for id in ids}
             shown = {
                 one: record
                 for one, record in known.items()
@@ -156,16 +156,16 @@ class Served:
             links = {"dbto": target, "linkname": f"{source}_{target}", "links": self.links.get(one)}
             return {"linksetdbs": [links]} if one in self.links else {}
 
-        sets = [{"dbfrom": source, "ids": [one], **bases(one)} for one in ids]
+        sets = [{"dbfrom": source, "ids": [id], **bases(id)} for id in ids]
         return 200, {"header": {"type": "elink", "version": "0.3"}, "linksets": sets}
 
     def _types(self, ids: list[str]) -> tuple[int, Any]:
         if not self.types:
             return 503, "busy"
         reports = [
-            {"gene": {"gene_id": one, "symbol": "X", "tax_id": "9606", "taxname": "Homo sapiens",
-                      "type": self.types[one], "ensembl_gene_ids": ["ENSG00000000001"], "annotations": []}}  # noqa: E501
-            for one in ids if one in self.types
+            {"gene": {"gene_id": id, "symbol": "X", "tax_id": "9606", "taxname": "Homo sapiens",
+                      "type": self.types[id], "ensembl_gene_ids": ["ENSG00000000001"], "annotations": []}}  # noqa: E501
+            for id in ids if id in self.types
         ]  # fmt: skip
         return 200, {"reports": reports, "total_count": len(reports)} if reports else {}
 
@@ -205,8 +205,11 @@ def test_a_pseudoautosomal_gene_has_both_its_places(served: Served):
     )
     reply = served("Which chromosome is AAA1 on?", gene=[shared])
     assert reply.text == ["chrX", "chrY"] and reply.status is AnswerStatus.ANSWERED
-    assert [one.object.id for one in reply.values] == ["RefSeq:NC_000023.11", "RefSeq:NC_000024.10"]
-    assert [one.proofs[0].field for one in reply.values] == [
+    assert [value.object.id for value in reply.values] == [
+        "RefSeq:NC_000023.11",
+        "RefSeq:NC_000024.10",
+    ]
+    assert [value.proofs[0].field for value in reply.values] == [
         f"/result/1/genomicinfo/{n}/chraccver" for n in (0, 1)
     ]
 
@@ -343,7 +346,7 @@ def test_a_snp_with_neighbours_names_each_gene_once(served: Served):
     genes = [{"name": "AAA1", "gene_id": "1"}, {"name": "BBB1", "gene_id": "2"}]
     classes = "intron_variant,2KB_upstream_variant,genic_upstream_transcript_variant"
     reply = served("Which genes is rs5 in?", snp=[snp("5", genes=genes, fxn_class=classes)])
-    assert reply.text == ["AAA1", "BBB1"] and {one.relation for one in reply.values} == {
+    assert reply.text == ["AAA1", "BBB1"] and {value.relation for value in reply.values} == {
         "undecided"
     }
 
@@ -381,8 +384,8 @@ def test_links_lead_from_each_form_to_its_genes_in_four_calls(served: Served):
     served.links = {"100100": ["1"], "100200": ["2"]}
     reply = served(ASKED, omim=ENTRIES, gene=GENES)
     assert (reply.text, reply.calls, reply.status) == (["AAA1", "BBB1"], 4, AnswerStatus.ANSWERED)
-    assert [one.object.id for one in reply.values] == ["OMIM:100100", "OMIM:100200"]
-    assert [one.relation for one in reply.values] == ["", ""]
+    assert [value.object.id for value in reply.values] == ["OMIM:100100", "OMIM:100200"]
+    assert [value.relation for value in reply.values] == ["", ""]
 
 
 def test_the_places_of_linked_genes_come_from_their_records_never_from_omim(served: Served):
@@ -432,7 +435,7 @@ def test_a_mapped_phenotype_is_no_gene(served: Served):
     served.links = {"100100": ["9", "1"]}
     locus = gene("9", "MUD1", genomicinfo=[], description="made up disease 1")
     reply = served(ASKED, omim=ENTRIES, gene=[locus, *GENES])
-    assert reply.text == ["AAA1"] and any("no gene" in one.why for one in reply.steps[-1].dropped)
+    assert reply.text == ["AAA1"] and any("no gene" in drop.why for drop in reply.steps[-1].dropped)
 
 
 def test_a_server_that_hears_one_id_at_a_time_is_asked_for_the_others(served: Served):

@@ -144,7 +144,7 @@ def test_a_slow_model_uses_up_the_questions_time():
 def test_an_answer_from_memory_is_asked_again_with_the_tools_in_the_prompt():
     model = Model(FINAL, LOOK, FINAL)
     assert asked(model).status is AnswerStatus.ANSWERED
-    assert [one.tools_in_text for one in model.asked] == [False, True, True]
+    assert [request.tools_in_text for request in model.asked] == [False, True, True]
     assert asked(Model(FINAL)).status is AnswerStatus.UNSUPPORTED
 
 
@@ -258,10 +258,10 @@ def test_an_api_agent_is_one_more_tool_and_each_use_of_it_one_step(
     seen: list[AnswerStep] = []
     model = Model(("api_mygene", {"query": "LMP10"}), FINAL)
     gene_answer = answer(Ncbi(ExampleFetcher()), model, QUESTION, seen.append, [Agent(error)])
-    assert [(one.tool, one.status) for one in gene_answer.steps] == [
+    assert [(step.tool, step.status) for step in gene_answer.steps] == [
         ("api_mygene", status)
     ] and len(seen) == 1
-    assert "api_mygene" in [one.name for one in model.asked[0].tools]
+    assert "api_mygene" in [tool.name for tool in model.asked[0].tools]
     assert len(model.asked[1].messages[-1].content) < 7000
     assert (gene_answer.status is AnswerStatus.ANSWERED) == (error is None)
 
@@ -273,7 +273,11 @@ def test_a_short_context_is_shown_shorter_pieces_of_the_records():
     gene_answer = answer(Ncbi(ExampleFetcher()), model, QUESTION, extra=[Agent()])
     assert (gene_answer.status, gene_answer.text) == (AnswerStatus.ANSWERED, "PSMB10")
     assert any("only in part" in note for note in gene_answer.notes)
-    pieces = [one.content for one in model.asked[-1].messages if one.content.startswith("<<<data")]
+    pieces = [
+        message.content
+        for message in model.asked[-1].messages
+        if message.content.startswith("<<<data")
+    ]
     assert len(pieces) == 3
     assert all(piece.endswith("the rest is left out\ndata>>>") for piece in pieces)
     assert len(model.asked[-1].messages) == 8  # no turn is lost

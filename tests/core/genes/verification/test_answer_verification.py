@@ -53,8 +53,8 @@ def test_planners_value_is_verified_with_the_planners_evidence(question: str):
     session.steps.extend((planned := planner.answer(ncbi, question)).steps)
     again = verify_conclusion(session, json.dumps({"answer": planned.text}))
     assert again.status is AnswerStatus.ANSWERED
-    assert {(one.value, one.record, one.subject) for one in again.values} == {
-        (one.value, one.record, one.subject) for one in planned.values
+    assert {(value.value, value.record, value.subject) for value in again.values} == {
+        (value.value, value.record, value.subject) for value in planned.values
     }
 
 

@@ -91,7 +91,7 @@ def test_a_gene_that_is_dead_nameless_of_another_species_or_name_is_no_witness(w
 
 def test_an_alias_rests_on_the_list_of_other_names():
     evidence = given(QuestionKind.ALIAS, "OLD1", step("esummary", gene(aliases=["OLD1", "OLD2"])))
-    assert [(one.value, one.field, one.raw) for one in evidence] == [
+    assert [(piece.value, piece.field, piece.raw) for piece in evidence] == [
         ("AAA1", "/NCBIGene:1/aliases", "OLD1")
     ]
     assert evidence[0].object == StatementEnd("OLD1") and evidence[0].subject == StatementEnd(
@@ -132,7 +132,7 @@ def test_a_record_that_lists_the_ensembl_id_goes_before_a_search_alone():
     listed = gene(1, ensembl=[ENSEMBL])
     steps = search(ENSEMBL, "1"), step("datasets_gene", listed), step("esummary", gene(1))
     evidence = given(QuestionKind.CONVERSION, ENSEMBL, *steps)
-    assert [one.relation for one in evidence] == ["", "unconfirmed"]
+    assert [piece.relation for piece in evidence] == ["", "unconfirmed"]
     assert evidence[0].field == "/NCBIGene:1/ensembl/0" and evidence[0].raw == ENSEMBL
 
 
@@ -146,9 +146,11 @@ def test_a_recorded_type_goes_before_one_read_from_names():
     summary = step("esummary", gene(designations=["protein A"]), call="c1")
     typed = step("datasets_gene", gene(type="ncRNA"), call="c2")
     evidence = given(QuestionKind.CODING, "AAA1", summary, typed)
-    assert {(one.value, one.call, one.relation) for one in evidence} == {("ncRNA", "c2", "")}
+    assert {(piece.value, piece.call, piece.relation) for piece in evidence} == {
+        ("ncRNA", "c2", "")
+    }
     evidence = given(QuestionKind.CODING, "AAA1", summary)
-    assert [(one.value, one.relation) for one in evidence] == [("protein-coding", "inferred")]
+    assert [(piece.value, piece.relation) for piece in evidence] == [("protein-coding", "inferred")]
     assert given(QuestionKind.CODING, "AAA1", step("esummary", gene())) == []
 
 
@@ -175,7 +177,7 @@ def test_a_variant_is_the_one_that_was_asked_for_or_took_its_place():
 
 def test_every_gene_of_a_variant_is_given_with_its_functional_class():
     evidence = given(QuestionKind.SNP_GENE, "rs5", step("esummary", snp(5, ("A", 1), ("B", 2))))
-    assert [one.value for one in evidence] == ["A", "B"]
+    assert [piece.value for piece in evidence] == ["A", "B"]
 
 
 def test_a_variant_on_several_chromosomes_or_none_has_no_place():
@@ -211,7 +213,7 @@ def link(*pairs: str, source: str = "omim", tool: str = "elink") -> AnswerStep:
 
 def disease(*steps: AnswerStep) -> list[tuple[str, str, str]]:
     evidence = given(QuestionKind.DISEASE_GENES, NAME, *steps)
-    return [(one.value, one.relation, one.object.id) for one in evidence]
+    return [(piece.value, piece.relation, piece.object.id) for piece in evidence]
 
 
 OMIM = step("esummary", FORM, FORM_2, OTHER, call="o1")
@@ -285,7 +287,7 @@ def test_without_an_entry_of_the_disease_its_words_are_the_object():
 def test_the_place_of_a_disease_gene_is_its_band():
     links, genes = link("100100>1"), step("esummary", gene(1, band="7q1"), gene(2, "BBB1"))
     evidence = given(QuestionKind.DISEASE_LOCATIONS, NAME, OMIM, links, genes)
-    assert [(one.value, one.relation) for one in evidence] == [("7q1", "")]
+    assert [(piece.value, piece.relation) for piece in evidence] == [("7q1", "")]
 
 
 # ------------------------------------------------------------------ one sequence
@@ -364,7 +366,7 @@ def test_the_names_of_a_sequence_are_those_of_the_gene_its_best_human_hits_name(
         gene(4, "DDD1"),
     )
     evidence = given(QuestionKind.SEQUENCE_ALIASES, SEQUENCE, *blast(*hits), genes)
-    assert [(one.value, one.field.rpartition("/")[2]) for one in evidence] == [
+    assert [(piece.value, piece.field.rpartition("/")[2]) for piece in evidence] == [
         ("AAA1", "symbol"),
         ("OLD1", "aliases"),
     ]

@@ -70,19 +70,29 @@ def test_the_planner_gives_the_recorded_answer_and_every_field_is_there(row: dic
 def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
     session, gene_answer = answered(row)
     again = verify_conclusion(session, json.dumps({"answer": row["answer"]}))
-    if any(one.field.endswith("/locus") for one in gene_answer.values):
+    if any(value.field.endswith("/locus") for value in gene_answer.values):
         assert again.status is AnswerStatus.UNSUPPORTED  # OMIM's locus supports no model's word
         return
     disease = KINDS[session.question.kind].topic is Topic.DISEASE
-    if disease and all(one.relation == "unconfirmed" for one in again.values):  # OMIM's rank alone
+    if disease and all(
+        value.relation == "unconfirmed" for value in again.values
+    ):  # OMIM's rank alone
         assert again.status is AnswerStatus.UNSUPPORTED
         return
     assert again.status is AnswerStatus.ANSWERED
 
     def fields(answer: GeneAnswer) -> set:
         return {
-            (one.value, one.record, one.field, one.relation, one.subject, one.object, one.ties)
-            for one in answer.values
+            (
+                value.value,
+                value.record,
+                value.field,
+                value.relation,
+                value.subject,
+                value.object,
+                value.ties,
+            )
+            for value in answer.values
         }
 
     assert fields(again) <= fields(gene_answer) or len(again.values) < len(gene_answer.values)

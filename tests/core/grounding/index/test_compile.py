@@ -78,7 +78,7 @@ def test_the_base_set_stands_in_when_it_is_compiled_and_starters_until_then(tmp_
 def test_a_patient_registry_compiles_what_it_is_asked_for_and_no_more(tmp_path):
     base = BaseSet(tmp_path / "cache")
     registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", base=base)
-    assert [one.name for one in registry.lexicons(("UO",))] == ["uo"]
+    assert [lexicon.name for lexicon in registry.lexicons(("UO",))] == ["uo"]
     assert [path.name.split("-")[0] for path in base.indexes.glob("*.sqlite")] == ["uo"]
     assert registry.versions()["mesh"] == "2015 base set"
 

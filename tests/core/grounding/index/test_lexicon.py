@@ -119,7 +119,7 @@ def test_malformed_lines_are_reported_by_number_and_the_rest_is_kept(tmp_path):
     path = tmp_path / "x.tsv"
     path.write_text("id\tlabel\nX:1\tfirst\nno tab here\nnot an id\tlost\nX:2\tsecond\n")
     lexicon = open_lexicon(path, tmp_path / "i.sqlite")
-    assert [(one.code, one.where) for one in lexicon.problems] == [
+    assert [(problem.code, problem.where) for problem in lexicon.problems] == [
         ("malformed-line", "line 3"),
         ("malformed-id", "line 4"),
     ]

@@ -110,7 +110,7 @@ def test_a_whole_file_may_be_of_one_species(tmp_path: Path) -> None:
 def test_each_mention_in_a_text_has_its_own_species(grounder: Grounder) -> None:
     text = "In mice ABC1 rose. In patients ABC1 fell."
     marks = Recogniser(grounder).annotate(text, {"gene": Constraint(("genes",))})
-    assert [choose_candidate(one.candidates)[0].id for one in marks] == ["G:2", "G:1"]
+    assert [choose_candidate(mark.candidates)[0].id for mark in marks] == ["G:2", "G:1"]
 
 
 def test_a_remembered_choice_stays_with_its_species(grounder: Grounder) -> None:

@@ -232,7 +232,7 @@ def test_a_denial_has_an_edge_only_where_biolink_says_the_same(relation, object_
     assert [row["predicate"] for row in table("edges.tsv", denied)] == written
     assert len(table("edges.tsv", claim)) == 1
     remarks = KGX.remarks(kb(claim, denied))
-    assert [one.message.split()[0] for one in remarks] == ([] if written else ["1"])
+    assert [remark.message.split()[0] for remark in remarks] == ([] if written else ["1"])
     content = KGX.write(kb(claim, denied))
     assert {one.id for one, _ in read_kgx(content).proposals} == {claim.id, denied.id}
 

@@ -202,7 +202,7 @@ def test_an_overview_counts_things_and_statements_of_each_kind():
 def test_an_overview_bundles_what_would_cover_each_other():
     relations = [Term(f"biolink:r{n}", f"r{n}") for n in range(6)]
     disease = Term("MONDO:1", "cold", Category.DISEASE)
-    view = overview(graph([Statement(term(0), one, disease) for one in relations]))
+    view = overview(graph([Statement(term(0), relation, disease) for relation in relations]))
     assert [line.label for line in view.lines] == [
         "r0 · 1",
         "r1 · 1",
@@ -212,7 +212,7 @@ def test_an_overview_bundles_what_would_cover_each_other():
 
 
 def test_a_graph_changed_by_one_decision_is_the_graph_built_anew():
-    statements = {one.id: one for one in star(5)}
+    statements = {claim.id: claim for claim in star(5)}
     extra = Statement(term(3, "another name"), TREATS, term(9))
     memory = GraphMemory()
     before = memory.update(statements.items())

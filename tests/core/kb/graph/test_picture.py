@@ -146,7 +146,7 @@ def test_the_key_names_each_colour_and_line_style_once_and_what_is_not_drawn():
     picture = scene_of_view(view, lay_out(view), COLOURS)
     keyed = with_key(picture, replace(view, cut=2_700), COLOURS)
     added = keyed.captions[len(picture.captions) :]
-    assert [one.words for one in added] == [
+    assert [claim.words for claim in added] == [
         "chemical",
         "phenotype",
         "treats",
@@ -154,7 +154,7 @@ def test_the_key_names_each_colour_and_line_style_once_and_what_is_not_drawn():
         "hypothetical",
         "2,700 more things are not drawn",
     ]
-    assert all(picture.height < one.at[1] < keyed.height for one in added)
+    assert all(picture.height < claim.at[1] < keyed.height for claim in added)
     treats, prevents, hypothetical = keyed.strokes[len(picture.strokes) :]
     assert [treats.colour, prevents.colour] == [COLOURS.relations["treats"], COLOURS.other]
     assert hypothetical.dashes and not treats.dashes
@@ -164,7 +164,7 @@ def test_the_key_names_relations_that_share_a_colour_together():
     names = [Term(f"RO:{number}", f"relation {number}") for number in range(3)]
     view = busiest_points(graph([Statement(term(0), name, term(1)) for name in names]))
     keyed = with_key(scene_of_view(view, lay_out(view), COLOURS), view, COLOURS)
-    assert "other relations" in [one.words for one in keyed.captions]
+    assert "other relations" in [caption.words for caption in keyed.captions]
 
 
 def test_the_words_of_a_line_from_a_thing_to_itself_stand_above_its_arch():

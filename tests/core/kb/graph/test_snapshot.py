@@ -44,7 +44,9 @@ def test_a_kept_graph_is_the_graph_that_was_drawn():
 def test_a_kept_graph_follows_what_is_decided_as_the_drawn_one_does():
     again, gone = kept(memory(STATEMENTS[1:])), STATEMENTS[2].id
     again.update([(STATEMENTS[0].id, STATEMENTS[0])], [gone])
-    assert again.graph == memory([one for one in STATEMENTS if one.id != gone]).graph
+    assert (
+        again.graph == memory([statement for statement in STATEMENTS if statement.id != gone]).graph
+    )
     assert kept(again).graph == again.graph
 
 

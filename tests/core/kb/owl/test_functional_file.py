@@ -22,11 +22,11 @@ def test_horned_owl_finds_every_class_and_every_axiom(tmp_path):
     read = opened(tmp_path, knowledge)
     written = OWL_FUNCTIONAL.write(knowledge).decode()
     assert str(read.get_iri()) == name_of(knowledge)
-    assert {str(one) for one in read.get_classes()} == {
+    assert {str(kind) for kind in read.get_classes()} == {
         line[19:-3] for line in written.splitlines() if line.startswith("Declaration(Class(<")
     }
     logical = [a for a in ontology(knowledge).axioms if not a.operator.startswith("Annotation")]
-    kinds = {type(one.component).__name__ for one in read.get_axioms()}
+    kinds = {type(axiom.component).__name__ for axiom in read.get_axioms()}
     assert logical and {axiom.operator for axiom in logical} <= kinds
 
 

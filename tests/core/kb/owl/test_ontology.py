@@ -387,8 +387,10 @@ NAMED = Statement(PINCH, slot("food"), PULSE)
 )
 def test_a_thing_with_a_part_that_has_no_term_is_described_but_not_defined(claims, is_defined):
     knowledge_base = kb(*claims)
-    of_soup = [one for one in axioms(knowledge_base) if "n1-soup" in one and "ex:parts" in one]
+    of_soup = [
+        axiom for axiom in axioms(knowledge_base) if "n1-soup" in axiom and "ex:parts" in axiom
+    ]
     assert of_soup
-    assert all(one.startswith("EquivalentClasses(") == is_defined for one in of_soup)
+    assert all(axiom.startswith("EquivalentClasses(") == is_defined for axiom in of_soup)
     codes = {problem.code for problem in ontology(knowledge_base).problems}
     assert ("owl-undefined" in codes) != is_defined

@@ -23,7 +23,9 @@ def loaded(syntax: str, **how: str):
 
 
 def named(graph: Graph, kind: URIRef) -> set[str]:
-    return {str(one) for one in graph.subjects(RDF.type, kind) if isinstance(one, URIRef)}
+    return {
+        str(subject) for subject in graph.subjects(RDF.type, kind) if isinstance(subject, URIRef)
+    }
 
 
 @pytest.mark.parametrize("syntax", ["nt", "xml"])
@@ -32,21 +34,24 @@ def test_owlready_finds_the_classes_and_properties_that_the_turtle_declares(synt
     declared = named(graph, OWL.Class)
     assert declared and {cls.iri for cls in world.classes()} >= declared
     properties = named(graph, OWL.ObjectProperty)
-    assert properties and {one.iri for one in world.object_properties()} >= properties
+    assert (
+        properties
+        and {object_property.iri for object_property in world.object_properties()} >= properties
+    )
 
 
 @pytest.mark.parametrize("syntax", ["nt", "xml"])
 def test_owlready_reads_a_dish_as_defined_by_its_parts(syntax):
     graph, world = loaded(syntax)
-    (dish,) = (world[str(one)] for one in graph.subjects(OWL.equivalentClass, None))
+    (dish,) = (world[str(subject)] for subject in graph.subjects(OWL.equivalentClass, None))
     (definition,) = dish.equivalent_to
     assert isinstance(definition, owlready2.And)
-    parts = [one for one in definition.Classes if isinstance(one, owlready2.Restriction)]
-    assert parts and all(one.property.iri.startswith(EX) for one in parts)
+    parts = [kind for kind in definition.Classes if isinstance(kind, owlready2.Restriction)]
+    assert parts and all(part.property.iri.startswith(EX) for part in parts)
 
 
 @pytest.mark.parametrize("syntax", ["nt", "xml"])
 def test_owlready_finds_the_individuals_of_an_individual_schema(syntax):
     graph, world = loaded(syntax, kind="Individual")
     declared = named(graph, OWL.NamedIndividual)
-    assert declared and {one.iri for one in world.individuals()} >= declared
+    assert declared and {individual.iri for individual in world.individuals()} >= declared

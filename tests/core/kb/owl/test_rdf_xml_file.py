@@ -45,7 +45,7 @@ def test_horned_owl_reads_the_axioms_of_the_functional_syntax(tmp_path):
         file = tmp_path / f"kb{suffix}"
         file.write_bytes(content)
         read = horned.open_ontology_from_file(str(file), syntax)
-        return sorted(str(one.component) for one in read.get_axioms())
+        return sorted(str(axiom.component) for axiom in read.get_axioms())
 
     knowledge = kb()
     written = axioms(OWL_RDF_XML.write(knowledge), ".owl", "rdf")

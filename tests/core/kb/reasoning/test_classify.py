@@ -52,7 +52,7 @@ def dish(number: int, *foods: int, **changed) -> list[Statement]:
 
 
 def base(*statements: Statement) -> KnowledgeBase:
-    return KnowledgeBase(BASE, tuple(ExportEntry(one) for one in statements))
+    return KnowledgeBase(BASE, tuple(ExportEntry(statement) for statement in statements))
 
 
 def ontology(kb: KnowledgeBase, *definitions: DefinedClass):
@@ -176,7 +176,7 @@ def hermit(axioms, asked) -> Taxonomy:
         )
         for iri in asked
     }
-    impossible = frozenset(one.iri for one in world.inconsistent_classes()) - {NOTHING}
+    impossible = frozenset(kind.iri for kind in world.inconsistent_classes()) - {NOTHING}
     return Taxonomy(under, impossible)
 
 

@@ -32,7 +32,7 @@ AXIOMS = [
     OwlForm("SubClassOf", (E, OwlForm("DataHasValue", (P, OwlLiteral("1", "http://x.org/odd"))))),
 ]
 EXPECTED = {"urn:C": frozenset({"urn:A", "urn:B"}), "urn:E": frozenset()}
-HERE = [one.name for one in reasoners()]
+HERE = [reasoner.name for reasoner in reasoners()]
 
 
 @pytest.mark.parametrize("name", ["pyelk", "hermit"])
@@ -114,6 +114,6 @@ def test_a_reasoner_that_is_not_here_is_named_with_those_that_are(tmp_path: Path
         reasoner_named("fact")
     with pytest.raises(NotFound, match="not a JAR of HermiT or ELK"):
         reasoner_named(str(jar(tmp_path / "x.jar", "org.example.Main")))
-    assert ("elk" in [one.name for one in reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]) == (
-        shutil.which("java") is not None
-    )
+    assert (
+        "elk" in [reasoner.name for reasoner in reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]
+    ) == (shutil.which("java") is not None)

@@ -47,7 +47,7 @@ FORMS = [
 @pytest.mark.parametrize(("text", "passages"), FORMS, ids=[text[:60] for text, _ in FORMS])
 def test_citations_stay_with_their_sentence(text: str, passages: list[list[int]]) -> None:
     answer = read_answer(text, CHUNKS)
-    assert [list(one.chunks) for one in answer.sentences] == [
+    assert [list(sentence.chunks) for sentence in answer.sentences] == [
         [f"PMID:{number}@0" for number in numbers] for numbers in passages
     ]
     assert answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
@@ -56,4 +56,4 @@ def test_citations_stay_with_their_sentence(text: str, passages: list[list[int]]
 
 def test_numbers_in_round_brackets_that_are_no_passages_are_words() -> None:
     answer = read_answer("The dose was (20). It rests on nothing.", CHUNKS)
-    assert [one.chunks for one in answer.sentences] == [(), ()]
+    assert [sentence.chunks for sentence in answer.sentences] == [(), ()]

@@ -46,8 +46,8 @@ def test_both_things_with_all_their_names_are_looked_for():
 
 def test_evidence_ranks_sentence_with_both_names_and_a_relation_word_first(tmp_path):
     evidence = search_evidence(searcher(tmp_path, TEXTS), STATEMENT, names)
-    assert [one.result.chunk.document for one in evidence][:3] == ["D1", "D2", "D0"]
-    assert [(one.together, one.cue) for one in evidence][:3] == [
+    assert [piece.result.chunk.document for piece in evidence][:3] == ["D1", "D2", "D0"]
+    assert [(piece.together, piece.cue) for piece in evidence][:3] == [
         (True, True),
         (True, False),
         (False, False),

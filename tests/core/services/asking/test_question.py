@@ -40,7 +40,7 @@ def asked(desk, name, **values):
 
 def test_graph_query_reads_only_approved_statements_that_pass_the_gate(desk):
     ids = set(question.statements_of_answer(question.run_query(desk, ALL)))
-    assert ids == {one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
+    assert ids == {claim.id for claim in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE)}
     assert HOSTILE.id not in ids
 
 
@@ -87,8 +87,10 @@ def test_every_question_and_every_example_is_a_query_that_runs(desk):
     graph = knowledge_base.approved_graph(desk)
     texts = [text for _, text in EXAMPLES]
     texts += [
-        question.fill_question(desk, one.name, {name: values[name] for name in one.fields}, graph)
-        for one in PATTERNS
+        question.fill_question(
+            desk, pattern.name, {name: values[name] for name in pattern.fields}, graph
+        )
+        for pattern in PATTERNS
     ]
     folder = question.query_store(desk)
     for text in texts:
@@ -176,7 +178,7 @@ def test_ten_queries_at_once_are_answered_two_at_a_time(desk, monkeypatch):
     monkeypatch.setattr(isolation, "run_in_child", answered)
     with ThreadPoolExecutor(10) as people:
         answers = list(people.map(lambda _: question.run_query(desk, "ASK {}"), range(10)))
-    assert [one.truth for one in answers] == [True] * 10
+    assert [answer.truth for answer in answers] == [True] * 10
     assert max(most) == question.AT_ONCE
 
 

@@ -184,6 +184,6 @@ def test_rejected_statement_found_again_shows_its_old_reason(tmp_path):
     again = rereading.read_again(desk, document, "chemical_disease", "builtin", ANNA.orcid)
     desk.runner.wait(again.id)
     apart = rereading.compare_with_review(desk, again.arguments["run"])
-    assert [one.statement.id for one in apart.returning] == [first]
+    assert [paper.statement.id for paper in apart.returning] == [first]
     assert "wrong term: the drug, not the bark (Anna" in apart.returning[0].words
     assert first not in [statement.id for statement in apart.same]

@@ -155,7 +155,10 @@ def test_marks_never_overlap_and_hold_known_terms(desk):
 
 
 def test_statements_stand_in_the_order_of_the_text(desk):
-    quotes = [one.quote.start for one in annotated.annotated_document(desk, DOCUMENT).statements]
+    quotes = [
+        statement.quote.start
+        for statement in annotated.annotated_document(desk, DOCUMENT).statements
+    ]
     assert quotes == sorted(quotes) and len(quotes) == 6
 
 

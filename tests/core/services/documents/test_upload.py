@@ -98,7 +98,7 @@ def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(
     ]
     assert main([*where, "--pmid", "41"]) == 0
     content = json.loads(capsys.readouterr().out)
-    assert [one["text"] for one in content["mentions"]][:1] == ["Lidocaine"]
+    assert [mention["text"] for mention in content["mentions"]][:1] == ["Lidocaine"]
     desk = open_desk(load_settings(tmp_path / "p"))
     (fetched,) = desk.store.runs.find("fetch")
     assert fetched.engine == "PubMed"

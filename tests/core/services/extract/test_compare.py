@@ -251,7 +251,9 @@ def test_an_answer_that_was_cut_is_asked_for_anew_when_a_batch_is_tried_again(
     assert unit.state is batch.BatchStatus.PARTLY and "cut off" in unit.message
     model.complete = whole  # type: ignore[method-assign]
     again = desk.runner.wait(batch.retry_batch(desk, job.id).id)
-    assert [one.state for one in batch.batch_items(desk, again)] == [batch.BatchStatus.DONE]
+    assert [batch_item.state for batch_item in batch.batch_items(desk, again)] == [
+        batch.BatchStatus.DONE
+    ]
 
 
 def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:

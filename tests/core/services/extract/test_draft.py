@@ -76,7 +76,7 @@ def hostile(desk: Desk, words: str) -> ExtractionView:
         object=replace(claim.object, label=words),
     )  # type: ignore[type-var, arg-type]
     return replace(
-        view, statements=((worse, [replace(one, statement=worse.id) for one in evidence]),)
+        view, statements=((worse, [replace(piece, statement=worse.id) for piece in evidence]),)
     )
 
 

@@ -96,7 +96,10 @@ def test_words_of_a_schema_have_versions_and_stand_in_every_prompt(
     assert all("Doses are no drugs." in request.messages[0].content for request in model.asked)
     assert guidance.set_note(desk, "trial", "Name drugs by their INN.").version == 2
     assert guidance.guidance_of(desk.store.runs.get(run.id)).version == 1
-    assert [one.version for one in guidance.note_versions(desk, "trial")] == [1, 2]
+    assert [note_version.version for note_version in guidance.note_versions(desk, "trial")] == [
+        1,
+        2,
+    ]
     assert "INN" in guidance.preview_prompt(desk, "trial", "Name drugs by their INN.")
 
 

@@ -35,7 +35,7 @@ def run(desk: Desk) -> str:
 
 
 def nodes(statements: list[Statement]) -> set[str]:
-    ends = [end for one in statements for end in (one.subject, one.object)]
+    ends = [end for statement in statements for end in (statement.subject, statement.object)]
     return {end.id for end in ends if isinstance(end, Node)}
 
 
@@ -74,11 +74,11 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
     for record in desk.store.queue.records():
         decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
     claims = {record.id: record.statement for record in desk.store.queue.records()}
-    parts = {one.object.id for one in claims.values() if isinstance(one.object, Node)}
+    parts = {claim.object.id for claim in claims.values() if isinstance(claim.object, Node)}
     amount = next(
-        one
-        for one in claims.values()
-        if isinstance(one.object, Literal) and one.subject.id in parts
+        claim
+        for claim in claims.values()
+        if isinstance(claim.object, Literal) and claim.subject.id in parts
     )
     mended = replace(amount, object=replace(amount.object, value="999"))
     record = desk.store.statements.get(amount.id)
@@ -86,13 +86,16 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
     written = knowledge_base.export_approved(desk, "ttl").content
     statements = [statement for statement, _ in read(written, {}).proposals]
     changed = next(
-        one for one in statements if isinstance(one.object, Literal) and one.object.value == "999"
+        statement
+        for statement in statements
+        if isinstance(statement.object, Literal) and statement.object.value == "999"
     )
     assert changed.subject.id == amount.subject.id
     assert changed.derived_from == amount.id
-    assert amount.id not in {one.id for one in statements}
+    assert amount.id not in {statement.id for statement in statements}
     assert any(
-        isinstance(one.object, Node) and one.object.id == changed.subject.id for one in statements
+        isinstance(statement.object, Node) and statement.object.id == changed.subject.id
+        for statement in statements
     )
 
 

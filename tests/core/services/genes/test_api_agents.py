@@ -41,7 +41,9 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 def test_every_shipped_api_is_offered(desk: Desk):
-    assert {one.name for one in api_catalogue.api_agents(desk)} == {one.name for one in SHIPPED}
+    assert {api_agent.name for api_agent in api_catalogue.api_agents(desk)} == {
+        api.name for api in SHIPPED
+    }
 
 
 def test_a_new_api_is_one_file_and_one_line(desk: Desk, monkeypatch: pytest.MonkeyPatch):

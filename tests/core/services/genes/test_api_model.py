@@ -128,7 +128,7 @@ def test_every_query_that_the_model_proposes_is_asked(desk: Desk, httpserver: HT
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
     asked_question = ask(desk, TWO)
     assert asked_question.answer.text == ["TP53", "BRCA1"] and [
-        one.path for one in asked_question.answer.steps
+        step.path for step in asked_question.answer.steps
     ] == [
         "api[0]",
         "api[1]",
@@ -154,7 +154,7 @@ def test_api_answer_fails_when_one_of_two_requests_fails(desk: Desk, httpserver:
     httpserver.expect_ordered_request("/mygene/query").respond_with_json(SECOND)
     asked_question = ask(desk, TWO)
     assert asked_question.answer.status is AnswerStatus.FAILED and not asked_question.answer.text
-    assert [one.status for one in asked_question.answer.steps] == ["failed", "done"]
+    assert [step.status for step in asked_question.answer.steps] == ["failed", "done"]
 
 
 def test_refused_query_of_the_model_is_reported(desk: Desk):
@@ -258,7 +258,7 @@ def test_a_model_uses_an_api_as_one_more_tool(desk: Desk, model: Model):
     step = asked_question.answer.steps[0]
     assert (step.tool, step.origin, step.arguments) == ("api_mygene", "model", {"q": "p53"})
     offered = [
-        one["function"]["name"] for one in model.ask("/__log")["requests"][0]["body"]["tools"]
+        tool["function"]["name"] for tool in model.ask("/__log")["requests"][0]["body"]["tools"]
     ]
     assert "api_mygene" in offered and len(offered) > 1
 
@@ -269,7 +269,7 @@ def test_hostile_calls_of_a_tool_ask_nobody(
 ):
     model.ask("/__fault", script=",".join([fault] * 3))
     asked_question = ask(desk, f"{TOOL}?", way="tools")
-    bad = [one for one in asked_question.answer.steps if one.status != "done"]
+    bad = [step for step in asked_question.answer.steps if step.status != "done"]
     assert all(
         str(asked.url).startswith(httpserver.url_for("/mygene/query"))
         for asked, _ in httpserver.log

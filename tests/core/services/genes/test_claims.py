@@ -89,7 +89,7 @@ def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: st
     end = getattr(statement.object, "id", "") or statement.object.value
     assert (statement.subject.id, statement.predicate.id, end) == claim
     passage = knowledge_base.gate_passage(desk)
-    assert [one.statement.id for one in passage.entries] == [statement.id], passage.rejections
+    assert [entry.statement.id for entry in passage.entries] == [statement.id], passage.rejections
     assert knowledge_base.export_approved(desk, "ttl").content
 
 

@@ -117,8 +117,8 @@ def test_a_replay_needs_neither_network_nor_model(opened: Open, way: str) -> Non
         again.answer.text == asked_question.answer.text
         and again.answer.notes == asked_question.answer.notes
     )
-    assert [one.value for one in again.answer.values] == [
-        one.value for one in asked_question.answer.values
+    assert [value.value for value in again.answer.values] == [
+        value.value for value in asked_question.answer.values
     ]
     assert genes.replay_question(elsewhere, again.run).answer.status is AnswerStatus.ANSWERED
 
@@ -174,9 +174,9 @@ def test_hostile_steps_reach_nobody(
     assert asked_question.answer.status is AnswerStatus.UNSUPPORTED and len(
         asked_question.answer.steps
     ) == len(HOSTILE[steps])
-    assert {one.status for one in asked_question.answer.steps} == {"refused"} and "<" not in re.sub(
-        r"\\.", "", asked_question.markdown
-    )
+    assert {step.status for step in asked_question.answer.steps} == {
+        "refused"
+    } and "<" not in re.sub(r"\\.", "", asked_question.markdown)
 
 
 def test_an_unsupported_answer_makes_no_statement(opened: Open) -> None:

@@ -194,7 +194,7 @@ def test_calls_that_are_none_are_refused_to_the_end(
     endpoint.fault(fault=f"{fault}:1.0")
     asked = asking("tools")
     assert asked.answer.status is AnswerStatus.FAILED and {
-        one.status for one in asked.answer.steps
+        step.status for step in asked.answer.steps
     } == {"refused"}
     assert len(endpoint.asked()) <= MOST and contacted == {"127.0.0.1"}
 
@@ -265,11 +265,13 @@ def test_ncbi_is_asked_for_typed_calls_only(
         asking(way)
     with urllib.request.urlopen(f"{served[1]}/__log", timeout=10) as answer:
         log = json.load(answer)
-    assert {urlsplit(one["path"]).path.rpartition("/")[2] for one in log} <= {
+    assert {urlsplit(request["path"]).path.rpartition("/")[2] for request in log} <= {
         "esearch.fcgi", "esummary.fcgi", "efetch.fcgi"
     }  # fmt: skip
     assert not [
-        one for one in log if "169.254" in json.dumps(one["q"]) or "<" in json.dumps(one["q"])
+        request
+        for request in log
+        if "169.254" in json.dumps(request["q"]) or "<" in json.dumps(request["q"])
     ]
 
 
@@ -277,4 +279,4 @@ def _keeps_secrets(folder: Path, answered: genes.AskedQuestion) -> None:
     """Neither the project's files nor the exports hold a key or an e-mail address."""
     kept = b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
     kept += (answered.markdown + json.dumps(answered.as_json)).encode()
-    assert not [one for one in SECRETS if one.encode() in kept]
+    assert not [secret for secret in SECRETS if secret.encode() in kept]

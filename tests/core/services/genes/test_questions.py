@@ -143,9 +143,9 @@ def test_gene_answer_gives_a_statement_with_evidence_per_value(desk: Desk):
     ]
     sources = StoredSources(desk.store)
     assert all(
-        prove_evidence(one, sources) is EvidenceProof.RECORD
+        prove_evidence(piece, sources) is EvidenceProof.RECORD
         for _, evidence in proposed
-        for one in evidence
+        for piece in evidence
     )
     assert {one.ground.record for one in proposed[0][1]} == {"NCBIGene:3859", "OMIM:122100"}
 

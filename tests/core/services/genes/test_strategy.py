@@ -54,8 +54,8 @@ def tools(answered: questions.AskedQuestion) -> list[str]:
 
 def test_links_that_are_never_served_are_not_asked_for_in_each_question(own: Desk):
     three_answers = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
-    assert ["elink" in tools(one) for one in three_answers] == [True, True, False]
-    assert all(one.answer.text == ["KRT12", "KRT3"] for one in three_answers)
+    assert ["elink" in tools(answered) for answered in three_answers] == [True, True, False]
+    assert all(answered.answer.text == ["KRT12", "KRT3"] for answered in three_answers)
 
 
 def test_an_address_that_gave_links_once_is_always_asked(
@@ -78,8 +78,8 @@ def test_a_replay_asks_what_its_run_asked(own: Desk):
 def test_trouble_with_links_is_not_kept_in_mind(own: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(WithoutLinks, "trouble", Unreachable)
     three_answers = [questions.ask_gene_question(own, MEESMANN) for _ in range(3)]
-    assert ["elink" in tools(one) for one in three_answers] == [True, True, True]
-    assert all(str(one.answer.status) == "failed" for one in three_answers)
+    assert ["elink" in tools(answered) for answered in three_answers] == [True, True, True]
+    assert all(str(answered.answer.status) == "failed" for answered in three_answers)
 
 
 def test_ncbi_itself_is_always_asked(own: Desk, monkeypatch: pytest.MonkeyPatch):

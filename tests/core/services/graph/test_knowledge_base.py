@@ -31,7 +31,10 @@ def approve(desk, *statements):
 
 
 def held(desk) -> dict[str, HoldReason]:
-    return {one.statement.id: one.why for one in knowledge_base.gate_passage(desk).rejections}
+    return {
+        rejection.statement.id: rejection.why
+        for rejection in knowledge_base.gate_passage(desk).rejections
+    }
 
 
 def exported(desk) -> set[str]:
@@ -124,7 +127,7 @@ def test_an_export_imported_elsewhere_is_the_same_statements_as_proposals(desk, 
     other = reviewing.empty(tmp_path / "other")
     imported = statement_import.import_file(other, "kb.ttl", content)
     assert set(imported.proposal.new) == {
-        one.id for one in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
+        claim.id for claim in (RELIEVES, NOT_NAUSEA, ADULTS, HAS_DOSE, AMOUNT)
     }
     assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
     other.close()

@@ -149,4 +149,6 @@ def test_new_evidence_and_judged_evidence_are_looked_at_by_the_gate(desk, monkey
     decision.decide(desk, names[1], record.version, judged, ANNA, evidence=record.evidence[0].id)
     quick, slow = both_ways(desk, monkeypatch)
     assert quick == slow
-    assert [str(one.why) for one in quick.rejections if one.statement.id == names[0]]
+    assert [
+        str(rejection.why) for rejection in quick.rejections if rejection.statement.id == names[0]
+    ]

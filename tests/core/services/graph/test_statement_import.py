@@ -88,7 +88,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 )
 def test_a_file_of_ours_gives_the_same_statements_as_proposals(desk, other, name, file):
     imported = statement_import.import_file(other, file, written(desk, name))
-    assert set(imported.proposal.new) == {one.id for one in APPROVED}
+    assert set(imported.proposal.new) == {claim.id for claim in APPROVED}
     assert {record.state for record in other.store.queue.records()} == {State.PROPOSED}
     assert imported.problems == ()
 
@@ -297,7 +297,7 @@ def test_sssom_comes_back_with_what_it_denies(desk, other):
         desk.store.statements.propose([(claim, [Evidence(claim.id, ReferenceGround("PMID:1"))])])
         judge(desk, claim)
     imported = statement_import.import_file(other, "a.sssom.tsv", written(desk, "sssom"))
-    assert set(imported.proposal.new) == {one.id for one in mappings}
+    assert set(imported.proposal.new) == {mapping.id for mapping in mappings}
 
 
 def test_kgx_of_another_is_read_as_far_as_it_goes(other):
@@ -377,7 +377,7 @@ def test_a_bundle_is_read_line_by_line(desk, other, line, says):
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 25_000_000
-    assert {one.id for one in APPROVED} <= set(restored.proposal.new)
+    assert {claim.id for claim in APPROVED} <= set(restored.proposal.new)
     assert says in restored.problems[0].message
 
 

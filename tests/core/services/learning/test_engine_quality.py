@@ -108,7 +108,7 @@ def test_decisions_are_a_gold_standard_that_evaluate_reads(desk: Desk, tmp_path:
     lines = list(quality.gold_lines(desk))
     (line,) = [json.loads(one) for one in lines]
     assert (line["id"], line["text"]) == (DOCUMENT, TEXT)
-    assert [one["chemical"] for one in line["relations"]] == ["CHEBI:15365"]
+    assert [relation["chemical"] for relation in line["relations"]] == ["CHEBI:15365"]
     (tmp_path / "gold.jsonl").write_text("\n".join(lines), encoding="utf-8")
     (document,) = read_corpus(tmp_path / "gold.jsonl")
     assert document.text == TEXT

@@ -53,8 +53,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def begun(desk: Desk) -> str:
     chunks = [
-        one.chunk
-        for one in searching.search_namespaces(desk, ["tau"], LiteratureQuery(ASKED)).results
+        result.chunk
+        for result in searching.search_namespaces(desk, ["tau"], LiteratureQuery(ASKED)).results
     ]
     return answer.begin_answer(desk, ASKED, chunks)
 

@@ -76,7 +76,7 @@ def test_keyword_ranking_makes_no_embedding_run(desk, monkeypatch):
 def test_uploaded_article_vectors_count_in_recommendations(desk):
     assert article_vectors.upload_vectors(desk, "tau", vectors(1, 2, 77)) == 2
     recommended = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-    assert {one.document: one.by_vector is not None for one in recommended} == {
+    assert {paper.document: paper.by_vector is not None for paper in recommended} == {
         "PMID:1": True,
         "PMID:2": True,
     }

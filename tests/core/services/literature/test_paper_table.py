@@ -141,7 +141,7 @@ def test_a_table_that_was_cut_short_goes_on_where_it_stopped(
     whole = paper_table.stored_table(desk, run)
     assert whole.waiting == 0
     assert paper_table.cell_text(whole.columns[1].answers["PMID:2"]) == 'It says "Bread".'
-    assert [one.id for one in paper_table.stored_tables(desk, ["tau"])] == [run]
+    assert [stored_table.id for stored_table in paper_table.stored_tables(desk, ["tau"])] == [run]
 
 
 class Meeting(Model):

@@ -31,7 +31,7 @@ def test_merged_keywords_stay_merged_when_other_chips_change(
         ("tau",), "tau in neurons", keywords=chips, fixed=fixed, merged=merged, names=False
     )
     keywords = search_page.run_search(desk, asked).keywords
-    assert [(one.text, one.synonyms, one.fixed) for one in keywords] == [
+    assert [(keyword.text, keyword.synonyms, keyword.fixed) for keyword in keywords] == [
         ("tau", ("mapt",), False),
         ("neurons", (), True),
     ]
@@ -41,7 +41,7 @@ def test_a_group_whose_first_name_was_dropped_is_gone(desk: Desk) -> None:
     asked = SearchRequest(
         ("tau",), "tau in neurons", keywords=("neurons",), merged=(("tau", "mapt"),)
     )
-    assert [one.text for one in search_page.run_search(desk, asked).keywords] == ["neurons"]
+    assert [keyword.text for keyword in search_page.run_search(desk, asked).keywords] == ["neurons"]
 
 
 def test_case_is_distinguished_in_all_names_of_a_chip(desk: Desk) -> None:
@@ -62,5 +62,5 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
     monkeypatch.setattr(desk, "completer", lambda *_: Broken())
     page = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
     assert page.keywords
-    (said,) = [one for one in page.problems if one.code == "keywords-by-rules"]
+    (said,) = [problem for problem in page.problems if problem.code == "keywords-by-rules"]
     assert "used up its quota" in said.message

@@ -75,7 +75,7 @@ def state(desk: Desk) -> State:
 
 
 def test_without_an_owner_everybody_may_do_everything(desk: Desk) -> None:
-    assert {one.role for one in roles.list_people(desk)} == {Role.OWNER}
+    assert {person.role for person in roles.list_people(desk)} == {Role.OWNER}
     undo_decision(desk, judge(desk, ANNA).decisions[0].id, BEN)
     assert state(desk) is State.PROPOSED
 

@@ -147,7 +147,7 @@ def test_a_comparison_over_several_releases_keeps_the_reasons(desk):
     judge(desk, ADULTS)
     released(desk)
     difference = catalogue.compare_releases(desk, "1.0.0", "2.1.0")
-    assert [one.id for one in difference.added] == [ADULTS.id]
+    assert [claim.id for claim in difference.added] == [ADULTS.id]
     assert "duplicate" in difference.withdrawn[0].why
 
 
@@ -167,7 +167,7 @@ def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
 def test_the_vocabularies_are_listed_with_their_licences(desk):
     judge(desk, RELIEVES)
     entries = making.preview_release(desk)
-    listed = {one.name: one.licence for one in entries.vocabularies}
+    listed = {vocabulary.name: vocabulary.licence for vocabulary in entries.vocabularies}
     assert listed["CHEBI"] == "CC BY 4.0"
     assert listed["biolink"] == "CC0 1.0"
     assert sources.used_vocabularies(desk, ()) == ()

@@ -51,8 +51,8 @@ class Links(HTMLParser):
 def pages() -> dict[str, str]:
     statements = (RELIEVES, NOT_NAUSEA, HOSTILE, HAS_DOSE, AMOUNT)
     entries = tuple(
-        ExportEntry(one, (reviewing.quoted(one, "Aspirin relieves headache"),))
-        for one in statements
+        ExportEntry(statement, (reviewing.quoted(statement, "Aspirin relieves headache"),))
+        for statement in statements
     )
     kb = KnowledgeBase("https://kb.example.org/", entries, release=RELEASE)
     return {
@@ -87,7 +87,9 @@ def test_no_page_loads_anything_from_another_address(pages):
                     ("http", "//")
                 )
             assert tag not in ("img", "iframe", "style")
-            assert not any(one.startswith("on") or one == "style" for one in attributes)
+            assert not any(
+                attribute.startswith("on") or attribute == "style" for attribute in attributes
+            )
         assert "Content-Security-Policy" in text or not name.endswith(".html")
 
 

@@ -80,7 +80,7 @@ def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
 def test_the_progress_of_home_does_not_count_what_another_judged(desk: Desk) -> None:
     def steps(reader: str | None) -> list[tuple[str, str, int]]:
         counts = day.weekly_progress(desk, date(2026, 1, 8), reader)
-        return [(one.what, one.who, one.count) for one in counts if one.who]
+        return [(count.what, count.who, count.count) for count in counts if count.who]
 
     assert steps(ANNA.orcid) == steps("") == []
     assert steps(BEN.orcid) == steps(None) == [("approved", "Ben", 1), ("decided", "Ben", 2)]

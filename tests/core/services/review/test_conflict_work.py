@@ -34,7 +34,10 @@ def add(desk, claim):
 
 
 def kinds(desk) -> dict[ConflictKind, set[str]]:
-    return {one.kind: {one.statement, one.other} for one in conflict_work.read_conflicts(desk).open}
+    return {
+        conflict.kind: {conflict.statement, conflict.other}
+        for conflict in conflict_work.read_conflicts(desk).open
+    }
 
 
 @pytest.mark.parametrize(

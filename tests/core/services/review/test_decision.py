@@ -148,7 +148,9 @@ def test_a_decision_is_not_undone_twice(desk):
 
 
 def seen(desk, *statements):
-    return [(one.id, desk.store.statements.get(one.id).version) for one in statements]
+    return [
+        (statement.id, desk.store.statements.get(statement.id).version) for statement in statements
+    ]
 
 
 def test_a_batch_is_decided_and_undone_in_one_gesture(desk):
@@ -199,7 +201,7 @@ def many(desk, count):
     claims = [
         replace(WORDS, subject=replace(WORDS.subject, label=f"bark {n}")) for n in range(count)
     ]
-    proposed = [(one, [reviewing.quoted(one, "Willow bark")]) for one in claims]
+    proposed = [(claim, [reviewing.quoted(claim, "Willow bark")]) for claim in claims]
     desk.store.statements.propose(proposed, "r1", ANNA.orcid)
     return seen(desk, *claims)
 
@@ -244,10 +246,10 @@ def test_a_preview_of_one_verdict_does_not_serve_another(desk):
 def test_alike_statements_share_the_named_term(desk):
     record = desk.store.statements.get(RELIEVES.id)
     assert {name for name, _ in bulk.statements_alike(desk, record, "object")} == {
-        one.id for one in (RELIEVES, reviewing.ADULTS, WORDS)
+        claim.id for claim in (RELIEVES, reviewing.ADULTS, WORDS)
     }
     assert {name for name, _ in bulk.statements_alike(desk, record, "pair")} == {
-        one.id for one in (RELIEVES, reviewing.ADULTS)
+        claim.id for claim in (RELIEVES, reviewing.ADULTS)
     }
 
 

@@ -28,9 +28,9 @@ def counts(desk, name, wanted):
 def test_every_facet_counts_what_its_filter_would_show(desk):
     wanted = QueueFilter(states=(State.PROPOSED,))
     for name, values in facets.all_facets(desk, wanted).items():
-        for one in values:
-            narrowed = QueueFilter(states=wanted.states, **{name: one.value})
-            assert desk.store.queue.count(narrowed) == one.count, (name, one)
+        for value in values:
+            narrowed = QueueFilter(states=wanted.states, **{name: value.value})
+            assert desk.store.queue.count(narrowed) == value.count, (name, value)
 
 
 def test_counts_follow_the_other_filters_and_not_their_own(desk):
@@ -46,7 +46,7 @@ def test_facets_read_as_words(desk):
     assert ("treats", 4) in [(one.label, one.count) for one in facets_by_name["predicate"]]
     assert [one.label for one in facets_by_name["curator"]] == ["Anna"]
     assert [one.label for one in facets_by_name["band"]] == ["0.9 to 1.0"]
-    assert [(one.value, one.count) for one in facets_by_name["held"]] == [
+    assert [(rejection.value, rejection.count) for rejection in facets_by_name["held"]] == [
         (ExportBarrier.UNGROUNDED, 1)
     ]
 

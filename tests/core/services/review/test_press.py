@@ -40,9 +40,9 @@ def test_presses_are_stored_in_order(desk):
         pressed(2, "reject", NOT_NAUSEA, reason="background"),
         pressed(3, "unsure", RELIEVES, version=2),
     ]
-    assert [one.saved for one in press.store_presses(desk, wanted, ANNA)] == [True] * 3
+    assert [outcome.saved for outcome in press.store_presses(desk, wanted, ANNA)] == [True] * 3
     made = desk.store.statements.decisions(curator=ANNA.orcid)
-    assert [one.id for one in made] == [one.id for one in wanted]
+    assert [claim.id for claim in made] == [claim.id for claim in wanted]
     assert (state(desk), state(desk, NOT_NAUSEA)) == (State.UNSURE, State.REJECTED)
 
 
@@ -85,7 +85,7 @@ def test_a_stale_press_is_reported_and_the_others_are_stored(desk):
     late = pressed(1, curator=BEN.orcid)
     late = replace(late, id="k-hgfedcba-1")
     outcome = press.store_presses(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
-    assert [one.saved for one in outcome] == [False, True]
+    assert [saved.saved for saved in outcome] == [False, True]
     assert "changed since you opened it" in outcome[0].words
 
 
@@ -103,7 +103,10 @@ def test_a_rejection_without_a_reason_is_reported(desk):
 def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
     press.store_presses(desk, [pressed(1)], ANNA)
     back = pressed(2, "undo", target="k-abcdefgh-1")
-    assert [one.saved for one in press.store_presses(desk, [back, back], ANNA)] == [True, True]
+    assert [outcome.saved for outcome in press.store_presses(desk, [back, back], ANNA)] == [
+        True,
+        True,
+    ]
     assert state(desk) is State.PROPOSED
     assert len(desk.store.statements.get(RELIEVES.id).decisions) == 2
 

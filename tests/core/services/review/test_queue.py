@@ -85,7 +85,7 @@ def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
 
 
 def test_a_card_says_why_each_candidate_matched(desk):
-    readings = {one.role: one for one in statement_card(desk, RELIEVES.id).readings}
+    readings = {reading.role: reading for reading in statement_card(desk, RELIEVES.id).readings}
     assert [c.match for c in readings["object"].candidates] == [
         MatchKind.NORMALISED,
         MatchKind.FUZZY,

@@ -89,7 +89,7 @@ def test_statements_claimed_by_others_come_last_and_are_marked(desk):
     ids = fill(desk, [0.5] * 3)
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [one.row.id for one in shown] == ids and all(one.taken for one in shown)
+    assert [record.row.id for record in shown] == ids and all(record.taken for record in shown)
 
 
 def test_reader_claims_no_statement(desk):
@@ -108,7 +108,7 @@ def test_a_claim_ends_by_itself(desk, monkeypatch):
     an_hour_later = time.time() + 3600
     monkeypatch.setattr(desk.store.queue_slices, "seconds", lambda connection: an_hour_later)
     shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert not any(one.taken for one in shown)
+    assert not any(record.taken for record in shown)
 
 
 def shown_to(desk, ids, person) -> list[int]:

@@ -40,8 +40,8 @@ def desk(tmp_path):
     before.write_bytes(OLD)
     after.write_bytes(NEW)
     changed = changes.compare_releases_of_vocabulary(before, after)
-    three = [replace(one, consider=("X:5", "X:6")) if one.id == "X:3" else one
-             for one in changed.obsolete]  # fmt: skip
+    three = [replace(change, consider=("X:5", "X:6")) if change.id == "X:3" else change
+             for change in changed.obsolete]  # fmt: skip
     installation.add_upload(extraction, "x.tsv", NEW)
     changes.save_changes(extraction, "x", replace(changed, obsolete=tuple(three)))
     return extraction
@@ -61,7 +61,10 @@ def of(desk, id):
 def test_changes_name_the_approved_statements_that_they_touch(desk):
     changed = changes.last_changes(desk, "x")
     assert changed.counts == {"new": 1, "renamed": 1, "obsolete": 2, "missing": 1}
-    touched = {one.change.id: one.kind for one in changes.touched_statements(desk, changed)}
+    touched = {
+        statement.change.id: statement.kind
+        for statement in changes.touched_statements(desk, changed)
+    }
     assert touched == {"X:1": "renamed", "X:2": "replaced", "X:3": "consider"}
 
 
@@ -75,7 +78,9 @@ def test_possible_successors_are_shown_with_labels(desk):
 def test_a_refreshed_label_no_longer_asks_for_anything(desk):
     consequences.refresh_labels(desk, "x")
     changed = changes.last_changes(desk, "x")
-    assert "renamed" not in {one.kind for one in changes.touched_statements(desk, changed)}
+    assert "renamed" not in {
+        statement.kind for statement in changes.touched_statements(desk, changed)
+    }
 
 
 def test_a_new_label_is_refreshed_and_the_decision_stays(desk):
@@ -117,7 +122,11 @@ def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
 
 def test_a_person_chooses_where_several_may_take_its_place(desk):
     changed = changes.last_changes(desk, "x")
-    [waiting] = [one for one in changes.touched_statements(desk, changed) if one.kind == "consider"]
+    [waiting] = [
+        statement
+        for statement in changes.touched_statements(desk, changed)
+        if statement.kind == "consider"
+    ]
     with pytest.raises(InputError, match="not a term"):
         consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
     new = consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)

@@ -75,7 +75,7 @@ def test_an_update_says_what_changed(desk, httpserver):
         "new": 0, "renamed": 1, "obsolete": 0, "missing": 0
     }  # fmt: skip
     changed = changes.last_changes(desk, "uo")
-    assert [(one.id, one.before, one.after) for one in changed.renamed] == [
+    assert [(change.id, change.before, change.after) for change in changed.renamed] == [
         ("UO:2", "ell", "meter")
     ]
 
@@ -201,7 +201,7 @@ def test_a_redirect_to_a_private_address_is_not_followed(desk, httpserver):
 
 def test_last_years_release_is_taken_where_this_years_is_not_out(desk):
     release = catalogue.RELEASES["mesh"]
-    assert [one[-11:] for one in release.addresses(2027)] == ["desc2027.gz", "desc2026.gz"]
+    assert [address[-11:] for address in release.addresses(2027)] == ["desc2027.gz", "desc2026.gz"]
 
 
 def test_an_upload_is_added_by_a_job_with_what_it_holds(desk):

@@ -52,7 +52,7 @@ def open_project(tmp_path, monkeypatch):
 
 
 def obstacles_of(desk, schema):
-    return {one.vocabulary: one for one in obstacles.schema_obstacles(desk, schema)}
+    return {obstacle.vocabulary: obstacle for obstacle in obstacles.schema_obstacles(desk, schema)}
 
 
 def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
@@ -118,7 +118,7 @@ def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_proje
     desk = open_project("on", patient=True)
     desk.vocabulary_registry.lexicon("go")
     standing = obstacles.schema_obstacles(desk, schema_named("signaling_pathway"))
-    (flat,) = (one for one in standing if one.code == "no-hierarchy")
+    (flat,) = (obstacle for obstacle in standing if obstacle.code == "no-hierarchy")
     assert (flat.vocabulary, flat.action) == ("go", Remedy.INSTALL)
     assert flat.button == "Install the current release of Gene Ontology"
 
@@ -145,11 +145,15 @@ def test_a_branch_of_a_flat_base_vocabulary_is_mended_by_its_current_release(ope
     desk = open_project("on", patient=True)
     desk.vocabulary_registry.lexicon("mondo")
     heart = load_schema(BRANCH.replace("NODE", "MONDO:0004995"))
-    (flat,) = (one for one in obstacles.schema_obstacles(desk, heart) if one.code == "no-hierarchy")
+    (flat,) = (
+        obstacle
+        for obstacle in obstacles.schema_obstacles(desk, heart)
+        if obstacle.code == "no-hierarchy"
+    )
     assert (flat.vocabulary, flat.action) == ("mondo", Remedy.INSTALL)
     assert "lie in the branch that the schema asks for" in flat.message
     whole = load_schema(BRANCH.replace("NODE", "MONDO:0000001"))
-    codes = {one.code for one in obstacles.schema_obstacles(desk, whole)}
+    codes = {obstacle.code for obstacle in obstacles.schema_obstacles(desk, whole)}
     assert codes == {"base-set-only"}
 
 

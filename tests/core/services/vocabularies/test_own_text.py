@@ -20,8 +20,8 @@ def test_own_words_find_their_terms_in_a_fresh_project(tmp_path, monkeypatch, ca
     )
     assert status == 0
     labels = {
-        (one["subject"]["id"], one["object"]["id"], one["negated"])
-        for one in json.loads(capsys.readouterr().out)["statements"]
+        (statement["subject"]["id"], statement["object"]["id"], statement["negated"])
+        for statement in json.loads(capsys.readouterr().out)["statements"]
     }
     assert labels == {
         ("MESH:D008094", "MESH:D006934", False),

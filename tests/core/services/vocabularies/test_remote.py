@@ -114,7 +114,7 @@ def test_a_term_that_a_service_answered_can_be_chosen_for_a_mention(desk, httpse
     remote.look_up(desk, "ols", "newdrugol")
     term, problems = proven_term(desk, schema, mention, "MESH:C999999")
     assert (term.label, term.category) == ("newdrugol", Category.CHEMICAL)
-    assert [one.code for one in problems] == ["remote-term"]
+    assert [problem.code for problem in problems] == ["remote-term"]
 
 
 SCHEMES = ("javascript", "JavaScript", "vbscript", "data", "blob", "file", "http", "mailto")

@@ -26,7 +26,7 @@ def desk(tmp_path):
 def test_an_added_file_is_kept_and_searched(desk):
     vocabulary = installation.add_upload(desk, "mine.tsv", TABLE)
     assert (vocabulary.name, vocabulary.terms, vocabulary.built_in) == ("mine", 2, False)
-    assert [one.term.id for one in vocabularies.search_terms(desk, "two", ["mine"])] == ["X:2"]
+    assert [term.term.id for term in vocabularies.search_terms(desk, "two", ["mine"])] == ["X:2"]
 
 
 def test_adding_again_takes_the_place_of_the_old_one(desk):
@@ -55,7 +55,9 @@ def test_starters_stand_in_until_the_project_has_its_own(desk):
     assert vocabularies.vocabulary_entry(desk, "mesh").built_in
     installation.add_upload(desk, "mesh_full.tsv", b"id\tlabel\nMESH:D1\tone\n")
     assert "mesh" not in desk.vocabulary_registry.names()
-    assert [one.name for one in desk.vocabulary_registry.lexicons(("mesh",))] == ["mesh_full"]
+    assert [lexicon.name for lexicon in desk.vocabulary_registry.lexicons(("mesh",))] == [
+        "mesh_full"
+    ]
 
 
 def test_shipped_vocabulary_cannot_be_removed(desk):

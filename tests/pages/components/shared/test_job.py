@@ -39,7 +39,7 @@ def shown(app: AppTest, job: str) -> list[str]:
 def test_missing_job_is_explained(app: AppTest) -> None:
     words = shown(app, "nothing")
     assert "state none" in words
-    assert any("nothing" in one for one in words)
+    assert any("nothing" in word for word in words)
 
 
 def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:

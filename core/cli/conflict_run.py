@@ -29,7 +29,11 @@ def conflicts(desk: Desk, args: Namespace) -> int:
     if args.reopen:
         return _reopen(desk, args)
     if args.settled:
-        kept = [one for one in conflict_work.kept_conflicts(desk) if args.kind in ("", one.kind)]
+        kept = [
+            outcome
+            for outcome in conflict_work.kept_conflicts(desk)
+            if args.kind in ("", outcome.kind)
+        ]
         for outcome in kept[: args.limit or None]:
             put(asdict(outcome))
         return 0

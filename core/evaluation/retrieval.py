@@ -197,8 +197,8 @@ class RetrievalTask:
         """As `measure_query`; by names, nDCG alone."""
         if self.names is None:
             return measure_query(self.test_set, place, searcher, self.mode, self.options, self.typo)
-        one = replace(self.test_set, queries=(self.test_set.queries[place],))
-        ((row, question),) = with_names(one, self.names)
+        single = replace(self.test_set, queries=(self.test_set.queries[place],))
+        ((row, question),) = with_names(single, self.names)
         return [ndcg_of_question(self.test_set, searcher, row, question)]
 
     def line(self, rows: Sequence[Sequence[float]]) -> str:

@@ -131,9 +131,9 @@ def _of_its_kind(
     """The candidate with the category of the one kind that it can be, where several are allowed."""
     term = candidate.term
     categories = {
-        one.category
-        for one in constraint.kinds_of(term.id, lexicon.name)
-        if branch.in_value_sets(lexicon, term.id, one.value_sets, kinds, one.category, excerpt)
+        kind.category
+        for kind in constraint.kinds_of(term.id, lexicon.name)
+        if branch.in_value_sets(lexicon, term.id, kind.value_sets, kinds, kind.category, excerpt)
     }
     if len(categories) != 1:
         return candidate

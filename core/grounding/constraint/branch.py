@@ -73,7 +73,9 @@ def is_unwanted_role(
     """
     if not id.startswith(CHEBI) or lexicon.has_hierarchy or not ROLE.search(label):
         return False
-    nodes = [node for one in value_sets for node in _ids(one.nodes) if node.startswith(CHEBI)]
+    nodes = [
+        node for value_set in value_sets for node in _ids(value_set.nodes) if node.startswith(CHEBI)
+    ]
     if any((term := lexicon.term(node)) and ROLE.search(term.label) for node in nodes):
         return False
     return category is Category.CHEMICAL or bool(nodes)
@@ -98,9 +100,10 @@ def asks_a_branch(
     """Whether the value sets of a vocabulary without hierarchy, of which only `kinds` are known,
     ask for a part of these that it cannot tell: a branch, or all without a branch.
     """
-    own = [one for one in value_sets if one.nodes]
-    return any(_may_hold(kinds, one.category or category) for one in own) and all(
-        _TOP.isdisjoint(_ids(one.nodes)) or any(out.nodes for out in one.minus) for one in own
+    own = [value_set for value_set in value_sets if value_set.nodes]
+    return any(_may_hold(kinds, value_set.category or category) for value_set in own) and all(
+        _TOP.isdisjoint(_ids(value_set.nodes)) or any(out.nodes for out in value_set.minus)
+        for value_set in own
     )
 
 

@@ -37,7 +37,7 @@ class Constraint:
     def kinds_of(self, id: str, vocabulary: str) -> tuple[Constraint, ...]:
         """Those of `members` that allow a term by its id space and, of these, its vocabulary."""
         allowing = tuple(member for member in self.members if member.allows(id))
-        return tuple(one for one in allowing if vocabulary in one.vocabularies) or allowing
+        return tuple(member for member in allowing if vocabulary in member.vocabularies) or allowing
 
     def allows(self, id: str) -> bool:
         """Whether an id is in the id space: its prefix (whatever its case) and pattern fit."""

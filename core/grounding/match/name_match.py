@@ -138,7 +138,7 @@ def _as_written_first(text: str, matches: list[NameMatch]) -> list[NameMatch]:
     """A gene's symbol that is only like the words is no better than another gene's name that is
     written so: "COX-2" is PTGS2, and not COX2.
     """
-    written = [one.score for one in matches if one.hit.taxon and one.hit.text == text]
+    written = [match.score for match in matches if match.hit.taxon and match.hit.text == text]
     if not written:
         return matches
     most = max(written) - UNLIKE

@@ -182,7 +182,7 @@ def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _numerals_as_digits(parts: Iterable[str], typed: bool) -> list[str]:
-    return [roman_as_arabic(one, typed) if one[:1] in _ROMAN_DIGITS else one for one in parts]
+    return [roman_as_arabic(part, typed) if part[:1] in _ROMAN_DIGITS else part for part in parts]
 
 
 def roman_as_arabic(part: str, typed: bool) -> str:

@@ -27,7 +27,7 @@ def statement_with_id(
 ) -> Statement | None:
     """The statement of this id, if some reading of its qualifiers gives it."""
     statements = (build(qualifiers) for qualifiers in readings(ways))
-    return next((one for one in statements if one.id == wanted_id), None)
+    return next((statement for statement in statements if statement.id == wanted_id), None)
 
 
 def other_ways(value: Term | Literal) -> Iterator[Term | Literal]:

@@ -249,7 +249,7 @@ def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
         return every[0]
     means = ("mean_calls", "mean_in", "mean_out", "first_calls", "first_tokens", "texts")
     names = (*means, "least", "most", "tokens_least", "tokens_most")
-    sums = {name: sum(getattr(one, name) for one in every) for name in names}
+    sums = {name: sum(getattr(estimate, name) for estimate in every) for name in names}
     whole = replace(
         every[0],
         **sums,
@@ -258,19 +258,19 @@ def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
         tokens=sums["mean_in"] + sums["mean_out"],
         tokens_in=sums["mean_in"],
         tokens_out=sums["mean_out"],
-        cost=_sum([one.mean_cost for one in every]),
-        mean_cost=_sum([one.mean_cost for one in every]),
-        cost_least=_sum([one.cost_least for one in every]),
-        cost_most=_sum([one.cost_most for one in every]),
-        limited=any(one.limited for one in every),
+        cost=_sum([estimate.mean_cost for estimate in every]),
+        mean_cost=_sum([estimate.mean_cost for estimate in every]),
+        cost_least=_sum([estimate.cost_least for estimate in every]),
+        cost_most=_sum([estimate.cost_most for estimate in every]),
+        limited=any(estimate.limited for estimate in every),
         calls_spread=_spread(
-            [(one.calls_spread, one.calls_beyond_first) for one in every], every[0]
+            [(estimate.calls_spread, estimate.calls_beyond_first) for estimate in every], every[0]
         ),
         tokens_spread=_spread(
-            [(one.tokens_spread, one.tokens_beyond_first) for one in every], every[0]
+            [(estimate.tokens_spread, estimate.tokens_beyond_first) for estimate in every], every[0]
         ),
     )
-    first_cost = _sum([one.first_cost for one in every])
+    first_cost = _sum([estimate.first_cost for estimate in every])
     calls, tokens, cost = (
         _range(first, mean, spread / (beyond or 1), whole.earlier)
         for first, mean, spread, beyond in (

@@ -150,8 +150,8 @@ def _answer_tokens(desk: HasProjectModels, run: Run) -> int:
     """Tokens of an answer to a nested question, as earlier runs of the schema had."""
     cls = str(run.settings.get("class") or schema_of(desk, run).root)
     earlier = earlier_runs(desk, run.schema, cls, run.engine, run.model)
-    asked = sum(one.took.nested for one in earlier)
-    return round(sum(one.took.nested_out for one in earlier) / asked) if asked else ANSWER
+    asked = sum(run.took.nested for run in earlier)
+    return round(sum(run.took.nested_out for run in earlier) / asked) if asked else ANSWER
 
 
 def _left_of(

@@ -112,7 +112,7 @@ def read_conflicts(desk: HasProject, kind: str = "") -> ConflictWork:
         for conflict in (*_with_other_ids(claims, shared, first_ids), *find_conflicts(claims))
     }
     kept = kept_conflicts(desk)
-    kept_keys = {(one.first, one.second, one.kind) for one in kept}
+    kept_keys = {(outcome.first, outcome.second, outcome.kind) for outcome in kept}
     kept_ids = _kept_ids(desk, kept)
     by_id = {claim.id: claim for claim in claims}
     everything = [
@@ -137,15 +137,15 @@ def read_conflicts(desk: HasProject, kind: str = "") -> ConflictWork:
 
 def _kept_ids(desk: HasStore, kept: Iterable[ConflictOutcome]) -> set[frozenset[str]]:
     """Pairs of ids with one name that a curator kept: said once, it holds for every statement."""
-    of_names = [one for one in kept if one.kind == ConflictKind.NAME]
+    of_names = [outcome for outcome in kept if outcome.kind == ConflictKind.NAME]
     records = desk.store.statements.of_ids(
-        [id for one in of_names for id in (one.first, one.second)]
+        [id for outcome in of_names for id in (outcome.first, outcome.second)]
     )
     claims = {record.id: record.statement for record in records}
     pairs: set[frozenset[str]] = set()
-    for one in of_names:
-        if one.first in claims and one.second in claims:
-            pairs |= _ids_of_one_name(claims[one.first], claims[one.second])
+    for outcome in of_names:
+        if outcome.first in claims and outcome.second in claims:
+            pairs |= _ids_of_one_name(claims[outcome.first], claims[outcome.second])
     return pairs
 
 
@@ -187,7 +187,7 @@ def _with_other_ids(
     for group in same.values():
         for statement, other_statement in combinations(group, 2):
             if statement_ends(statement) != statement_ends(other_statement):
-                names, other_names = (_end_names(one) for one in (statement, other_statement))
+                names, other_names = (_end_names(side) for side in (statement, other_statement))
                 met |= names & other_names
                 by_name = names == other_names
                 kind = ConflictKind.EQUIVALENT if by_name else ConflictKind.MAPPED
@@ -295,8 +295,8 @@ def _keep_evidence(desk: HasStore, wrong: str, conflict: Conflict) -> None:
     if not stays:
         return
     kept, duplicate = desk.store.statements.get(stays), desk.store.statements.get(wrong)
-    one, other = kept.statement, duplicate.statement
-    if one.negated != other.negated or predicate(one) != predicate(other):
+    claim, other = kept.statement, duplicate.statement
+    if claim.negated != other.negated or predicate(claim) != predicate(other):
         return
     known = {replace(piece, statement=wrong).id for piece in kept.evidence}
     grounds = [

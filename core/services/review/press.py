@@ -147,8 +147,10 @@ def _taken_back(desk: HasStore, press: KeyPress, reversals: Sequence[Decision]) 
     """A whole gesture was undone, the last statement of it first: it goes on at the first. What a
     correction had put in the place of another counts with that one.
     """
-    aside = {one.statement for one in reversals if one.verdict is Verdict.SUPERSEDE}
-    statements = [one.statement for one in reversed(reversals) if one.statement not in aside]
+    aside = {decision.statement for decision in reversals if decision.verdict is Verdict.SUPERSEDE}
+    statements = [
+        decision.statement for decision in reversed(reversals) if decision.statement not in aside
+    ]
     undone = tuple(dict.fromkeys(statements)) or (reversals[0].statement,)
     return replace(_result(desk, press, undone[0]), undone=undone)
 

@@ -37,7 +37,7 @@ def undo_decision(
     )
     if any(decision.curator != curator.orcid for decision in gesture):
         desk.store.curators.need(curator.orcid, Role.REVIEWER)
-    corrections = [one for one in gesture if one.verdict is Verdict.SUPERSEDE]
+    corrections = [decision for decision in gesture if decision.verdict is Verdict.SUPERSEDE]
     batch = desk.new_id() if len(gesture) > 1 or corrections else ""
     records = {
         record.id: record

@@ -93,8 +93,8 @@ def first_of_same(desk: HasFolder) -> dict[str, str]:
             id = first[id]
         return id
 
-    for one, other in sorted(pairs - refused):
-        low, high = sorted((root(one), root(other)))
+    for id, other in sorted(pairs - refused):
+        low, high = sorted((root(id), root(other)))
         first[high] = low
     return {id: root(id) for id in list(first)}
 

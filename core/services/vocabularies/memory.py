@@ -178,8 +178,16 @@ def requests_table(requests: Sequence[TermRequest]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, delimiter="\t", lineterminator="\n")
     writer.writerow(("words", "kind", "times", "curators", "last"))
-    for one in requests:
-        writer.writerow((one.words, one.category, one.times, " ".join(one.curators), one.last))
+    for request in requests:
+        writer.writerow(
+            (
+                request.words,
+                request.category,
+                request.times,
+                " ".join(request.curators),
+                request.last,
+            )
+        )
     return file.getvalue()
 
 

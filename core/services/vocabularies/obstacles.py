@@ -210,13 +210,13 @@ def _flat(
     flat_obstacles = []
     for name, path in path_by_name.items():
         prefix = base[name].prefix.lower() if name in base else name
-        asking = [one for one in constraints if _branches(one, {name, prefix})]
+        asking = [constraint for constraint in constraints if _branches(constraint, {name, prefix})]
         kinds = registry.holds(name)
         if kinds:
             asking = [
-                one
-                for one in asking
-                if asks_a_branch(_branches(one, {name, prefix}), kinds, one.category)
+                constraint
+                for constraint in asking
+                if asks_a_branch(_branches(constraint, {name, prefix}), kinds, constraint.category)
             ]
         if not asking or registry.hierarchical(name):
             continue

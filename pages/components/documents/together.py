@@ -29,9 +29,9 @@ def with_several(desk: Desk, ticked: Sequence[str], passing: int, filter: Docume
     """The menu of what to do with the ticked documents; without a tick, with all that pass."""
     person = page.current_curator()
     number = len(ticked) or passing
-    one = "With the ticked one …" if ticked else "With this one …"
+    single = "With the ticked one …" if ticked else "With this one …"
     which = f"the {number:,} ticked" if ticked else f"all {number:,}"
-    title = f"With {which} …" if number > 1 else one
+    title = f"With {which} …" if number > 1 else single
     with st.popover(title, width="stretch", disabled=person is None):
         if person is None:
             return

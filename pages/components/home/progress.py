@@ -47,7 +47,7 @@ def picture(counts: Sequence[WeekCount]) -> str:
 
 
 def _bars(counts: Sequence[WeekCount], week: str, step: str) -> list[WeekCount]:
-    return [one for one in counts if (one.week, one.what) == (week, step)]
+    return [count for count in counts if (count.week, count.what) == (week, step)]
 
 
 def _week(counts: Sequence[WeekCount], week: str, highest: int, colours: Mapping[str, str]) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import State
-from core.services.home import day, project
+from core.services.home import project, project_day
 from core.services.home.project import ProjectStatus
 from pages.components.home.progress import progress_picture
 from pages.components.shared import state
@@ -91,7 +91,7 @@ def numbers(now: ProjectStatus) -> None:
 
 def to_do(now: ProjectStatus) -> None:
     st.markdown("#### To do")
-    tasks = day.tasks_to_do(desk, now, curator_orcid())
+    tasks = project_day.tasks_to_do(desk, now, curator_orcid())
     if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
         link(EXTRACT, "Extract")
@@ -101,12 +101,12 @@ def to_do(now: ProjectStatus) -> None:
 
 def progress() -> None:
     st.markdown("#### Progress")
-    progress_picture(day.weekly_progress(desk, datetime.now(UTC).date(), curator_orcid()))
+    progress_picture(project_day.weekly_progress(desk, datetime.now(UTC).date(), curator_orcid()))
 
 
 def recent() -> None:
     st.markdown("#### Latest documents")
-    for row in day.recent_documents(desk, curator_orcid()):
+    for row in project_day.recent_documents(desk, curator_orcid()):
         waits = row.counts.get(State.PROPOSED, 0)
         title = escaped(row.title or row.id, 90)
         link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)

@@ -31,7 +31,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from benchmarks.review import filled
 from core.desk import Desk, open_desk
 from core.model import Curator, State
-from core.services.review import press, queue
+from core.services.review import key_press, queue
 from core.services.review.reading_desk import SliceRow, queue_slice
 from core.settings import load_settings
 from tests.postgresql import running_server
@@ -76,14 +76,14 @@ def work(desk: Desk, curator: Curator, end: float, tally: Tally) -> None:
             return
         row = rows.pop(0).row
         number += 1
-        pressed = press.KeyPress(
+        pressed = key_press.KeyPress(
             f"k-benchmark-{curator.orcid.replace('-', '').lower()}"[:30] + f"-{number}",
             chance.choice(["approve", "unsure"]),
             row.id,
             row.version,
             curator=curator.orcid,
         )
-        (result,) = press.store_presses(desk, [pressed], curator)
+        (result,) = key_press.store_presses(desk, [pressed], curator)
         tally.seconds.append(time.perf_counter() - begun)
         if result.saved:
             tally.saved.append(row.id)

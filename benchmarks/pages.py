@@ -38,7 +38,7 @@ from core.model import (  # noqa: E402
 from core.services.documents import overview  # noqa: E402
 from core.services.documents.overview import DocumentFilter, DocumentOrder  # noqa: E402
 from core.services.graph import knowledge_base  # noqa: E402
-from core.services.home import day, project  # noqa: E402
+from core.services.home import project, project_day  # noqa: E402
 from core.services.learning import ranking  # noqa: E402
 from core.services.review import facets, queue  # noqa: E402
 from core.services.review.card import statement_cards  # noqa: E402
@@ -100,9 +100,9 @@ def steps(desk: Desk) -> dict[str, Callable[[], object]]:
 
     def home() -> None:
         now = project.project_status(desk)
-        day.tasks_to_do(desk, now)
-        day.weekly_progress(desk, date.today())
-        day.recent_documents(desk)
+        project_day.tasks_to_do(desk, now)
+        project_day.weekly_progress(desk, date.today())
+        project_day.recent_documents(desk)
 
     def documents(wanted: DocumentFilter, order: DocumentOrder) -> None:
         overview.filter_choices(desk)

@@ -32,7 +32,7 @@ from core.model import (
     TextGround,
     TextVersion,
 )
-from core.services.review import press, queue
+from core.services.review import key_press, queue
 from core.services.review.card import statement_cards
 from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.settings import load_settings
@@ -84,10 +84,10 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
     for number in range(min(KEYS, desk.store.queue.count(view.filter))):
         begun, working = time.perf_counter(), time.process_time()
         one = rows[place].row
-        pressed = press.KeyPress(
+        pressed = key_press.KeyPress(
             f"k-{order}benchmark-{number}", "approve", one.id, one.version, curator=ANNA.orcid
         )
-        (result,) = press.store_presses(desk, [pressed], ANNA)
+        (result,) = key_press.store_presses(desk, [pressed], ANNA)
         if not result.saved:
             raise SystemExit(result.words)
         place += 1

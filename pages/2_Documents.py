@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.services.documents import overview
-from pages.components.documents.bringing import bring_in, intake_panel, interrupted_jobs
+from pages.components.documents.adding_documents import bring_in, intake_panel, interrupted_jobs
 from pages.components.documents.listing import document_list
 from pages.components.documents.one_document import one_document
 from pages.components.shared import state

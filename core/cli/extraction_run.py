@@ -40,7 +40,7 @@ from core.services.extract.completeness import gaps_of, may_be_incomplete
 from core.services.extract.first_question import count_first
 from core.services.extract.guidance import examples_for
 from core.services.extract.left_out import left_words
-from core.services.extract.place import place_words
+from core.services.extract.path_in_words import place_words
 from core.services.extract.readiness import obstacles
 from core.services.vocabularies.obstacles import missing_vocabularies
 from core.services.vocabularies.schema_use import unused_lines

@@ -15,7 +15,7 @@ from core.errors import SettingsError
 from core.jobs.pool import usable_cores
 from core.jobs.runner import waits_for_others
 from core.model import Job, JobState
-from core.services.settings import copy
+from core.services.settings import project_copy
 from core.services.settings.doctor import examine_project
 from core.services.shared.unit_task import knows_units, work_on
 from core.text.count import counted
@@ -110,20 +110,20 @@ def dask_worker(address: str) -> int:
 
 
 def backup(desk: Desk, args: Namespace) -> int:
-    rows = copy.write_backup(desk, args.file)
+    rows = project_copy.write_backup(desk, args.file)
     print(f"groundwork: {counted(rows, 'row')} and the project's files in {args.file}",
           file=sys.stderr)  # fmt: skip
     return 0
 
 
 def restore(desk: Desk, args: Namespace) -> int:
-    rows = copy.restore_backup(desk, args.file)
+    rows = project_copy.restore_backup(desk, args.file)
     print(f"groundwork: {counted(rows, 'row')} restored in {desk.folder}", file=sys.stderr)
     return 0
 
 
 def move(desk: Desk, args: Namespace) -> int:
-    rows = copy.move_database(desk, args.url)
+    rows = project_copy.move_database(desk, args.url)
     print(
         f"groundwork: {counted(rows, 'row')} copied. Set GROUNDWORK_DATABASE_URL to the new"
         " address and restart; the old database is unchanged.",

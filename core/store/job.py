@@ -57,7 +57,7 @@ class JobRepository(Repository):
     def find(
         self, *, name: str = "", states: tuple[JobState, ...] = (), limit: int = 100
     ) -> list[Job]:
-        """Jobs, newest first; `states` as they are written down (see `interrupt_jobs`)."""
+        """Jobs, newest first; `states` as they are stored (see `interrupt`)."""
         query = select(jobs).order_by(jobs.c.seq.desc()).limit(limit)
         query = query.where(jobs.c.name == name) if name else query
         query = query.where(jobs.c.state.in_([str(state) for state in states])) if states else query

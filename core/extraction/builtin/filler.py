@@ -12,6 +12,7 @@ from operator import attrgetter
 from core.extraction.builtin import NAME, outline
 from core.extraction.builtin.groups import MentionGroup, listed_once, outside_names
 from core.extraction.builtin.pair_features import Kinds, no_kinds
+from core.extraction.builtin.recognised_things import ThingsInText
 from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import (
     fitting_mentions,
@@ -24,7 +25,6 @@ from core.extraction.builtin.slot_value import (
     slot_quantity,
     slot_value,
 )
-from core.extraction.builtin.things import ThingsInText
 from core.extraction.builtin.triple_evidence import (
     predicate_mention,
     stated_evidence,

@@ -2,7 +2,7 @@
 optional package schema-automator), SHACL shapes through RDFLib.
 
 Nothing is fetched: a reference to another file becomes plain words, and the result says so in its
-first lines. Deviation: LinkML's importer of SHACL is in no released package yet; `conversion_shacl`
+first lines. Deviation: LinkML's importer of SHACL is in no released package yet; `shacl`
 reads what templates need.
 """
 

@@ -27,7 +27,7 @@ from core.model import (
     TextVersion,
     relation_words,
 )
-from core.services.documents.name import document_title
+from core.services.documents.document_label import document_title
 from core.services.documents.typed_thing import with_kind
 from core.services.extract import schema_building, schemas
 from core.services.graph.authority import loadable_schemas

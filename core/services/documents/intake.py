@@ -24,7 +24,7 @@ from core.jobs.pool import run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
-from core.services.documents.keeping import store_papers
+from core.services.documents.source_papers import store_papers
 from core.services.documents.upload import IDENTIFIER, is_plain, paper_by_id
 from core.services.extract import batch
 from core.services.extract.new_run import find_schema

@@ -19,7 +19,7 @@ from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
-from core.services.documents.keeping import store_papers
+from core.services.documents.source_papers import store_papers
 from core.text.clean import clean_text
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes

@@ -11,7 +11,7 @@ from core.documents.paper import Paper, clean_title
 from core.documents.reading import only_paper, papers_of
 from core.errors import InputError
 from core.jobs import isolation
-from core.services.documents.keeping import paper_details
+from core.services.documents.source_papers import paper_details
 from core.services.documents.upload import file_id, is_plain, text_of
 from core.store.document_notice import NO_DETAILS, DocumentDetails
 from core.text.clean import clean_text

@@ -24,7 +24,7 @@ from core.model import Job, Json, Role
 from core.project_file import read_project_file
 from core.services.home.project import EXAMPLE, open_example_project
 from core.services.people import roles
-from core.services.settings import copy
+from core.services.settings import project_copy
 from core.settings import NO_SECRET, Settings
 from core.text.clean import without_deceptive_signs
 
@@ -125,7 +125,7 @@ def _backup(context: JobContext, arguments: Json) -> Json:
     folder.mkdir(parents=True, exist_ok=True)
     moment = re.sub(r"[^0-9]", "", desk.clock()[:19])
     target = folder / f"{desk.folder.name}-{moment}.tar.gz"
-    rows = copy.write_backup(desk, target)
+    rows = project_copy.write_backup(desk, target)
     return {"file": target.name, "rows": rows}
 
 
@@ -145,7 +145,7 @@ def restore_project(
     """
     with _whole_folder(_new_folder(settings, title)) as folder:
         with closing(open_desk(_own_database(setting.load_settings(folder, environ)))) as desk:
-            copy.restore_backup(desk, source)
+            project_copy.restore_backup(desk, source)
         setting.save_settings(Settings(folder), {"project_name": _title(title)})
     return _entry(folder)
 

@@ -30,7 +30,7 @@ from core.model import (
 from core.review.conflicts import Conflict, find_conflicts
 from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
-from core.services.documents.name import document_title
+from core.services.documents.document_label import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.review.blind import is_hidden, reviews_are_blind

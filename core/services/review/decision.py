@@ -26,7 +26,7 @@ from core.model import (
 )
 from core.review.fold import STATES, ReviewState, approvers, fold_log
 from core.services.people.orcid import checked_curator
-from core.services.review.lesson import remember_correction
+from core.services.review.correction_lesson import remember_correction
 from core.store import StatementRecord
 from core.text.clean import without_deceptive_signs
 

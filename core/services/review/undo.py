@@ -9,13 +9,13 @@ from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.fold import still_counts
+from core.services.review.correction_lesson import forget_correction
 from core.services.review.decision import (
     DecidingCurator,
     DecisionResult,
     folded_state,
     permitted_author,
 )
-from core.services.review.lesson import forget_correction
 from core.store import StatementRecord
 
 Reversal = tuple[Decision, State, bool]  # a decision with the state and the news it leads to

@@ -18,7 +18,7 @@ from core.services.documents.overview import (
 )
 from core.services.home import project
 from core.services.shared.screen import counted
-from pages.components.documents.together import with_several
+from pages.components.documents.several_documents import with_several
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.page import curator_orcid

@@ -22,7 +22,7 @@ from core.services.graph import knowledge_base
 from core.services.home import project
 from core.services.people import roles
 from core.services.shared.screen import counted
-from pages.components.documents import listing, together
+from pages.components.documents import listing, several_documents
 from pages.components.documents.marking_desk import marking_desk
 from pages.components.extract.rerun import difference_lines
 from pages.components.shared import page, state
@@ -163,7 +163,7 @@ def _runs(desk: Desk, row: DocumentRow) -> None:
     person = page.current_curator()
     runs = rereading.runs_of(desk, row.id)
     with st.form("again", border=False):
-        together.schema_and_engine(desk, "again", first=runs[0].schema if runs else "")
+        several_documents.schema_and_engine(desk, "again", first=runs[0].schema if runs else "")
         st.form_submit_button(
             "Read this text again",
             icon=":material/replay:",

@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Candidate, Mention, Outcome, Span, fold_words
-from core.services.extract.place import place_words
+from core.services.extract.path_in_words import place_words
 from pages.components.extract.mention_species import species_choice
 from pages.components.extract.mention_table import (
     MentionServices,

@@ -16,14 +16,14 @@ from core.model import (
     Outcome,
     Span,
 )
-from core.services.documents.name import document_title
+from core.services.documents.document_label import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
+from core.services.extract.candidate_words import kind_words
 from core.services.extract.difference import RunDifference
 from core.services.extract.engines import engine_line
-from core.services.extract.fit import kind_words
 from core.services.extract.guidance import guidance_of
-from core.services.extract.place import in_words
+from core.services.extract.path_in_words import in_words
 from core.services.extract.readiness import (
     hints_of_nothing,
     why_nothing,

@@ -1,5 +1,5 @@
 """API agents on screen: choose one, ask it by question or by its form. Adding one is
-`gene_api_add`.
+`api_add`.
 """
 
 from __future__ import annotations

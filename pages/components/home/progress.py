@@ -11,7 +11,7 @@ from html import escape
 
 import streamlit as st
 
-from core.services.home.day import WeekCount
+from core.services.home.project_day import WeekCount
 
 STEPS = {"proposed": 0.3, "decided": 0.5, "approved": 0.75, "exported": 1.0}  # and how opaque
 ENGINES = "engines"  # who proposed

@@ -18,7 +18,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, State
-from core.services.review import press, queue
+from core.services.review import key_press, queue
 from core.services.review.card import statement_cards
 from core.services.review.queue import QueueView
 from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
@@ -171,7 +171,7 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     desk_memory.at = str(now.get("at") or "")[:100]
     new_presses = [
         key_press
-        for key_press in press.presses_of_message(now.get("presses"))
+        for key_press in key_press.presses_of_message(now.get("presses"))
         if key_press.id not in desk_memory.results
     ]
     desk_memory.trouble = ""
@@ -189,29 +189,29 @@ def _heard(desk: Desk, person: Curator | None) -> None:
 
 
 def _take(
-    desk: Desk, person: Curator, desk_state: DeskMemory, new_presses: list[press.KeyPress]
+    desk: Desk, person: Curator, desk_state: DeskMemory, new_presses: list[key_press.KeyPress]
 ) -> None:
     for earlier in desk_state.results.values():
         earlier.pop("undone", None)  # the browser has heard of them
-    for key_press in new_presses:
-        (result,) = press.store_presses(desk, [key_press], person)
-        desk_state.results[key_press.id] = {
+    for press in new_presses:
+        (result,) = key_press.store_presses(desk, [press], person)
+        desk_state.results[press.id] = {
             "saved": result.saved,
             "words": result.words,
             "statement": result.statement,
             "version": result.version,
             "state": result.state,
         }
-        for id in (key_press.statement, result.statement):
+        for id in (press.statement, result.statement):
             desk_state.cards.pop(id, None)
         if result.undone:
-            desk_state.results[key_press.id]["undone"] = list(result.undone)
+            desk_state.results[press.id]["undone"] = list(result.undone)
             state.put(FRESH, True)  # each of them is at another version now
-        if result.saved and not key_press.target and key_press.kind == press.UNDO:
+        if result.saved and not press.target and press.kind == key_press.UNDO:
             desk_state.at = result.statement
-        elif result.saved and key_press.statement not in desk_state.uncounted:
+        elif result.saved and press.statement not in desk_state.uncounted:
             desk_state.total += (
-                1 if key_press.kind == press.UNDO else -1 if not key_press.evidence else 0
+                1 if press.kind == key_press.UNDO else -1 if not press.evidence else 0
             )
     while len(desk_state.results) > MOST_RESULTS:
         desk_state.results.pop(next(iter(desk_state.results)))

@@ -1,4 +1,4 @@
-"""The frame of every page: `desk = begin("Extract")` is its first line.
+"""The frame of every page: `desk = begin_page("Extract")` is its first line.
 
 It sets the page up once, opens the project's desk (shared by all sessions of one project), and
 draws the sidebar with the project and the curator, who is asked once and remembered by the browser

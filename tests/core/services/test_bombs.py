@@ -21,7 +21,7 @@ from core.services.extract import batch_file, schemas
 from core.services.graph import statement_import
 from core.services.literature import namespaces
 from core.services.literature import upload as literature_upload
-from core.services.settings import copy
+from core.services.settings import project_copy
 from core.services.vocabularies import installation
 from core.settings import Settings
 from tests.core.services.bombs import bombs
@@ -33,7 +33,7 @@ SECONDS = 10  # of processor time, one file at one upload
 def restore(desk: Desk, name: str, data: bytes) -> None:
     file = desk.folder / "backup.tar"
     file.write_bytes(data)
-    copy.restore_backup(desk, file)
+    project_copy.restore_backup(desk, file)
 
 
 def literature(desk: Desk, name: str, data: bytes) -> None:

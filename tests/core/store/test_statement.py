@@ -33,7 +33,9 @@ def test_a_run_again_leaves_the_decision_and_its_new_evidence_waits(store: Store
     statement = claim()
     store.statements.propose([(statement, [ground(statement)])], "r1")
     store.statements.decide(verdict(statement, 1), State.APPROVED)
-    added = store.statements.propose([(statement, [ground(statement), ground(statement, 30)])], "r2")
+    added = store.statements.propose(
+        [(statement, [ground(statement), ground(statement, 30)])], "r2"
+    )
     record = store.statements.get(statement.id)
     assert added.strengthened == (statement.id,)
     assert (record.state, record.new_evidence, record.version) == (State.APPROVED, True, 3)

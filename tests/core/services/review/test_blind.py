@@ -13,9 +13,9 @@ from core.desk import Desk
 from core.errors import StaleVersion
 from core.model import Curator, ReviewPolicy, State, Verdict
 from core.services.documents import overview
-from core.services.home import day, project
+from core.services.home import project, project_day
 from core.services.people import agreement
-from core.services.review import decision, facets, press, queue
+from core.services.review import decision, facets, key_press, queue
 from core.services.review.bulk import decide_many
 from core.services.review.decision import Judgement
 from core.services.review.reading_desk import queue_slice
@@ -60,8 +60,10 @@ def test_counts_are_those_that_the_second_reader_may_know(desk: Desk) -> None:
     assert counts(ANNA.orcid) == counts("") == (6, 0)
     assert counts(BEN.orcid) == counts(None) == (5, 1)
     assert project.project_status(desk, ANNA.orcid).unsure == 0
-    assert not any("unsure" in task.words for task in day.tasks_to_do(desk, reader=ANNA.orcid))
-    assert any("unsure" in task.words for task in day.tasks_to_do(desk, reader=BEN.orcid))
+    assert not any(
+        "unsure" in task.words for task in project_day.tasks_to_do(desk, reader=ANNA.orcid)
+    )
+    assert any("unsure" in task.words for task in project_day.tasks_to_do(desk, reader=BEN.orcid))
 
 
 def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
@@ -79,7 +81,7 @@ def test_a_filter_by_person_tells_nothing_of_what_waits(desk: Desk) -> None:
 
 def test_the_progress_of_home_does_not_count_what_another_judged(desk: Desk) -> None:
     def steps(reader: str | None) -> list[tuple[str, str, int]]:
-        counts = day.weekly_progress(desk, date(2026, 1, 8), reader)
+        counts = project_day.weekly_progress(desk, date(2026, 1, 8), reader)
         return [(count.what, count.who, count.count) for count in counts if count.who]
 
     assert steps(ANNA.orcid) == steps("") == []
@@ -97,8 +99,8 @@ def test_a_key_that_came_late_does_not_say_what_the_other_decided(desk: Desk) ->
     with pytest.raises(StaleVersion) as late:
         decision.decide(desk, RELIEVES.id, 1, YES, ANNA)
     batch = decide_many(desk, [(RELIEVES.id, 1)], YES, ANNA)
-    pressed = press.KeyPress("k-00000000-1", "approve", RELIEVES.id, 1, curator=ANNA.orcid)
-    [result] = press.store_presses(desk, [pressed], ANNA)
+    pressed = key_press.KeyPress("k-00000000-1", "approve", RELIEVES.id, 1, curator=ANNA.orcid)
+    [result] = key_press.store_presses(desk, [pressed], ANNA)
     for words in (str(late.value), batch.left[0][1], result.words):
         assert "Look at it again" in words and "Ben" not in words and "unsure" not in words
     assert result.state == State.PROPOSED

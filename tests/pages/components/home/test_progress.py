@@ -8,7 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from core.services.home.day import WeekCount
+from core.services.home.project_day import WeekCount
 from pages.components.home.progress import ENGINES, picture
 
 WEEK = "2026-11-16"

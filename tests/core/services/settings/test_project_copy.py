@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError, Refused
 from core.model import Document
-from core.services.settings import copy
+from core.services.settings import project_copy
 from core.services.settings.doctor import examine_project
 from core.settings import Settings
 from core.store import Store
@@ -38,41 +38,41 @@ def rows(store: Store) -> dict[str, list[tuple[object, ...]]]:
 
 
 def test_restored_backup_equals_the_project(desk: Desk, tmp_path: Path):
-    copy.write_backup(desk, tmp_path / "copy.tar.gz")
+    project_copy.write_backup(desk, tmp_path / "copy.tar.gz")
     other = open_desk(Settings(tmp_path / "other"))
-    copy.restore_backup(other, tmp_path / "copy.tar.gz")
+    project_copy.restore_backup(other, tmp_path / "copy.tar.gz")
     assert rows(other.store) == rows(desk.store)
     assert (other.vocabularies / "mine.tsv").read_text().startswith("id")
     other.close()
 
 
 def test_restore_never_overwrites_a_project(desk: Desk, tmp_path: Path):
-    copy.write_backup(desk, tmp_path / "copy.tar")
+    project_copy.write_backup(desk, tmp_path / "copy.tar")
     with pytest.raises(Refused, match="in use"):
-        copy.restore_backup(desk, tmp_path / "copy.tar")
+        project_copy.restore_backup(desk, tmp_path / "copy.tar")
     with pytest.raises(Refused, match="already exists"):
-        copy.write_backup(desk, tmp_path / "copy.tar")
+        project_copy.write_backup(desk, tmp_path / "copy.tar")
 
 
 def test_file_that_is_no_backup_is_refused(tmp_path: Path):
     (tmp_path / "x.tar").write_bytes(b"no archive")
     empty = open_desk(Settings(tmp_path / "new"))
     with pytest.raises(InputError, match="not a backup"):
-        copy.restore_backup(empty, tmp_path / "x.tar")
+        project_copy.restore_backup(empty, tmp_path / "x.tar")
     with tarfile.open(tmp_path / "y.tar", "w"):
         pass
     with pytest.raises(InputError, match="contains no project"):
-        copy.restore_backup(empty, tmp_path / "y.tar")
+        project_copy.restore_backup(empty, tmp_path / "y.tar")
 
 
 def test_moved_rows_are_the_same_and_never_mixed(desk: Desk, tmp_path: Path):
     url = f"sqlite:///{tmp_path / 'moved.db'}"
-    copy.move_database(desk, url)
+    project_copy.move_database(desk, url)
     there = Store(url)
     assert rows(there) == rows(desk.store)
     there.close()
     with pytest.raises(Refused, match="already contains a project"):
-        copy.move_database(desk, url)
+        project_copy.move_database(desk, url)
 
 
 def test_doctor_names_a_damaged_database_and_goes_on(tmp_path: Path):

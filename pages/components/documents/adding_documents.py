@@ -13,7 +13,7 @@ from core.services.documents import intake
 from core.services.documents.intake import InputFile
 from core.services.home import project
 from core.services.shared.screen import counted
-from pages.components.documents.together import schema_and_engine
+from pages.components.documents.several_documents import schema_and_engine
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped

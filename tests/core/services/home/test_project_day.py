@@ -10,8 +10,8 @@ import pytest
 
 from core.desk import Desk
 from core.model import Job, JobState, Reason, Verdict
-from core.services.home import day
-from core.services.home.day import WeekCount
+from core.services.home import project_day
+from core.services.home.project_day import WeekCount
 from core.services.review.decision import Judgement, decide
 from core.store.job_unit import JobUnit, UnitState
 from tests import reviewing
@@ -35,7 +35,7 @@ def judge(desk: Desk, curator: object, verdict: Verdict) -> None:
 
 def test_an_empty_project_has_nothing_to_do(tmp_path: Path) -> None:
     empty = reviewing.empty(tmp_path)
-    assert day.tasks_to_do(empty) == []
+    assert project_day.tasks_to_do(empty) == []
     empty.close()
 
 
@@ -43,7 +43,7 @@ def test_home_lists_failures_before_open_work(desk: Desk) -> None:
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     judge(desk, ANNA, Verdict.APPROVE)
     judge(desk, BEN, Verdict.REJECT)
-    words = [task.words for task in day.tasks_to_do(desk)]
+    words = [task.words for task in project_day.tasks_to_do(desk)]
     assert words == [
         "Resume 1 interrupted job",
         "Review 5 proposed statements",
@@ -68,7 +68,7 @@ def test_the_last_batch_is_one_click_away(
     states = [UnitState.DONE, UnitState.PARTLY, UnitState.FAILED]
     desk.store.units.add([JobUnit("new", n, str(n), state=one) for n, one in enumerate(states)])
     desk.store.units.add([JobUnit("old", 0, "0", state=UnitState.FAILED)])
-    tasks = day.tasks_to_do(desk)
+    tasks = project_day.tasks_to_do(desk)
     assert [task.words for task in tasks] == words
     assert all((task.page, task.query) == ("Extract", (("batch", "new"),)) for task in tasks)
     desk.close()
@@ -78,7 +78,7 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
     judge(desk, ANNA, Verdict.APPROVE)
     judge(desk, BEN, Verdict.REJECT)
     week = "2025-12-29"
-    assert day.weekly_progress(desk, THURSDAY) == [
+    assert project_day.weekly_progress(desk, THURSDAY) == [
         WeekCount(week, "approved", "Anna", 1),
         WeekCount(week, "decided", "Anna", 1),
         WeekCount(week, "decided", "Ben", 1),
@@ -87,4 +87,4 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
 
 
 def test_progress_chart_leaves_out_old_weeks(desk: Desk) -> None:
-    assert day.weekly_progress(desk, date(2027, 1, 1)) == []
+    assert project_day.weekly_progress(desk, date(2027, 1, 1)) == []

@@ -10,9 +10,9 @@ from sqlalchemy import event
 
 from core.errors import StoreError
 from core.model import Curator, Qualifier, State, Verdict
-from core.services.review import bulk, press
+from core.services.review import bulk, key_press
 from core.services.review.decision import Judgement
-from core.services.review.press import KeyPress
+from core.services.review.key_press import KeyPress
 from core.store import statement as statements
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, RELIEVES, WORDS
@@ -40,15 +40,15 @@ def test_presses_are_stored_in_order(desk):
         pressed(2, "reject", NOT_NAUSEA, reason="background"),
         pressed(3, "unsure", RELIEVES, version=2),
     ]
-    assert [outcome.saved for outcome in press.store_presses(desk, wanted, ANNA)] == [True] * 3
+    assert [outcome.saved for outcome in key_press.store_presses(desk, wanted, ANNA)] == [True] * 3
     made = desk.store.statements.decisions(curator=ANNA.orcid)
     assert [claim.id for claim in made] == [claim.id for claim in wanted]
     assert (state(desk), state(desk, NOT_NAUSEA)) == (State.UNSURE, State.REJECTED)
 
 
 def test_a_press_that_is_sent_again_is_stored_once(desk):
-    press.store_presses(desk, [pressed(1)], ANNA)
-    (again,) = press.store_presses(desk, [pressed(1)], ANNA)
+    key_press.store_presses(desk, [pressed(1)], ANNA)
+    (again,) = key_press.store_presses(desk, [pressed(1)], ANNA)
     assert (again.saved, again.version) == (True, 2)
     assert len(desk.store.statements.get(RELIEVES.id).decisions) == 1
 
@@ -60,50 +60,54 @@ def test_a_verdict_asks_the_database_seven_times(desk):
         "before_cursor_execute",
         lambda _, cursor, statement, *rest: asked.append(statement),
     )
-    (result,) = press.store_presses(desk, [pressed(1)], ANNA)
+    (result,) = key_press.store_presses(desk, [pressed(1)], ANNA)
     assert result.saved
     kinds = Counter(statement.split()[0] for statement in asked)
     assert (kinds["SELECT"], kinds["UPDATE"], kinds["INSERT"]) == (5, 1, 1)
 
 
 def test_press_result_is_the_stored_version_and_state(desk):
-    first, second = press.store_presses(desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA)
+    first, second = key_press.store_presses(
+        desk, [pressed(1), pressed(2, "unsure", NOT_NAUSEA)], ANNA
+    )
     for result in (first, second):
         record = desk.store.statements.get(result.statement)
         assert (result.version, result.state) == (record.version, str(record.state))
 
 
 def test_a_key_that_was_stored_for_another_statement_is_reported(desk):
-    press.store_presses(desk, [pressed(1)], ANNA)
-    (result,) = press.store_presses(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
+    key_press.store_presses(desk, [pressed(1)], ANNA)
+    (result,) = key_press.store_presses(desk, [pressed(1, statement=NOT_NAUSEA)], ANNA)
     assert not result.saved and "another statement" in result.words
     assert state(desk, NOT_NAUSEA) is State.PROPOSED
 
 
 def test_a_stale_press_is_reported_and_the_others_are_stored(desk):
-    press.store_presses(desk, [pressed(1)], ANNA)
+    key_press.store_presses(desk, [pressed(1)], ANNA)
     late = pressed(1, curator=BEN.orcid)
     late = replace(late, id="k-hgfedcba-1")
-    outcome = press.store_presses(desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN)
+    outcome = key_press.store_presses(
+        desk, [late, pressed(9, statement=WORDS, curator=BEN.orcid)], BEN
+    )
     assert [saved.saved for saved in outcome] == [False, True]
     assert "changed since you opened it" in outcome[0].words
 
 
 def test_a_press_of_another_curator_is_not_stored_under_this_name(desk):
-    (outcome,) = press.store_presses(desk, [pressed(1)], BEN)
+    (outcome,) = key_press.store_presses(desk, [pressed(1)], BEN)
     assert not outcome.saved and ANNA.orcid in outcome.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_rejection_without_a_reason_is_reported(desk):
-    (outcome,) = press.store_presses(desk, [pressed(1, "reject")], ANNA)
+    (outcome,) = key_press.store_presses(desk, [pressed(1, "reject")], ANNA)
     assert not outcome.saved and "reason" in outcome.words
 
 
 def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
-    press.store_presses(desk, [pressed(1)], ANNA)
+    key_press.store_presses(desk, [pressed(1)], ANNA)
     back = pressed(2, "undo", target="k-abcdefgh-1")
-    assert [outcome.saved for outcome in press.store_presses(desk, [back, back], ANNA)] == [
+    assert [outcome.saved for outcome in key_press.store_presses(desk, [back, back], ANNA)] == [
         True,
         True,
     ]
@@ -112,8 +116,8 @@ def test_undo_takes_back_the_press_that_it_names_and_only_once(desk):
 
 
 def test_undo_without_a_target_leads_to_the_last_decision(desk):
-    press.store_presses(desk, [pressed(1, statement=WORDS)], ANNA)
-    (outcome,) = press.store_presses(
+    key_press.store_presses(desk, [pressed(1, statement=WORDS)], ANNA)
+    (outcome,) = key_press.store_presses(
         desk, [KeyPress("k-abcdefgh-2", "undo", curator=ANNA.orcid)], ANNA
     )
     assert (outcome.saved, outcome.statement) == (True, WORDS.id)
@@ -122,10 +126,10 @@ def test_undo_without_a_target_leads_to_the_last_decision(desk):
 def test_undo_of_a_gesture_names_all_of_it_also_when_it_is_sent_again(desk):
     several = [(RELIEVES.id, 1), (NOT_NAUSEA.id, 1)]
     bulk.decide_many(desk, several, Judgement(Verdict.UNSURE), ANNA)
-    key = pressed(1, press.UNDO, statement=RELIEVES)
+    key = pressed(1, key_press.UNDO, statement=RELIEVES)
     key = replace(key, statement="")
     for _ in range(2):
-        (result,) = press.store_presses(desk, [key], ANNA)
+        (result,) = key_press.store_presses(desk, [key], ANNA)
         assert result.undone == (RELIEVES.id, NOT_NAUSEA.id) and result.statement == RELIEVES.id
     assert state(desk) is State.PROPOSED
 
@@ -136,15 +140,15 @@ def test_a_database_that_cannot_be_written_loses_no_press(desk, monkeypatch):
 
     monkeypatch.setattr(statements, "_decide", full)
     with pytest.raises(StoreError):
-        press.store_presses(desk, [pressed(1)], ANNA)
+        key_press.store_presses(desk, [pressed(1)], ANNA)
     monkeypatch.undo()
-    (outcome,) = press.store_presses(desk, [pressed(1)], ANNA)
+    (outcome,) = key_press.store_presses(desk, [pressed(1)], ANNA)
     assert outcome.saved
 
 
 def corrected(desk, edit, statement=RELIEVES, approve=True):
     wanted = pressed(5, "correct", statement, edit=edit, approve=approve)
-    (outcome,) = press.store_presses(desk, [wanted], ANNA)
+    (outcome,) = key_press.store_presses(desk, [wanted], ANNA)
     assert outcome.saved, outcome.words
     return desk.store.statements.get(outcome.statement)
 
@@ -182,14 +186,16 @@ def test_a_qualifier_is_dropped_and_another_added(desk):
     ],
 )
 def test_a_correction_that_cannot_be_made_is_reported(desk, edit):
-    (outcome,) = press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
+    (outcome,) = key_press.store_presses(desk, [pressed(1, "correct", edit=edit)], ANNA)
     assert not outcome.saved and outcome.words
     assert state(desk) is State.PROPOSED
 
 
 def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch):
     record = corrected(desk, {"negated": True}, approve=False)
-    (outcome,) = press.store_presses(desk, [pressed(5, "correct", edit={"negated": True})], ANNA)
+    (outcome,) = key_press.store_presses(
+        desk, [pressed(5, "correct", edit={"negated": True})], ANNA
+    )
     assert (outcome.statement, outcome.state) == (record.id, str(State.APPROVED))
 
 
@@ -198,13 +204,13 @@ def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch)
     [None, "x", [None], [{"id": "d1", "kind": "approve"}], [{"id": "k-abcdefgh-1", "kind": "own"}]],
 )
 def test_a_message_that_is_none_is_no_press(said):
-    assert press.presses_of_message(said) == []
+    assert key_press.presses_of_message(said) == []
 
 
 def test_a_message_is_read_as_it_was_sent():
     row = {"id": "k-abcdefgh-7", "kind": "reject", "statement": "s1-a", "version": 3}
     row |= {"reason": str(Verdict.REJECT), "curator": "o", "approve": False, "more": 1}
-    (press_read,) = press.presses_of_message([row])
+    (press_read,) = key_press.presses_of_message([row])
     assert (press_read.statement, press_read.version, press_read.approve) == ("s1-a", 3, False)
     assert Curator(press_read.curator).orcid == "o"
 
@@ -214,5 +220,5 @@ def test_undo_of_a_correction_names_only_the_statement_that_stands_again(desk, a
     corrected(desk, {"negated": True}, approve=approve)
     undone = pressed(6, "undo", target="k-abcdefgh-5")
     for _ in range(2):
-        (outcome,) = press.store_presses(desk, [undone], ANNA)
+        (outcome,) = key_press.store_presses(desk, [undone], ANNA)
         assert (outcome.saved, outcome.undone) == (True, (RELIEVES.id,))

@@ -27,7 +27,7 @@ class JsonText(TypeDecorator[Json]):
 
 
 class PortableText(TypeDecorator[str]):
-    """Text that any database takes, without signs that deceive the eye (`without_deceptive_signs`)."""
+    """Text that any database takes, without signs that deceive (`without_deceptive_signs`)."""
 
     impl = Text
     cache_ok = True

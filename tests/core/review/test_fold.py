@@ -287,6 +287,13 @@ def test_approving_a_piece_of_evidence_does_not_approve_the_statement():
     assert state_where_two_must_approve(log) is State.PROPOSED
 
 
+def test_an_approval_that_another_curator_undid_stands_no_longer():
+    log = Log()
+    approval = log.decide(Verdict.APPROVE)
+    log.decide(Verdict.UNDO, undoes=approval, curator=BEN)
+    assert approvers(log.decisions) == set()
+
+
 def test_rejecting_a_piece_of_evidence_leaves_its_curator_with_the_statement():
     log = Log()
     log.decide(Verdict.APPROVE)

@@ -25,7 +25,7 @@ def test_a_sign_at_the_edge_ends_a_word(text: str, words: str) -> None:
     assert places(text, words) == [(start, start + len(words))]
 
 
-@pytest.mark.parametrize("words", ["TNF-al", "pha level", "pha"])
+@pytest.mark.parametrize("words", ["TNF-a", "TNF-al", "pha level", "pha"])
 def test_a_part_of_a_greek_letter_is_no_quote(words: str) -> None:
     assert places("the TNFα level", words) == []
 

@@ -270,6 +270,16 @@ def test_one_of_several_genes_is_ambiguous_and_names_them():
     assert concluded(LMP10, "Answer: PCLO", records[0]).notes == ()
 
 
+def test_one_of_several_values_is_not_ambiguous_where_a_question_has_several():
+    places = [
+        {"symbol": symbol, "gene": f"NCBIGene:{n}", "pointer": f"/g/{n}"}
+        for n, symbol in enumerate(("AAA1", "BBB1"), 1)
+    ]
+    variant = NcbiRecord("DBSNP:rs5", "snp", {"gene_records": places})
+    answer = concluded("Which genes is rs5 in?", "Answer: AAA1", variant)
+    assert answer.status is AnswerStatus.ANSWERED
+
+
 def test_all_values_are_shown_where_several_are_given():
     answer = concluded(
         LMP10, {"answer": ["PCLO", "PCLO", "NONE9"]}, gene("PCLO", aliases=["LMP10"])

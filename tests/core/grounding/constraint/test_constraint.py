@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.grounding.constraint.constraint import Constraint, NoSynonyms, constraint_of
-from core.model import Category
+from core.grounding.constraint.constraint import (
+    Constraint,
+    NoSynonyms,
+    constraint_of,
+    kinds_of_term,
+)
+from core.model import Category, Term
 from core.schema.definition import (
     ClassDefinition,
     EnumDefinition,
@@ -75,9 +80,60 @@ def test_constraint_keeps_only_enums_that_list_values():
 def test_an_id_must_fit_prefix_and_pattern(prefixes, pattern, allowed, refused):
     constraint = Constraint(prefixes=prefixes, pattern=pattern)
     assert all(constraint.allows(id) for id in allowed)
-    assert not any(constraint.allows(id) for id in refused)
+    assert [constraint.allows(id) for id in refused] == [False] * len(refused)
 
 
 def test_outside_a_project_nobody_named_or_refused_anything():
     nothing = NoSynonyms()
     assert (nothing.lookup("x"), nothing.all(), nothing.refused("x")) == ([], [], frozenset())
+    assert nothing.steady() is nothing
+
+
+SIGN = ClassDefinition("Sign", annotators=("hp",), id_prefixes=("HP",))
+DRUG = ClassDefinition(
+    "Drug", annotators=("chebi",), id_prefixes=("CHEBI", "MESH"), category=Category.CHEMICAL
+)
+ILLNESS = ClassDefinition(
+    "Illness", annotators=("mesh",), id_prefixes=("MESH",), category=Category.DISEASE
+)
+POISON = ClassDefinition(
+    "Poison", annotators=("mesh",), id_prefixes=("MESH",), category=Category.CHEMICAL
+)
+
+
+def any_of(*members: ClassDefinition) -> Schema:
+    """A schema whose class `Any` may be any of these."""
+    classes = {cls.name: cls for cls in (*members, ClassDefinition("Any", members=members))}
+    return Schema("s", "S", "", "Any", classes=classes, enums={})
+
+
+@pytest.mark.parametrize(
+    ("id", "vocabulary", "kinds"),
+    [
+        ("HP:1", "hp", ("Sign",)),
+        ("MESH:D1", "chebi", ("Drug",)),  # of those that allow the id, the vocabulary's own
+        ("MESH:D1", "mesh", ("Illness",)),
+        ("MESH:D1", "mondo", ("Drug", "Illness")),  # the vocabulary of none: all that allow the id
+        ("GO:1", "go", ()),
+    ],
+)
+def test_a_range_of_several_classes_tells_which_of_them_allow_a_term(id, vocabulary, kinds):
+    constraint = constraint_of(any_of(SIGN, DRUG, ILLNESS), "Any")
+    assert tuple(member.kind for member in constraint.kinds_of(id, vocabulary)) == kinds
+
+
+@pytest.mark.parametrize(
+    ("category", "kinds"),
+    [
+        (Category.CHEMICAL, ("Poison",)),
+        (Category.DISEASE, ("Illness",)),
+        (Category.GENE, ("Illness", "Poison")),  # the category of neither tells nothing
+    ],
+)
+def test_the_category_of_a_term_tells_two_classes_of_one_vocabulary_apart(category, kinds):
+    term = Term("MESH:D1", "x", category)
+    assert kinds_of_term(any_of(ILLNESS, POISON), "Any", term, "mesh") == kinds
+
+
+def test_a_class_that_is_no_range_of_several_names_no_kind_of_a_term():
+    assert kinds_of_term(any_of(SIGN), "Sign", Term("HP:1", "x"), "hp") == ()

@@ -40,7 +40,7 @@ def test_no_stray_files_at_the_repository_root() -> None:
     assert tops <= set(TOP.split())
 
 
-def test_every_test_of_the_browser_is_left_out_where_there_is_none() -> None:
+def test_browser_tests_are_skipped_without_a_browser() -> None:
     command = [*["-m", "pytest", "--collect-only", "-p", "no:cacheprovider", "-m"], "not browser"]
     run = subprocess.run(
         [sys.executable, *command, "tests/browser"],

@@ -314,7 +314,7 @@ def test_a_gesture_on_all_that_are_alike_is_taken_back_by_one_key(
     assert stored(server) == {"drug 0": State.APPROVED}
 
 
-def test_a_statement_is_swapped_and_negated_by_two_keys_and_the_queue_goes_on(
+def test_two_keys_swap_and_negate_a_statement_and_the_queue_moves_on(
     review: Page, server: Server
 ) -> None:
     first = in_view(review)

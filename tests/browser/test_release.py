@@ -96,7 +96,7 @@ def read_as_somebody_else(browser: Browser, folder: Path) -> None:
     context.close()
 
 
-def test_the_search_of_a_site_puts_words_that_begin_so_before_words_that_hold_it(
+def test_the_search_of_a_site_lists_words_with_this_beginning_first(
     browser: Browser,
 ) -> None:
     page = browser.new_page()

@@ -100,7 +100,7 @@ def forging(browser: Browser, url: str) -> Page:
     return context.new_page()
 
 
-def test_the_proxys_person_decides_and_neither_header_nor_cookie_of_a_browser_changes_it(
+def test_the_proxys_user_decides_whatever_header_or_cookie_the_browser_sends(
     browser: Browser, behind: Server
 ) -> None:
     proxy = Proxy(behind.port, ANNA.orcid)

@@ -183,7 +183,7 @@ def storable_words(words: str) -> str:
     return words.encode("utf-8", "replace").decode().replace("\x00", "\ufffd")
 
 
-def test_a_row_that_cannot_be_drawn_shows_as_such(project):
+def test_a_row_that_cannot_be_drawn_says_so(project):
     """A statement that another program wrote into the database, half a character in its label."""
     desk = reviewing.filled(project)
     desk.close()

@@ -255,7 +255,7 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     assert desk.store.conflicts.settled() == []
 
 
-def test_of_two_ids_of_one_name_the_chosen_one_is_used_in_both_statements(project):
+def test_both_statements_use_the_chosen_id_of_a_name(project):
     desk = reviewing.empty(project)
     other = replace(NOT_NAUSEA, subject=replace(ASPIRIN, id="MESH:D001241"))
     for claim, words in ((RELIEVES, "headache"), (other, "nausea")):

@@ -138,7 +138,7 @@ def test_a_file_that_became_unreadable_is_explained(desk):
     assert any("broken.tsv" in text.value and "binary" in text.value for text in at.text)
 
 
-def test_of_several_installations_that_failed_only_the_newest_stands_above_the_tabs(desk):
+def test_only_the_newest_failed_installation_shows_above_the_tabs(desk):
     for number in range(3):
         job = Job(f"j{number}", "vocabulary-install", {"name": "mesh"}, state=JobState.FAILED)
         desk.store.jobs.add(replace(job, created=f"2026-01-0{number + 1}"))
@@ -158,7 +158,7 @@ def test_the_panel_of_an_installation_that_failed_can_be_dismissed(desk):
     assert not any("did not answer" in text.value for text in opened().text)
 
 
-def test_a_table_that_was_just_added_is_the_one_that_is_asked_for():
+def test_the_page_asks_what_a_newly_added_table_holds():
     at = opened()
     kinds = at.selectbox(key="kinds_name")
     kinds.set_value(kinds.options[-1]).run()

@@ -35,7 +35,7 @@ ER  -
 """
 
 
-def test_of_a_pdf_the_words_are_read(tmp_path: Path) -> None:
+def test_the_words_of_a_pdf_are_read(tmp_path: Path) -> None:
     (tmp_path / "paper").write_bytes(pdf("Aspirin relieves headache.", "It does so every day."))
     assert b"Aspirin relieves headache." in read_bytes(str(tmp_path / "paper"))
 

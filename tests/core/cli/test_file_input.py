@@ -12,6 +12,6 @@ def test_a_file_of_other_lines_is_left_after_a_thousand() -> None:
     assert isinstance(last, InputError) and "line 1001 and what follows" in str(last)
 
 
-def test_lines_that_are_read_follow_those_that_are_not() -> None:
+def test_a_bad_line_does_not_stop_the_lines_after_it() -> None:
     bad, good = json_lines(b"no\n\n{}\n")
     assert isinstance(bad, InputError) and good == {}

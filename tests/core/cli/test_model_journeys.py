@@ -50,7 +50,7 @@ def batch_of(words: str) -> str:
     return words.partition("groundwork: batch ")[2].split()[0]
 
 
-def test_a_batch_that_its_limit_ended_names_the_command_that_goes_on(
+def test_a_batch_ended_by_its_limit_names_the_command_to_continue(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     prices = {"own@there": (1.0, 4.0)}

@@ -54,7 +54,7 @@ def whole(tmp_path: Path) -> Iterator[Desk]:
 
 
 @pytest.mark.parametrize(("limit", "status"), [("3", 0), ("2", 1)])
-def test_a_text_of_which_questions_were_not_asked_ends_with_status_1(
+def test_a_text_with_unasked_questions_ends_with_status_1(
     whole: Desk, capsys: pytest.CaptureFixture[str], limit: str, status: int
 ) -> None:
     assert run(whole, *EXTRACT, "--max-calls", limit) == status

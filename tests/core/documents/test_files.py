@@ -73,7 +73,7 @@ def test_json_lines_gzipped_or_not(tmp_path):
         assert [paper.id for paper in files.read(path)] == ["a", "7"]
 
 
-def test_a_line_that_is_no_row_is_reported_by_its_number_and_the_others_are_kept():
+def test_a_malformed_row_is_reported_by_number_and_the_others_are_kept():
     rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
     papers = read(rows, "r.jsonl")
     assert [paper.id for paper in papers if paper.id] == ["a", "d"]
@@ -185,7 +185,7 @@ def test_a_damaged_pdf_is_refused():
         (b"\x89PNG\r\n", "is a picture"),
     ],
 )
-def test_file_named_pdf_that_is_none_is_refused_with_its_real_kind(raw, said):
+def test_a_false_pdf_is_refused_with_its_real_kind(raw, said):
     with pytest.raises(InputError, match=said):
         read(raw, "x.pdf")
 
@@ -226,7 +226,7 @@ def test_running_heads_go_and_hyphenated_words_are_made_whole():
     assert join_lines(["phos-\nphorylates tau"]) == "phosphorylates tau"
 
 
-def test_of_a_gzip_file_that_is_cut_off_what_stands_before_is_read(tmp_path):
+def test_a_cut_off_gzip_file_is_read_up_to_the_cut(tmp_path):
     rows = b"".join(
         b'{"id": "p%d", "text": "word %d"}\n' % (n, n * 7919 % 1000) for n in range(2000)
     )
@@ -272,7 +272,7 @@ def archive(kind: str) -> bytes:
 
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
-def test_the_papers_of_an_archive_are_read_and_what_cannot_be_is_reported(name):
+def test_papers_in_an_archive_are_read_and_unreadable_files_reported(name):
     papers = read(archive(name.rpartition(".")[2]), name)
     assert [paper.sections[0].text for paper in papers if paper.id] == ["Tau fell.", "Up."]
     assert papers[-1].problems[0].where == "c.json"

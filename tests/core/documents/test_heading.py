@@ -39,7 +39,7 @@ def test_parts_by_their_heading(heading, part):
     assert part_of(heading) == part
 
 
-def test_a_chunk_bears_the_usual_name_and_the_text_the_heading_as_it_is():
+def test_a_chunk_has_the_usual_section_name_and_the_text_its_own_heading():
     sections = (
         PaperSection("2. MATERIALS AND METHODS", "We looked."),
         PaperSection("3. Results", "It fell."),

@@ -53,7 +53,7 @@ def test_a_crash_is_reported_by_what_is_known_of_it(reader):
     assert caught.value.hint.endswith("Ask for less.")
 
 
-def test_end_of_the_process_for_want_of_memory_is_reported_as_such(reader):
+def test_a_process_killed_for_lack_of_memory_is_reported_as_that(reader):
     with pytest.raises(InputError, match="needs more than 1,500 MB of memory") as caught:
         isolation.run_in_child(reader.abort_for_memory, hint="Ask for less.")
     assert caught.value.hint == "Ask for less."

@@ -62,7 +62,7 @@ def test_refusal_instead_of_an_answer_is_a_filter() -> None:
 
 
 @pytest.mark.parametrize("arguments", [{"id": "5"}, '{"id": "5"}'])
-def test_arguments_are_text_whichever_way_they_come(arguments: Any) -> None:
+def test_arguments_become_text_in_whatever_form_they_arrive(arguments: Any) -> None:
     call = {"function": {"name": "look", "arguments": arguments}}
     (call_read,) = read(message(tool_calls=[call])).calls
     assert json.loads(call_read.arguments) == {"id": "5"}

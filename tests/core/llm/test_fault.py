@@ -139,7 +139,7 @@ def test_a_page_of_a_firewall_is_no_word_of_the_endpoint(httpserver: HTTPServer)
         completer(httpserver).complete(QUESTION)
 
 
-def test_an_answer_packed_otherwise_than_it_says_is_garbled(httpserver: HTTPServer) -> None:
+def test_an_answer_with_a_wrong_encoding_header_is_garbled(httpserver: HTTPServer) -> None:
     headers = {"Content-Encoding": "gzip", "Content-Type": "application/json"}
     httpserver.expect_request(PATH).respond_with_data(b"\x1f\x8bno", 200, headers=headers)
     with pytest.raises(GarbledAnswer, match="cannot be unpacked"):

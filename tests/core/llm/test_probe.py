@@ -103,7 +103,7 @@ def test_a_test_can_be_stopped_between_questions() -> None:
 @pytest.mark.parametrize(
     "finish, said", [("cut", "broke off"), ("runaway", "did not stop writing")]
 )
-def test_an_answer_that_does_not_end_is_none(finish: str, said: str) -> None:
+def test_an_answer_without_an_end_does_not_count_as_answering(finish: str, said: str) -> None:
     class Cut(Model):
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             return Reply("rea", finish=finish)

@@ -129,7 +129,7 @@ def test_an_omim_entry_of_no_stated_kind_is_no_disease():
     assert omim_summary("100100", {"title": "MADE UP; MU"}).get("kind") == ""
 
 
-def test_the_mark_in_a_title_counts_where_it_stands_nowhere_else():
+def test_the_mark_in_a_title_counts_if_no_field_has_it():
     entry = omim_summary(
         "100100", {"title": "*100100 MADE UP PROTEIN; MU", "alttitles": ["ONE", "TWO"]}
     )

@@ -155,13 +155,13 @@ def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path
     desk.close()
 
 
-def test_pubmed_that_sends_nothing_is_reported_with_the_papers_that_were_asked_for() -> None:
+def test_an_empty_answer_from_pubmed_names_the_papers_asked_for() -> None:
     params = (("db", "pubmed"), ("id", "11,12,13"), ("retmode", "xml"))
     request = Fetch("https://eutils.example/efetch.fcgi", params=params)
     assert answer_fault(request, " ") == "nothing for PMID 11 and 2 more"
 
 
-def test_an_answer_above_the_size_limit_is_reported_as_such_and_not_asked_again():
+def test_an_answer_above_the_size_limit_is_reported_and_not_asked_again():
     class Endless:
         asked = 0
 

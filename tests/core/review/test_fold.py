@@ -268,7 +268,7 @@ def test_one_rejection_is_enough_where_two_must_approve():
     assert state_where_two_must_approve(log) is State.REJECTED
 
 
-def test_an_approval_that_its_curator_gave_up_is_none_of_the_two():
+def test_a_withdrawn_approval_does_not_count_as_one_of_two():
     log = Log()
     first = log.decide(Verdict.APPROVE)
     log.decide(Verdict.UNDO, undoes=first)
@@ -287,7 +287,7 @@ def test_approving_a_piece_of_evidence_does_not_approve_the_statement():
     assert state_where_two_must_approve(log) is State.PROPOSED
 
 
-def test_an_approval_that_another_curator_undid_stands_no_longer():
+def test_an_approval_undone_by_another_curator_does_not_count():
     log = Log()
     approval = log.decide(Verdict.APPROVE)
     log.decide(Verdict.UNDO, undoes=approval, curator=BEN)

@@ -62,7 +62,7 @@ def test_every_predicate_has_a_meaning_also_ones_own() -> None:
         (("chebi",), ["ChebiChemical"]),
     ],
 )
-def test_of_mesh_and_chebi_a_kind_takes_only_its_own_part(vocabularies, parts) -> None:
+def test_a_kind_takes_only_its_own_branch_of_mesh_and_chebi(vocabularies, parts) -> None:
     drug = ThingForm("Drug", Category.CHEMICAL, vocabularies)
     text = to_linkml(SchemaForm("Drugs", "", (drug,)))
     written = yaml.safe_load(text)

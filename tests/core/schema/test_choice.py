@@ -97,7 +97,7 @@ def test_prompt_names_the_kinds_that_a_range_of_several_allows(schema, slot):
 @pytest.mark.parametrize(
     ("words", "kind", "category"), [("bread", "Food", "food"), ("cough", "Drug", "chemical")]
 )
-def test_a_term_of_a_range_of_several_says_of_which_kind_it_is(
+def test_a_term_in_a_range_of_several_classes_shows_its_kind(
     schema, grounder, words, kind, category
 ):
     range_name = schema.classes["Report"].slot("cause").range

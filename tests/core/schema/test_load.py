@@ -225,7 +225,7 @@ def test_imports_come_from_the_folders_given(tmp_path: Path) -> None:
     )
 
 
-def test_a_schema_may_bear_the_name_of_its_import() -> None:
+def test_a_schema_may_have_the_name_of_its_import() -> None:
     loaded_schema = load_schema(
         "name: core\nimports: [core]\nclasses: {Gene: {is_a: NamedEntity}}\n"
     )

@@ -5,7 +5,7 @@ from core.model import Document, TextVersion
 from core.store import DocumentDetails, Store
 
 
-def test_one_paper_is_one_document_whichever_id_it_came_by(store: Store) -> None:
+def test_a_paper_is_one_document_under_any_of_its_ids(store: Store) -> None:
     store.documents.add(Document("PMID:1", "A title", ("DOI:10.1/x",)))
     again = store.documents.add(Document("PMC:7", "", ("DOI:10.1/x",)))
     assert again == Document("PMID:1", "A title", ("DOI:10.1/x", "PMC:7", "PMID:1"))

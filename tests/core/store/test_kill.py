@@ -80,7 +80,7 @@ def test_a_killed_process_loses_no_decision(store: Store, url: str) -> None:
     assert all(len(store.statements.decisions(claim(int(n)).id)) == 1 for n in said)
 
 
-def test_of_two_processes_that_decide_at_once_exactly_one_wins(store: Store, url: str) -> None:
+def test_exactly_one_of_two_processes_deciding_at_once_wins(store: Store, url: str) -> None:
     store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(60)])
     both = [start(DECIDE, url, name, "60") for name in ("one", "two")]
     won = [int(line) for process in both for line in process.communicate(timeout=60)[0].split()]

@@ -105,7 +105,7 @@ def test_statements_decisions_and_filters_work(store: Store) -> None:
     assert store.queue.values("document", QueueFilter(states=(State.PROPOSED,))) == ["doc:1"]
 
 
-def test_of_many_who_decide_or_propose_at_once_each_thing_is_kept_once(store: Store) -> None:
+def test_simultaneous_decisions_and_proposals_are_each_kept_once(store: Store) -> None:
     with ThreadPoolExecutor(4) as pool:
         list(
             pool.map(

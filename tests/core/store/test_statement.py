@@ -67,7 +67,7 @@ def test_evidence_that_came_meanwhile_is_named_too(store: Store) -> None:
         store.statements.decide(verdict(statement, 1), State.APPROVED)
 
 
-def test_of_two_who_decide_at_once_exactly_one_wins(store: Store) -> None:
+def test_exactly_one_of_two_simultaneous_decisions_wins(store: Store) -> None:
     claims = [claim(n) for n in range(20)]
     store.statements.propose([(statement, [ground(statement)]) for statement in claims])
 

@@ -25,7 +25,7 @@ def test_the_value_at_a_pointer(pointer: str, value: str):
 
 
 @pytest.mark.parametrize("pointer", ["/a/nothing", "/f/7", "/a/e/deeper", "line 3", ""])
-def test_without_such_a_path_the_words_are_found(pointer: str):
+def test_a_pointer_to_nothing_falls_back_to_the_words(pointer: str):
     span = pointer_span(TEXT, pointer, "last")
     assert span is not None and span.quote(TEXT) == "last"
     assert pointer_span(TEXT, pointer, "las") is None and pointer_span(TEXT, pointer) is None

@@ -20,7 +20,7 @@ def test_every_occurrence_is_found() -> None:
 
 
 @pytest.mark.parametrize("text", ["concatenated", "scat", "cats", "cat5"])
-def test_a_hit_inside_a_word_is_none(text: str) -> None:
+def test_a_hit_inside_a_word_does_not_count(text: str) -> None:
     assert find_whole_words(text, "cat", paraphrase=False).kind == "none"
 
 

@@ -99,7 +99,7 @@ PDF = pdf("Tau is found in many neurons here and there.")
         (-200, TEI.encode(), "Tau is found in many neurons", ["grobid-failed"]),
     ],
 )
-def test_a_server_that_answers_is_believed_and_one_that_does_not_is_reported(
+def test_a_server_is_trusted_when_it_answers_and_reported_when_it_fails(
     tmp_path, status, answer, read_as, told
 ):
     asked: list[Asked] = []

@@ -197,7 +197,7 @@ def test_the_end_matter_and_what_floats_is_read_and_references_are_not():
 # ------------------------------------------------------------------ abstracts
 
 
-def test_of_several_abstracts_pictures_and_translations_are_left_out():
+def test_graphical_and_translated_abstracts_are_left_out():
     meta = (
         "<abstract"
         " abstract-type='graphical'><p>Picture.</p></abstract><abstract>"
@@ -355,7 +355,7 @@ def test_wrappers_and_namespaces(wrapper, namespace):
     ]
 
 
-def test_of_an_article_that_is_cut_off_everything_before_is_kept_but_the_unfinished_sentence():
+def test_a_cut_off_article_keeps_all_but_its_unfinished_sentence():
     results = "<p>Tau <italic>fell</italic>. It rose by 15 %. So</p>"
     whole = article(
         body=(

@@ -73,7 +73,7 @@ def test_a_rule_joins_things_of_its_kinds_only(rule, subject, object_, allowed) 
         ("S inhibits O", None, EndKind.GENE, False),
     ],
 )
-def test_of_what_is_missing_only_a_gene_causes_a_disease(rule, subject, object_, allowed) -> None:
+def test_only_the_lack_of_a_gene_causes_a_disease(rule, subject, object_, allowed) -> None:
     relation = Relation(SUBJECT, OBJECT, "R", Span(3, 5), rule, 0.6)
     kind_of = {SUBJECT: subject, OBJECT: object_}.get
     assert joins_fitting_ends(relation, shipped_rules(), kind_of, lacking=True) is allowed

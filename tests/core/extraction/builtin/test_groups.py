@@ -76,7 +76,7 @@ def test_a_name_inside_a_longer_one_is_found_wherever_the_longer_one_begins():
     assert kept == [((Span(0, 26)),), (Span(34, 38),), (Span(40, 51),)]
 
 
-def test_a_symbol_that_a_gene_only_lists_is_the_chemical_that_bears_it():
+def test_a_symbol_goes_to_the_chemical_of_that_name_before_a_gene_that_lists_it():
     kinds = {
         "Gene": Constraint(("hgnc",), category=Category.GENE),
         "Molecule": Constraint(("hgnc", "chebi"), category=Category.THING),

@@ -424,7 +424,7 @@ def test_unsettled_relation_is_hypothetical_and_not_negated(
         "Compared with solbex, veratin caused more tremor.",
     ],
 )
-def test_of_two_that_are_compared_the_second_is_no_agent(text: str) -> None:
+def test_the_second_of_two_compared_things_is_not_an_agent(text: str) -> None:
     text = text.replace("Veratin", "veratin").replace("Tremor", "tremor")
     agents = [place(text, "veratin"), place(text, "solbex")]
     relations = pair_relations(text, Span(0, len(text)), agents, [place(text, "tremor")], [CAUSE])

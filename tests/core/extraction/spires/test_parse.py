@@ -302,7 +302,7 @@ def test_any_json_is_read(relations: Schema, value: object) -> None:
         ("No relevant entities are present.", {"not-stated"}),
     ],
 )
-def test_a_model_that_declines_does_not_say_that_the_text_states_nothing(
+def test_a_refusal_by_the_model_is_not_read_as_nothing_stated(
     relations: Schema, answer: str, says: set[str]
 ) -> None:
     parsed = parse_answer(relations, "Paper", answer)
@@ -341,8 +341,6 @@ def test_a_closing_line_is_no_value_of_the_last_field(relations: Schema) -> None
 
 
 @pytest.mark.parametrize("gap", ["\n", " ", " \n", "\t"])
-def test_a_model_that_runs_away_in_empty_lines_is_read_like_one_that_does_not(
-    relations: Schema, gap: str
-) -> None:
+def test_endless_empty_lines_do_not_change_what_is_read(relations: Schema, gap: str) -> None:
     away = parse_answer(relations, "Paper", "diseases: gout; fever" + gap * 100_000)
     assert only(away, "diseases") == ("gout", "fever")

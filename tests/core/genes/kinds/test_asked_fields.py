@@ -83,7 +83,7 @@ VARIANT = snp(
         ),
     ],
 )
-def test_of_a_variant_the_level_that_was_asked_for_is_given(
+def test_the_requested_level_of_a_variant_is_given(
     served: Served, question: str, said: str | list[str]
 ):
     answer = served(question, snp=[VARIANT])

@@ -62,7 +62,7 @@ def test_a_name_that_the_record_does_not_list_gets_no_verdict(served: Served):
     assert any("OLD1 is a name of AAA1" in note for note in answer.notes)
 
 
-def test_the_gene_that_a_question_claims_is_compared_with_that_of_dbsnp(served: Served):
+def test_the_gene_claimed_in_a_question_is_compared_with_dbsnp(served: Served):
     answer = served("Is rs5 in AAA1?", snp=[snp("5")])
     assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "Yes (AAA1)")
     other = served("Is rs5 in the BBB2 gene?", snp=[snp("5")])
@@ -117,7 +117,7 @@ def test_letters_that_may_be_bases_never_give_a_complete_answer(served: Served):
     assert any("not as one of bases" in note for note in nothing.notes)
 
 
-def test_a_recessive_disease_is_none_of_the_dominant_forms():
+def test_a_recessive_disease_is_not_listed_as_a_dominant_form():
     titles = ("DEAFNESS, AUTOSOMAL DOMINANT 1", "DEAFNESS, AUTOSOMAL RECESSIVE 1A", "DEAFNESS")
     forms = [
         NcbiRecord(f"OMIM:{number}", "omim", {"title": title, "kind": "phenotype"})

@@ -36,7 +36,7 @@ def test_a_gene_in_the_place_of_a_disease_is_not_its_own_gene():
     )
 
 
-def test_two_diseases_of_which_omim_has_one_are_half_an_answer():
+def test_two_diseases_with_one_missing_in_omim_are_an_incomplete_answer():
     omim = [{"uid": "100", "oid": "#100", "title": "MADE UP ANEMIA; MUD1", "alttitles": ""}]
     records = Records(gene("1", "AAA", otheraliases="MUD1"), omim=omim)
     answer = asked(records, "genes for made up anemia and sickle cell")

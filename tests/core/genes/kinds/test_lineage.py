@@ -76,7 +76,7 @@ def test_the_lineage_names_every_taxon_from_the_top(served: Served):
         ("What is the parent taxon of zebrafish?", "Danio (genus; NCBITaxon:7954)"),
     ],
 )
-def test_of_one_rank_only_that_taxon_is_given(served: Served, text: str, said: str):
+def test_only_the_taxon_of_the_requested_rank_is_given(served: Served, text: str, said: str):
     assert served(text, taxonomy=[FISH]).text == said
 
 

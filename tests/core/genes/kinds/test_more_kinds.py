@@ -66,7 +66,7 @@ def test_an_ortholog_rests_on_its_entry_and_on_the_group_of_the_gene(served: Ser
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "NCBIGene:2")
 
 
-def test_of_one_species_only_that_ortholog_is_asked_for_and_given(served: Served):
+def test_only_the_ortholog_of_the_requested_species_is_given(served: Served):
     answer = served("What is the mouse ortholog of AAA1?", gene=[GENE])
     assert answer.text == "Aaa1 (Mus musculus; NCBIGene:2)"
     assert served.asked[-1][1]["taxon_filter"] == "10090"
@@ -125,7 +125,7 @@ def concept(uid: str, number: str, title: str, meta: str = META) -> dict[str, An
     }  # fmt: skip
 
 
-def test_inheritance_is_the_mode_of_the_concept_that_bears_the_name(served: Served):
+def test_inheritance_is_read_from_the_concept_of_that_name(served: Served):
     known = [concept("7", "C1234567", "Made up disease"), concept("8", "C7654321", "Other disease")]
     answer = served("How is made up disease inherited?", medgen=known)
     value = answer.values[0]

@@ -145,7 +145,7 @@ def test_transcripts_of_two_genes_that_tie_are_ambiguous(blast: Blast):
     assert any("BBB1" in note for note in blast_client.notes)
 
 
-def test_a_name_that_no_record_bears_is_passed_over_and_doubted(blast: Blast):
+def test_a_name_in_no_record_is_passed_over_and_doubted(blast: Blast):
     blast.hits["refseq_rna"] = [mrna("NM_000009.1", "GONE1"), mrna("NM_000001.1", "AAA1", 105.0)]
     blast_client = blast(gene=[AAA1])
     assert (blast_client.status, blast_client.text[0]) == (AnswerStatus.AMBIGUOUS, "AAA1")

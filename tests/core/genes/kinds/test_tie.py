@@ -75,7 +75,7 @@ def test_failed_joint_link_search_asks_each_form_alone(served: Served):
     assert answer.text == ["AAA1", "BBB1"] and answer.status is AnswerStatus.ANSWERED
 
 
-def test_a_search_that_found_more_than_it_sent_is_paged_and_its_rest_counted(served: Served):
+def test_a_search_with_more_hits_than_sent_is_paged_and_the_rest_counted(served: Served):
     served.links = {"100101": ["1"]}
     served.searches = {"made up disease": {"count": "700"}}
     answer = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1")])

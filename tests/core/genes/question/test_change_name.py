@@ -51,7 +51,7 @@ def test_every_way_to_write_a_change_gives_one_form(written: str, notation: str)
 
 
 @pytest.mark.parametrize("words", ["B7-H3", "H2AX and CD8A", "T4 levels", "GJB2 35delG", "c. 2010"])
-def test_names_that_only_look_like_a_change_are_none(words: str):
+def test_names_that_resemble_a_change_are_not_read_as_one(words: str):
     assert notations_in(words) == ()
 
 

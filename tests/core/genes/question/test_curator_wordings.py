@@ -272,9 +272,7 @@ def test_names_of_proteins_and_short_notes_are_read(question: str, kind: str, su
         ("what gene is ENST00000269305", "give the gene's id (ENSG…)"),
     ],
 )
-def test_question_that_no_ncbi_record_answers_is_declined_for_that_reason(
-    question: str, reason: str
-):
+def test_a_question_beyond_ncbi_records_is_declined_with_that_reason(question: str, reason: str):
     read = understand_question(question)
     assert read.kind == "not understood" and reason in read.why
 

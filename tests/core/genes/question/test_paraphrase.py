@@ -318,5 +318,5 @@ def test_instructions_on_the_answer_are_not_read_as_the_question(
 
 
 @pytest.mark.parametrize("word", ["organism", "polymorphism"])
-def test_words_that_end_as_diseases_do_are_none(word: str):
+def test_words_with_the_ending_of_a_disease_are_not_diseases(word: str):
     assert understand_question(f"Where are {word} genes located?").kind == QuestionKind.UNKNOWN

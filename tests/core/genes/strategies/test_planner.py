@@ -89,7 +89,7 @@ def test_a_withdrawn_record_gives_way_to_the_one_that_replaced_it():
     assert reply.text == "NEW" and "replaced by" in reply.steps[1].dropped[0].why
 
 
-def test_a_gene_that_does_not_bear_the_name_is_never_an_answer():
+def test_a_gene_without_the_name_is_never_an_answer():
     reply = asked(Records(gene("1", "AAA")), "Which chromosome is ZZZ9 on?")
     assert reply.status is AnswerStatus.NOT_FOUND and reply.text == "" and not reply.values
 

@@ -81,7 +81,7 @@ def test_the_alias_is_the_name_that_was_asked_for():
     assert (value.subject.id, value.object) == ("NCBIGene:1", StatementEnd("LMP10"))
 
 
-def test_of_two_genes_with_the_name_one_is_ambiguous():
+def test_one_of_two_genes_with_the_same_name_is_ambiguous():
     records = gene("PCLO", aliases=["LMP10"]), gene("CLAM", 2, aliases=["LMP10"])
     assert concluded(LMP10, "Answer: PCLO", *records).status is AnswerStatus.AMBIGUOUS
 
@@ -124,7 +124,7 @@ def test_coordinates_of_another_sequence_are_no_answer():
     )
 
 
-def test_a_question_that_no_rule_knows_is_supported_by_any_record_and_the_one_the_model_names_first():  # noqa: E501
+def test_a_question_of_unknown_kind_is_supported_by_any_record_cited_ones_first():  # noqa: E501
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
     answer = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
     assert (answer.status, answer.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")

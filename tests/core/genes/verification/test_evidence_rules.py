@@ -84,7 +84,7 @@ def test_all_genes_that_fit_equally_well_are_given():
         {"aliases": ["OLD12"]},
     ],
 )
-def test_a_gene_that_is_dead_nameless_of_another_species_or_name_is_no_witness(wrong: dict):
+def test_a_discontinued_nameless_or_foreign_gene_is_no_evidence(wrong: dict):
     one = gene(**{"aliases": ["OLD1"], **wrong})
     assert values(QuestionKind.ALIAS, "OLD1", step("esummary", one)) == []
 
@@ -154,7 +154,7 @@ def test_a_recorded_type_goes_before_one_read_from_names():
     assert given(QuestionKind.CODING, "AAA1", step("esummary", gene())) == []
 
 
-def test_the_type_of_another_gene_is_none_of_this_one():
+def test_the_type_of_another_gene_does_not_count():
     summary = step("esummary", gene(1), call="c1")
     other = step("datasets_gene", gene(2, "BBB1", type="ncRNA"), call="c2")
     assert given(QuestionKind.CODING, "AAA1", summary, other) == []
@@ -334,7 +334,7 @@ def test_a_hit_without_coordinates_or_of_no_human_sequence_gives_none():
 
 
 @pytest.mark.parametrize("wrong", [{"query": "TTTT" * 8}, {"asked": "R2"}])
-def test_the_hits_of_another_search_are_no_witness(wrong: dict):
+def test_the_hits_of_another_search_are_no_evidence(wrong: dict):
     one = hit("NC_1", 60.0, **CHROMOSOME, **HUMAN)
     for kind in (QuestionKind.HUMAN_ALIGNMENT, QuestionKind.SPECIES_ALIGNMENT):
         assert values(kind, SEQUENCE, *blast(one), *[]) and not values(
@@ -342,7 +342,7 @@ def test_the_hits_of_another_search_are_no_witness(wrong: dict):
         )
 
 
-def test_the_species_is_that_of_the_best_hits_that_name_one():
+def test_the_species_comes_from_the_best_hits_with_a_named_species():
     hits = (
         hit("A_1", 70.0),
         hit("A_2", 60.0, organism="Mus musculus"),

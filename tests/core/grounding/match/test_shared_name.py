@@ -28,7 +28,7 @@ def first(*terms: tuple[str, str, float]) -> str:
 WIDE = ("MESH:1", "Neuroacanthocytosis", 0.98)
 
 
-def test_a_term_that_is_called_so_goes_before_a_heading_that_only_lists_the_name() -> None:
+def test_a_term_of_that_name_goes_before_a_heading_that_lists_it_as_an_entry() -> None:
     (_, nearest), (_, wider) = own_label_first(ranked(WIDE, ("OMIM:1", "McLeod syndrome", 0.96)))
     assert (nearest.term.id, wider.term.id) == ("OMIM:1", "MESH:1")
     assert nearest.score > wider.score

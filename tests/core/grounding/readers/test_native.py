@@ -268,7 +268,7 @@ CHEBI_NAMES = """id\tcompound_id\tname\ttype\tstatus_id\tadapted\tlanguage_code\
 """
 
 
-def test_of_chebi_tables_roles_are_left_out_and_counted(tmp_path):
+def test_roles_in_chebi_tables_are_left_out_and_counted(tmp_path):
     table = tmp_path / "compounds.tsv"
     table.write_text(
         "id\tchebi_accession\tparent_id\tname\tstatus\n"

@@ -58,7 +58,7 @@ def test_the_organism_that_the_text_speaks_of_selects_the_gene(
     assert meant(grounder, text) == (id, Outcome.GROUNDED)
 
 
-def test_of_organisms_named_together_the_letters_of_a_symbol_tell_which(grounder: Grounder) -> None:
+def test_the_case_of_a_symbol_tells_which_of_two_organisms_is_meant(grounder: Grounder) -> None:
     text = "Women and mice slept. Abc1 rose."
     grounded = grounder.ground(
         "Abc1",

@@ -291,7 +291,7 @@ def test_evidence_that_two_things_exist_carries_no_statement():
     assert not passage(approved(CLAIM, lost, end), project=project).entries
 
 
-def test_a_text_that_is_not_here_is_distinguished_from_one_that_does_not_hold_the_quote():
+def test_a_missing_text_and_a_text_without_the_quote_are_told_apart():
     def elsewhere(document: str) -> Evidence:
         return Evidence(CLAIM.id, TextGround(document, f"text of {document}", Span(0, 1), "A"))
 

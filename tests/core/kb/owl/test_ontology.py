@@ -252,7 +252,7 @@ def test_a_property_is_of_one_kind_only():
     sound(graph(kb(*CLAIMS, clash)))
 
 
-def test_a_number_that_is_none_is_a_text():
+def test_a_malformed_number_is_text():
     rdf_graph = graph(kb(Statement(SOUP, slot("serves"), Literal("four or so", "xsd:integer"))))
     assert Value("four or so") in set(rdf_graph.objects(None, OWL.hasValue))
 

@@ -41,7 +41,7 @@ DEFINED = (
 )
 
 
-def test_of_a_dish_with_many_ingredients_the_two_that_contradict_are_named():
+def test_the_two_contradicting_ingredients_of_a_large_dish_are_named():
     because = [
         in_words(form, NAMES) for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
     ]

@@ -109,7 +109,7 @@ def test_a_jar_is_known_by_its_manifest(tmp_path: Path) -> None:
     assert reasoner_in(tmp_path / "no.jar", "java") is None
 
 
-def test_a_reasoner_that_is_not_here_is_named_with_those_that_are(tmp_path: Path) -> None:
+def test_a_missing_reasoner_is_named_with_the_available_ones(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="fact"):
         reasoner_named("fact")
     with pytest.raises(NotFound, match="not a JAR of HermiT or ELK"):

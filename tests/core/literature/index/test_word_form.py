@@ -30,7 +30,7 @@ def test_ways_of_writing_a_word_are_one(one, other):
     ("one", "other"),
     [("iodouracil", "odor"), ("disease", "decease"), ("gene", "genus")],
 )
-def test_words_that_only_look_alike_stay_two(one, other):
+def test_words_that_look_alike_stay_separate(one, other):
     assert text_units(one) != text_units(other)
 
 

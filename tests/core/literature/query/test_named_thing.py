@@ -41,7 +41,7 @@ def test_four_words_of_a_question_in_a_row_are_no_chip(tmp_path):
     ]
 
 
-def test_a_phrase_that_the_corpus_bears_out_is_one_chip(tmp_path):
+def test_a_phrase_found_in_the_corpus_is_one_chip(tmp_path):
     made = Searcher([index(tmp_path, TEXTS)])
     chips = made.plan(LiteratureQuery("children with heart failure")).keywords
     assert [chip.text for chip in chips] == ["children", "heart failure"]

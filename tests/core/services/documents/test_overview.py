@@ -132,7 +132,7 @@ def test_five_hundred_are_assigned_and_tagged_in_one_transaction_each(desk):
     assert overview.document_row(desk, "PMID:7").tags == ("all", "seven")
 
 
-def test_of_several_none_is_tagged_where_one_is_gone_or_has_too_many(desk):
+def test_no_document_is_tagged_if_one_is_gone_or_has_too_many_tags(desk):
     desk.store.documents.add(Document("PMID:2", "Zebra"))
     overview.set_tags(desk, "PMID:2", [f"tag {number}" for number in range(20)], ANNA)
     with pytest.raises(InputError, match="20 tags"):
@@ -142,7 +142,7 @@ def test_of_several_none_is_tagged_where_one_is_gone_or_has_too_many(desk):
     assert overview.document_row(desk, DOCUMENT).tags == ()
 
 
-def test_a_tag_that_nobody_sees_is_none(desk):
+def test_an_invisible_tag_is_dropped(desk):
     assert overview.set_tags(desk, DOCUMENT, ["\u200b", " \u202etag\ud83d"], ANNA) == ("tag\ufffd",)
 
 

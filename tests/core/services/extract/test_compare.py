@@ -101,7 +101,7 @@ def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
 
 
-def test_a_batch_ends_at_its_limit_in_dollars_and_goes_on_with_a_higher_one(tmp_path: Path) -> None:
+def test_a_batch_stops_at_its_dollar_limit_and_continues_with_a_higher_one(tmp_path: Path) -> None:
     desk, _ = project(tmp_path / "p")
     desk.settings = replace(desk.settings, prices={"rules": (1e6, 1e6)})
     texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(12)]

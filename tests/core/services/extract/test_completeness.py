@@ -34,7 +34,7 @@ def test_a_fall_back_and_reading_in_parts_are_reported_and_lose_nothing() -> Non
     assert len(gaps) == 2 and not may_be_incomplete(gaps)
 
 
-def test_an_answer_of_which_nothing_could_be_read_is_reported_first() -> None:
+def test_an_unreadable_answer_is_reported_first() -> None:
     prose = (Problem("unplaced", "Well, this paper is about drugs."),)
     assert find_gaps(prose, 0, 0)[0].says == NOTHING_READ
     assert find_gaps(prose, 1, 2)[0].says != NOTHING_READ

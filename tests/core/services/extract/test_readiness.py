@@ -63,7 +63,7 @@ def test_words_without_a_term_are_named() -> None:
     assert why_held(statement, frozenset()) == "No term for “frob”."
 
 
-def test_of_a_text_that_a_model_read_the_model_is_named_and_no_vocabulary() -> None:
+def test_a_text_read_by_a_model_names_the_model_and_no_vocabulary() -> None:
     nothing, names = (why_nothing((), mentions, "The model gpt-4.1-mini") for mentions in (0, 3))
     assert nothing.startswith("The model gpt-4.1-mini found nothing")
     assert names.startswith("The model gpt-4.1-mini found things")
@@ -99,18 +99,18 @@ def test_co_mention_is_not_sent_by_default() -> None:
     assert why_held(statement, frozenset(), (named, said)) == ""
 
 
-def test_a_text_of_names_alone_says_which_they_are():
+def test_a_text_without_relations_says_which_names_it_has():
     said = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
     assert why_nothing((said,), 0) == said.message
 
 
-def test_a_title_that_no_vocabulary_knows_does_not_hide_that_nothing_was_recognised():
+def test_an_unknown_title_does_not_hide_an_empty_result():
     said = Problem("nothing-recognised", "No name is known.", Severity.WARNING, hint="Choose.")
     assert why_nothing((said,), 1) == said.message
     assert hints_of_nothing((said,)) == ["Choose."]
     assert obstacles((said,)) == [said.message]
 
 
-def test_a_run_that_a_limit_ended_does_not_say_that_the_text_states_nothing() -> None:
+def test_a_run_ended_by_its_limit_is_not_reported_as_nothing_stated() -> None:
     unasked = Problem("over-budget", "Not asked about: aspirin", where="triples[0]")
     assert why_nothing((unasked,), 0, "The model m").startswith("Further questions were not asked")

@@ -126,7 +126,7 @@ def test_the_columns_of_a_file_stay_with_their_answers(desk: Desk):
     assert lines[2].startswith("'=8,x,")
 
 
-def test_the_columns_are_there_while_the_batch_goes_on_and_when_it_is_asked_again(desk: Desk):
+def test_the_columns_show_while_the_batch_runs_and_when_it_is_asked_again(desk: Desk):
     job = desk.runner.wait(
         batch.start_gene_batch(desk, batch.listed_questions(TABLE, "q.csv")).id, 20
     )

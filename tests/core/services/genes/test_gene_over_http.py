@@ -188,7 +188,7 @@ def test_a_fault_that_never_ends_is_reported(
 
 
 @pytest.mark.parametrize("fault", ["badargs", "unknowntool"])
-def test_calls_that_are_none_are_refused_to_the_end(
+def test_malformed_calls_are_refused_to_the_end(
     asking: Callable[..., genes.AskedQuestion], endpoint: Endpoint, contacted: set[str], fault: str
 ) -> None:
     endpoint.fault(fault=f"{fault}:1.0")

@@ -160,7 +160,7 @@ def test_the_memory_follows_each_decision(desk):
     assert after == ExploreMemory().graph(desk)
 
 
-def test_a_view_is_saved_for_the_project_and_is_none_of_the_queue(desk):
+def test_a_view_of_the_graph_is_saved_apart_from_views_of_the_queue(desk):
     request = ViewRequest(centre=("HP:0002018",), steps=2)
     view_request.save_view(desk, "  around   nausea ", request, ANNA)
     (view,) = view_request.saved_views(desk)

@@ -171,7 +171,7 @@ def test_a_project_that_a_full_disk_stops_is_not_left_half_made(
     assert not (tmp_path / "nothing").exists()
 
 
-def test_of_two_tabs_that_make_one_project_the_second_leaves_the_first_alone(
+def test_a_second_tab_does_not_overwrite_the_project_of_the_first(
     settings: Settings, backup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = projects.make_project(settings, "Atlas")

@@ -90,7 +90,7 @@ def test_a_table_holds_the_papers_that_pass_the_filter(desk: Desk) -> None:
         paper_table.begin_table(desk, ["tau"], QUESTIONS, documents=["PMID:999"])
 
 
-def test_of_too_many_papers_the_nearest_are_taken_and_the_others_counted(
+def test_the_nearest_papers_are_taken_and_the_rest_counted(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(paper_table, "MOST_PAPERS", 2)
@@ -124,7 +124,7 @@ class Model:
         return Reply(f'It says "{words}" [1].')
 
 
-def test_a_table_that_was_cut_short_goes_on_where_it_stopped(
+def test_an_interrupted_table_continues_where_it_stopped(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing, working = Model(fails=4), Model()

@@ -130,7 +130,7 @@ def test_an_odd_verdict_is_refused(desk: Desk, shown: SearchResults) -> None:
         take(desk, shown, press(shown, 0, "perhaps"))
 
 
-def test_of_two_namespaces_that_hold_a_paper_the_later_verdict_counts(
+def test_the_later_verdict_counts_for_a_paper_in_two_namespaces(
     desk: Desk, shown: SearchResults
 ) -> None:
     triage.judge_paper(desk, "also", "PMID:1", PaperVerdict.EXCLUDE, curator="A")

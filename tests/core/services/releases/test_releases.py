@@ -192,7 +192,7 @@ def test_a_form_that_is_not_whole_is_refused(desk, form):
     assert catalogue.list_releases(desk) == []
 
 
-def test_a_number_is_never_given_twice_nor_a_lower_one(desk):
+def test_version_numbers_only_rise(desk):
     judge(desk, RELIEVES)
     released(desk, "1.2.0")
     judge(desk, NOT_NAUSEA)

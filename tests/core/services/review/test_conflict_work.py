@@ -139,7 +139,7 @@ def test_a_duplicate_with_another_relation_gives_no_evidence(desk):
     assert piece == reviewing.quoted(RELIEVES, "Aspirin")
 
 
-def test_of_two_ids_of_one_name_a_statement_takes_the_others_and_keeps_its_evidence(desk):
+def test_a_statement_takes_the_other_id_of_its_name_and_keeps_its_evidence(desk):
     claim = add(desk, replace(NOT_NAUSEA, subject=OTHER))
     (conflict,) = conflict_work.read_conflicts(desk).open
     done = conflict_work.settle_conflict(

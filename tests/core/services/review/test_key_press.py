@@ -203,7 +203,7 @@ def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch)
     "said",
     [None, "x", [None], [{"id": "d1", "kind": "approve"}], [{"id": "k-abcdefgh-1", "kind": "own"}]],
 )
-def test_a_message_that_is_none_is_no_press(said):
+def test_a_malformed_message_is_not_a_key_press(said):
     assert key_press.presses_of_message(said) == []
 
 

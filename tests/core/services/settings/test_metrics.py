@@ -64,7 +64,7 @@ def test_server_answers_watchers_and_says_when_the_database_is_gone(
 
 
 @pytest.mark.parametrize("listen", ["0.0.0.0:9100", "9100:", "127.0.0.1:port", "127.0.0.1:99999"])
-def test_address_that_others_reach_or_that_is_none_is_refused(desk: Desk, listen: str) -> None:
+def test_a_public_or_malformed_address_is_refused(desk: Desk, listen: str) -> None:
     with pytest.raises(InputError):
         server_for(desk, listen)
 

@@ -75,7 +75,7 @@ def test_moved_rows_are_the_same_and_never_mixed(desk: Desk, tmp_path: Path):
         project_copy.move_database(desk, url)
 
 
-def test_doctor_names_a_damaged_database_and_goes_on(tmp_path: Path):
+def test_doctor_names_a_damaged_database_and_continues(tmp_path: Path):
     (tmp_path / "groundwork.db").write_bytes(b"not a database at all" * 1000)
     findings = {f.name: f for f in examine_project(open_desk(Settings(tmp_path)))}
     assert not findings["Database"].good and findings["Database"].hint

@@ -101,7 +101,7 @@ def test_a_refreshed_label_leaves_a_note_that_review_shows(desk):
     assert line == f"X:1 was called “achey head” until x {version} renamed it “headache”."
 
 
-def test_a_statement_of_which_nothing_was_renamed_bears_no_note(desk):
+def test_a_statement_without_a_renamed_term_has_no_note(desk):
     consequences.refresh_labels(desk, "x")
     assert statement_card(desk, of(desk, "X:3").id).former_labels == ()
 

@@ -120,7 +120,7 @@ def test_every_name_that_is_offered_can_be_asked_for(desk, name):
     assert own_files.safe_name(release.file) == release.file
 
 
-def test_a_name_that_cannot_be_installed_is_never_among_those_that_can(desk):
+def test_a_name_that_cannot_be_installed_is_refused_with_those_that_can(desk):
     with pytest.raises(NotFound) as unknown:
         installation.start_installing(desk, "http://elsewhere.example/x.obo")
     offered = unknown.value.hint.removeprefix("There are: ").split(". Or")[0].split(", ")
@@ -148,7 +148,7 @@ def test_a_file_that_is_no_vocabulary_leaves_the_old_one(desk, httpserver):
     assert vocabularies.vocabulary_entry(desk, "uo").version == "9"
 
 
-def test_a_broken_download_says_how_far_it_came_and_goes_on(desk, httpserver):
+def test_a_broken_download_reports_its_progress_and_continues(desk, httpserver):
     text = OBO + "! a comment\n" * 200_000
 
     def cut(request: Request) -> Response:
@@ -230,7 +230,7 @@ def ranged(content: bytes, stamp: str = '"1"'):
     return answer
 
 
-def test_a_stopped_download_goes_on_where_it_was(tmp_path, httpserver):
+def test_a_stopped_download_continues_where_it_was(tmp_path, httpserver):
     content = bytes(range(256)) * 8000
     httpserver.expect_request("/f.gz").respond_with_handler(ranged(content))
     seen = []

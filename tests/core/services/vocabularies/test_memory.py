@@ -63,7 +63,7 @@ def test_a_rule_holds_in_its_scope_only(desk):
     assert meant(desk, "fever", Category.DISEASE) == "X:1"
 
 
-def test_of_opposites_the_newest_counts(desk):
+def test_the_newest_of_two_opposites_counts(desk):
     memory.remember_refusal(desk, "fever", WHO)
     memory.remember_meaning(desk, "fever", "X:2", WHO, reason="our texts mean the heat")
     assert meant(desk, "fever") == "X:2"
@@ -114,7 +114,7 @@ def test_removing_an_unknown_memory_entry_is_refused(desk):
         memory.forget_name(desk, "rule-7", WHO)
 
 
-def test_of_a_table_of_bad_rows_the_first_thousand_are_named(desk: Desk) -> None:
+def test_the_first_thousand_bad_rows_of_a_table_are_named(desk: Desk) -> None:
     table = "subject_label\tobject_id\n" + "word\tno id\n" * 5_000
     taken, problems = memory.from_sssom(desk, table, WHO)
     assert taken == 0 and len(problems) == 1_001

@@ -69,14 +69,14 @@ def offered(*scores: float, outcome: Outcome = Outcome.AMBIGUOUS) -> Mention:
     return Mention("m", "a", "Thing", candidates=tuple(terms), outcome=outcome)
 
 
-def test_terms_that_fit_equally_well_need_a_look_and_the_words_say_how_many() -> None:
+def test_the_number_of_equally_good_terms_is_shown() -> None:
     tied = offered(0.95, 0.95, 0.6)
     assert mention_table.mention_status(tied) == "≟ 2 terms fit equally well"
     assert mention_table.FILTERS["need a look"](tied)
     assert mention_table._row(tied, False, "")["margin"] == 0
 
 
-def test_the_margin_is_to_the_second_candidate_and_none_where_there_is_none() -> None:
+def test_the_margin_is_the_distance_to_a_second_candidate_if_any() -> None:
     clear = replace(offered(0.95, 0.6, outcome=Outcome.GROUNDED), chosen=Term("M:0", "m0"))
     assert mention_table._row(clear, False, "")["margin"] == 0.35
     assert mention_table._row(offered(0.95), False, "")["margin"] is None

@@ -12,6 +12,6 @@ def test_other_names_with_commas_stay_whole():
     assert shown == "PAH = Hypertension, Pulmonary; pulmonary hypertension"
 
 
-def test_of_many_other_names_the_first_twelve_are_shown():
+def test_the_first_twelve_other_names_are_shown():
     keyword = Keyword("tau", synonyms=tuple(f"name {number}" for number in range(13)))
     assert also_counted([keyword]).endswith("name 11 …")

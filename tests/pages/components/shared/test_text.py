@@ -19,7 +19,7 @@ def test_a_mark_carries_category_state_and_words_on_hover() -> None:
     assert "&quot;quoted&quot;" in html
 
 
-def test_of_overlapping_marks_the_first_and_longer_stays() -> None:
+def test_the_first_and_longer_of_overlapping_marks_stays() -> None:
     html = highlighted_html(
         "renal failure",
         [MarkedWords(Span(0, 5)), MarkedWords(Span(0, 13)), MarkedWords(Span(6, 13))],

@@ -24,9 +24,7 @@ def test_spans_within_a_range_keep_their_order(spans: list[Span], part: Span) ->
 
 
 @given(st.sets(st.integers(0, 80)), SPANS)
-def test_the_first_overlap_is_the_same_as_by_comparing_every_span(
-    cuts: set[int], span: Span
-) -> None:
+def test_the_first_overlap_is_that_of_comparing_every_span(cuts: set[int], span: Span) -> None:
     edges = sorted(cuts)
     parts = [Span(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False)]
     assert first_overlapping(parts, span) == next((p for p in parts if p.overlaps(span)), None)

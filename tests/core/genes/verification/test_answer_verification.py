@@ -124,7 +124,7 @@ def test_coordinates_of_another_sequence_are_no_answer():
     )
 
 
-def test_a_question_of_unknown_kind_is_supported_by_any_record_cited_ones_first():  # noqa: E501
+def test_a_question_of_unknown_kind_is_supported_by_any_record_cited_ones_first():
     said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
     answer = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
     assert (answer.status, answer.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")

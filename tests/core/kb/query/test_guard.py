@@ -58,7 +58,7 @@ def test_brackets_without_end_are_refused_before_the_engine_reads_them():
         "PREFIX load: <http://x/> SELECT * { load:it ?clear 'drop' }",
     ],
 )
-def test_words_that_resemble_a_write_are_let_through(query):
+def test_words_resembling_a_forbidden_clause_are_let_through(query):
     assert check_query(query) == query
 
 

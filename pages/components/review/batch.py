@@ -123,7 +123,7 @@ def _decide(
         state.show_message(str(error), "warning")
         return
     count = counted(len(batch_result.done), "statement")
-    state.show_message(f"{count} decided. Press U to take all of it back.", "toast")
+    state.show_message(f"{count} decided. Press U to undo all of them.", "toast")
     for _, why in batch_result.left[:5]:
         state.show_message(f"One was left out: {why}", "warning")
     state.drop(OPEN)

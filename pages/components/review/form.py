@@ -26,12 +26,12 @@ from pages.components.shared.trace import show_call
 
 TITLES = {
     "edit": "Correct this statement",
-    "alike": "Decide all that are alike",
+    "alike": "Decide similar statements",
     "several": "Decide the ticked statements",
-    "together": "Decide what belongs together",
+    "together": "Decide these statements together",
     "reference": "Add a supporting reference",
     "call": "The recorded answer",
-    "absent": "Add the text that is quoted",
+    "absent": "Add the quoted text",
 }
 WIDE = ("edit", "alike", "several", "together", "call")
 MOST_LISTED = 100

@@ -139,7 +139,7 @@ def save_policy() -> None:
 def disagreements() -> None:
     all_different = agreement.to_settle(desk, curator_orcid())
     if not all_different:
-        st.text("No statement that two people judged differently is left to settle.")
+        st.text("Nothing to settle: no two people disagree about a statement.")
         return
     st.caption("Settled once they agree, or once a reviewer who is neither of them decides.")
     names = {person.orcid: person.name or person.orcid for person in roles.list_people(desk)}

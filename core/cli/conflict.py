@@ -16,7 +16,10 @@ def conflicts_arguments(parser: ArgumentParser) -> None:
         "--settle", nargs=2, metavar=("FIRST", "SECOND"), help="the two statements to settle (s1-…)"
     )
     parser.add_argument(
-        "--reopen", nargs=2, metavar=("FIRST", "SECOND"), help="take back what was said of these"
+        "--reopen",
+        nargs=2,
+        metavar=("FIRST", "SECOND"),
+        help="reopen the settled conflict of these two statements",
     )
     parser.add_argument("--settled", action="store_true", help="list those settled by keeping both")
     parser.add_argument("--outcome", choices=CONFLICT_ENDS, help="how to settle the conflict")

@@ -27,7 +27,7 @@ def _arguments(parser: ArgumentParser) -> None:
     meaning.add_argument("id", help="the term's CURIE")
     never = actions.add_parser("never", help="never link these words, or never to one id")
     never.add_argument("words", help="the words as they stand in texts")
-    never.add_argument("id", nargs="?", default="", help="only not to this term (its CURIE)")
+    never.add_argument("id", nargs="?", default="", help="a term they never mean (its CURIE)")
     for parser_of_rule in (meaning, never):
         parser_of_rule.add_argument(
             "--scope", default="", help="only as this kind of thing (disease, gene …)"
@@ -40,7 +40,7 @@ def _arguments(parser: ArgumentParser) -> None:
     requests = actions.add_parser(
         "requests", help="list the words for which curators found no fitting term, as JSON lines"
     )
-    requests.add_argument("search", nargs="?", default="", help="only what holds these words")
+    requests.add_argument("search", nargs="?", default="", help="only what contains these words")
     requests.add_argument("--tsv", action="store_true", help="as a table instead")
     actions.add_parser(
         "export", help="write everything as SSSOM; rows with Not: what the words do not mean"

@@ -71,7 +71,7 @@ def classify(desk: Desk, args: Namespace) -> int:
     )
     if reasoned.left_out:
         print(
-            f"groundwork: not reasoned over: {', '.join(reasoned.left_out)}. More may follow.",
+            f"groundwork: left out of the reasoning: {', '.join(reasoned.left_out)}.",
             file=sys.stderr,
         )
     return 0

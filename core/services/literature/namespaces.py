@@ -52,7 +52,7 @@ class AddedPapers:
         """What became of the papers read, so that the numbers add up."""
         same = self.read - self.changed
         kinds = ((self.new, "new"), (self.changed - self.new, "changed"),
-                 (same, "already there or twice among them"))  # fmt: skip
+                 (same, "already present"))  # fmt: skip
         told = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count) or "none new"
         return f"{counted(self.read, 'paper')} read: {told}"
 

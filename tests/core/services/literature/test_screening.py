@@ -81,7 +81,7 @@ def test_file_added_twice_counts_once(desk, tmp_path):
     path = library(tmp_path, "scopus.ris", range(10))
     namespaces.add_files(desk, "r", [path])
     again = namespaces.add_files(desk, "r", [path])
-    assert again.counts == "10 papers read: 10 already there or twice among them"
+    assert again.counts == "10 papers read: 10 already present"
     assert paper_flow.paper_flow(desk, ["r"]).identified == 10
 
 

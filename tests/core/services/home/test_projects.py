@@ -152,7 +152,7 @@ def full_disk(*_: object) -> None:
     raise OSError(errno.ENOSPC, "No space left on device")
 
 
-@pytest.mark.parametrize("step", ["copy._place", "setting.save_settings"])
+@pytest.mark.parametrize("step", ["project_copy._place", "setting.save_settings"])
 def test_a_full_disk_is_reported_and_leaves_no_half_project(
     settings: Settings, tmp_path: Path, backup: Path, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

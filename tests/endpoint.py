@@ -32,8 +32,10 @@ class Endpoint:
     """`answering` is its model. `context` is the tokens that it reads at once (0: any number), and
     `beyond` what becomes of longer prompts: `refuses`, or `cuts` them in silence; `tells`: its list
     of models says the length. `usage` off: it counts for itself. `pause` is seconds before a word,
-    `stops_after` the pieces of an answer after which it falls silent. `tamper` gets "GET /v1/…" and
-    what would be sent, and gives what is sent instead.
+    `stops_after` the pieces of an answer after which it falls silent, `trickle` seconds between the
+    pieces of one that comes whole. `tamper` gets "GET /v1/…" and
+    what would be sent, and gives what is sent instead
+    (status 100: that it will answer, for ever).
     """
 
     answering: Answering
@@ -43,6 +45,7 @@ class Endpoint:
     usage: bool = True
     pause: float = 0.0
     stops_after: int = -1
+    trickle: float = 0.0
     tamper: Tamper | None = None
     bodies: list[dict[str, Any]] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
@@ -170,7 +173,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(b": still here\r\n\r\n")
         for number, event in enumerate(events):
             if number == self.endpoint.stops_after:
-                self._comment_on()
+                self._repeat(b": still here\r\n\r\n")
                 return
             line = json.dumps({"choices": [event], "model": "theirs-q4"}, ensure_ascii=False)
             self.wfile.write(f"event: chunk\r\ndata:{line}\r\n\r\n".encode())
@@ -179,11 +182,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(f"data: {json.dumps(used)}\r\n\r\n".encode())
         self.wfile.write(b"data: [DONE]\r\n\r\n")
 
-    def _comment_on(self) -> None:
+    def _repeat(self, sign: bytes) -> None:
         """Signs of life, and no word more."""
+        self.close_connection = True
         try:
             while not self.endpoint.free.wait(0.05):
-                self.wfile.write(b": still here\r\n\r\n")
+                self.wfile.write(sign)
                 self.wfile.flush()
         except OSError:
             return
@@ -239,11 +243,17 @@ class _Handler(BaseHTTPRequestHandler):
         if self.endpoint.tamper:
             asked = f"{self.command} {self.path}"
             data, kind, status = self.endpoint.tamper(asked, (data, kind, status))
+        if status == 100:
+            self._repeat(b"HTTP/1.1 100 Continue\r\n\r\n")
+            return
         self.send_response(status)
         self.send_header("content-type", kind)
         self.send_header("content-length", str(len(data)))
         self.end_headers()
-        self.wfile.write(data)
+        size = 16_384 if self.endpoint.trickle else max(len(data), 1)
+        for start in range(0, len(data), size):
+            self.wfile.write(data[start : start + size])
+            self.endpoint.free.wait(self.endpoint.trickle)
 
 
 class _Server(ThreadingHTTPServer):

@@ -21,12 +21,12 @@ class AnswerTooLarge(Exception):
         self.limit = limit
 
 
-def read_within_limit(response: Any) -> None:
-    """Reads the body of a response of the HTTP package as soon as its head is there (a hook of its
-    client). Raises AnswerTooLarge.
+def read_within_limit(response: Any, as_stream: bool = False) -> None:
+    """Reads the body of a response of the HTTP package as soon as its head is there; not that of a
+    stream where it is taken `as_stream`. Raises AnswerTooLarge.
     """
     kind = str(response.headers.get("content-type", "")).casefold()
-    if "event-stream" in kind and response.status_code < 400:
+    if as_stream and "event-stream" in kind and response.status_code < 400:
         return
     limit = LARGEST_FILE if response.request.url.path.endswith(FILE) else LARGEST_ANSWER
     pieces, size = [], 0

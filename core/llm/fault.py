@@ -74,7 +74,8 @@ def translate_error(
             "Choose another model.",
         ) from error
     except openai.APITimeoutError as error:
-        raise silent_endpoint(model) from error
+        drips = type(error.__cause__).__name__ == "DrippingAnswer"
+        raise (dripping_endpoint if drips else silent_endpoint)(model) from error
     except openai.APIConnectionError as error:
         if type(error.__cause__).__name__ == "DecodingError":  # packed otherwise than it says
             raise GarbledAnswer(
@@ -120,6 +121,16 @@ def silent_endpoint(model: str) -> Unreachable:
         f"The model {model} did not answer in time.",
         "Check that the endpoint is running and not overloaded. If it is only slow, allow more"
         " seconds on Settings.",
+    )
+
+
+def dripping_endpoint(model: str) -> Unreachable:
+    """Of an endpoint that kept the connection busy for as long as an answer may take."""
+    return Unreachable(
+        f"The model {model} did not answer in time: the endpoint sent nothing but a few bytes at a"
+        " time, or notices that an answer will follow.",
+        "Check that the address is that of the endpoint. If it is only slow, allow more seconds on"
+        " Settings.",
     )
 
 

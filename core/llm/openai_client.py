@@ -24,7 +24,6 @@ from core.errors import (
     SettingsError,
     Unreachable,
 )
-from core.llm.answer_size import read_within_limit
 from core.llm.completer import OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import retry_pause, translate_error
@@ -228,19 +227,16 @@ class OpenAICompleter:
         """The package's client of this endpoint."""
         with self._lock:
             if self._client is None:
-                from openai import DefaultHttpxClient, OpenAI
+                from openai import OpenAI
+
+                from core.llm.watched_client import WatchedClient
 
                 limit = self.options.first
-                http_client = DefaultHttpxClient(
-                    timeout=limit,
-                    follow_redirects=False,
-                    event_hooks={"response": [read_within_limit]},
-                )
                 self._client = OpenAI(
                     api_key=self.options.key or NO_KEY,
                     base_url=self.options.url or None,
                     timeout=limit,
                     max_retries=0,  # `patiently` tries again
-                    http_client=http_client,
+                    http_client=WatchedClient(limit),
                 )
             return self._client

@@ -27,11 +27,18 @@ class WatchedAnswer:
         """Something was said: from now on it may be silent for `between` seconds."""
         self.deadline = time.monotonic() + between
 
+    def use(self, connection: Any) -> None:
+        """It is read from this connection, which is closed at once where the time is over."""
+        self._connection = connection
+        if self.expired:
+            self.end()
+
     def end(self) -> None:
         """Close the connection, which wakes the thread that reads from it."""
         self.expired = True
-        with contextlib.suppress(OSError):
-            self._connection.shutdown(socket.SHUT_RDWR)
+        if self._connection is not None:
+            with contextlib.suppress(OSError):
+                self._connection.shutdown(socket.SHUT_RDWR)
 
 
 class SilenceWatch:
@@ -46,14 +53,16 @@ class SilenceWatch:
         """Watch a response whose answer is about to be read (of the HTTP package)."""
         stream = response.extensions.get("network_stream")
         watched = WatchedAnswer(stream.get_extra_info("socket") if stream else None, seconds)
-        if stream is None:  # a transport of a test
-            return watched
+        if stream is not None:  # None: a transport of a test
+            self.add(watched)
+        return watched
+
+    def add(self, watched: WatchedAnswer) -> None:
         with self._lock:
             self._watched.add(watched)
             if self._thread is None:
                 self._thread = threading.Thread(target=self._look, name="silence", daemon=True)
                 self._thread.start()
-        return watched
 
     def done(self, watched: WatchedAnswer) -> None:
         with self._lock:

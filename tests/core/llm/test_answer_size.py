@@ -89,6 +89,11 @@ def test_a_refusal_that_calls_itself_a_stream_has_the_same_limit() -> None:
         completer(url, streams=True).complete(QUESTION)
 
 
+def test_a_whole_answer_that_calls_itself_a_stream_has_the_same_limit() -> None:
+    with flood(kind="text/event-stream") as (url, _), pytest.raises(BadAnswer, match="4 MB"):
+        completer(url).complete(QUESTION)
+
+
 def test_a_packed_answer_is_measured_unpacked() -> None:
     """A megabyte is a kilobyte on its way."""
     with flood(packed=True) as (url, _), pytest.raises(GroundworkError) as failure:

@@ -13,6 +13,7 @@ from core.errors import Refused, Unreachable
 from core.web import Fetch, WebClient
 from core.web.address import is_public_address
 from core.web.download import download
+from tests.dripping import Drip, dripping_host
 
 
 @pytest.mark.parametrize(
@@ -32,32 +33,9 @@ def test_name_that_changes_between_check_and_connection_is_not_followed():
 
 
 @pytest.fixture
-def dripping() -> Iterator[Callable[[bytes, bytes], str]]:
-    """The address of a host that begins its answer and then sends a few bytes for ever."""
-    over, servers = threading.Event(), []
-
-    def drip(server: socket.socket, start: bytes, more: bytes) -> None:
-        while not over.is_set():
-            try:
-                connection, _ = server.accept()
-                with connection:
-                    connection.sendall(start)
-                    while not over.wait(0.02):
-                        connection.sendall(more)
-            except OSError:  # hung up on: the next try
-                continue
-
-    def serve(start: bytes, more: bytes) -> str:
-        server = socket.create_server(("127.0.0.1", 0))
-        server.settimeout(0.2)
-        servers.append(server)
-        threading.Thread(target=drip, args=(server, start, more), daemon=True).start()
-        return f"http://127.0.0.1:{server.getsockname()[1]}/"
-
-    yield serve
-    over.set()
-    for server in servers:
-        server.close()
+def dripping() -> Iterator[Drip]:
+    with dripping_host() as drip:
+        yield drip
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
     object_ = thing_of(desk, _with_facts(row, "object"), "object")
     if isinstance(subject, Literal):
         raise InputError("The subject is a term, not a value.", "Give its CURIE.")
-    return MarkedStatement(
+    marked = MarkedStatement(
         text.document,
         text.sha,
         spans,
@@ -77,10 +77,14 @@ def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
         _words_within(text.text, spans, subject),
         _words_within(text.text, spans, object_),
     )
+    stored = stored_text(desk, row, text)
+    return replace(marked, document=stored.document, version=stored.sha)
 
 
 def text_and_quotes(desk: HasStore, row: Json) -> tuple[TextVersion, tuple[Span, ...]]:
-    """The text that a row of JSON speaks of, and where its quotes stand in it, in code points."""
+    """The text that a row of JSON speaks of, which `stored_text` is yet to keep, and where its
+    quotes stand in it, in code points.
+    """
     if not isinstance(row, Mapping):
         raise InputError("A proposal is a JSON object.", 'For example {"document": "PMID:1", …}.')
     text = _text_of(desk, row)
@@ -243,13 +247,12 @@ def _read_of_thing(thing: Mapping[str, Any]) -> Reads:
 
 def _text_of(desk: HasStore, row: Mapping[str, Any]) -> TextVersion:
     """The text that is quoted: of a document of the project (the newest version that holds the
-    quote), or one that comes along.
+    quote), or one that comes along and is not stored yet.
     """
     if isinstance(row.get("text"), str):
         draft = text_version("", row["text"], "pasted")
         name = row.get("document") or f"doc:{draft.sha[:16]}"
-        document = desk.store.documents.add(Document(curie_of(name, "document")))
-        return desk.store.documents.add_text(replace(draft, document=document.id))
+        return replace(draft, document=curie_of(name, "document"))
     name = row.get("document")
     if not isinstance(name, str) or not name.strip():
         raise InputError("Which text is quoted?", "Give `document` or `text`.")
@@ -267,6 +270,16 @@ def _text_of(desk: HasStore, row: Mapping[str, Any]) -> TextVersion:
     words = first_quote.split() if isinstance(first_quote, str) else []
     holding = [text for text in texts if words and " ".join(words) in " ".join(text.text.split())]
     return (holding or texts)[-1]
+
+
+def stored_text(desk: HasStore, row: Mapping[str, Any], text: TextVersion) -> TextVersion:
+    """The text as the project keeps it: one that came along with a row is stored only once all of
+    that row can be used.
+    """
+    if not isinstance(row.get("text"), str):
+        return text
+    document = desk.store.documents.add(Document(text.document))
+    return desk.store.documents.add_text(replace(text, document=document.id))
 
 
 def _with_facts(row: Mapping[str, Any], role: str) -> Json:

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Curator, Json, Literal, Mention, Outcome, Role, Span, Term
 from core.services.documents.marking import kept_run, manual_mention
-from core.services.documents.marking_row import text_and_quotes
+from core.services.documents.marking_row import stored_text, text_and_quotes
 from core.services.documents.typed_thing import thing_of
 from core.services.people.orcid import checked_curator
 from core.services.vocabularies import memory
@@ -66,6 +66,7 @@ def correct_row(desk: HasProjectTerms, row: Json, curator: Curator, remember: bo
         raise InputError("A mention stands for a term, not a value.", "Give its CURIE.")
     if len(spans) != 1:
         raise InputError("A mention has one place in a text.", "Give one quote.")
+    text = stored_text(desk, row, text)
     corrected = correct_span(desk, text.document, text.sha, spans[0], term, curator)
     words = corrected.mention.text
     if remember and corrected.teaches:

@@ -190,6 +190,14 @@ def test_a_text_that_comes_along_becomes_a_document(desk):
     assert result.evidence[0].ground.document.startswith("doc:")
 
 
+@pytest.mark.parametrize("wrong", [{"quote": "absent"}, {"subject": None}, {"modality": "x"}])
+def test_a_line_that_cannot_be_used_leaves_no_document(desk, wrong):
+    before = desk.store.document_list.count()
+    line = row(document=None, text="Aspirin treats pain.", quote="Aspirin treats pain.") | wrong
+    assert "error" in marking_row.propose_row(desk, line, ANNA, False)
+    assert desk.store.document_list.count() == before
+
+
 def test_marking_lines_give_results_in_order_and_bad_lines_an_error(desk):
     lines = [json.dumps(row()), "", "{not json", json.dumps(row(quote="absent"))]
     rows = json_lines("\n".join(lines).encode())

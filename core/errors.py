@@ -24,6 +24,7 @@ Trouble that is expected in data (a value that is not in its text, an unknown pr
 it is a `model.Problem` inside the result.
 """
 
+import errno
 from typing import Any
 
 
@@ -123,6 +124,23 @@ class StoreUnreachable(StoreError):
 
 class Stopped(GroundworkError):
     """A person pressed Stop."""
+
+
+def file_trouble(error: OSError, name: object = "") -> StoreError:
+    """A file that the system did not let us read or write, in words for people."""
+    name = name or error.filename or "A file of the project"
+    reason = error.strerror or str(error)
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return StoreError(f"{name} cannot be written: the disk is full.", "Free some space.")
+    if error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
+        return StoreError(
+            f"{name} cannot be read or written: {reason}.",
+            "Allow this user to read and write there, or choose another folder.",
+        )
+    return StoreError(
+        f"{name} cannot be read or written: {reason}.",
+        "`python -m core doctor` looks at folders, disk and database.",
+    )
 
 
 def recorded_error(recorded_text: str) -> RemoteError:

@@ -15,7 +15,7 @@ from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
-from core.errors import GroundworkError
+from core.errors import GroundworkError, file_trouble
 from core.settings import load_settings
 
 MODULES = {
@@ -167,9 +167,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.close()
         return 1
     except OSError as error:
-        print(
-            f"groundwork: {error.filename or 'a file'}: {error.strerror or error}", file=sys.stderr
-        )
+        print(f"groundwork: {file_trouble(error)}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("groundwork: stopped", file=sys.stderr)

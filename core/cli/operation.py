@@ -24,7 +24,9 @@ def move_arguments(parser: ArgumentParser) -> None:
 
 
 def doctor_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--network", action="store_true", help="ask the model one short question")
+    parser.add_argument(
+        "--network", action="store_true", help="also ask the model and NCBI whether they answer"
+    )
     parser.add_argument(
         "--format",
         choices=("text", "jsonl"),

@@ -13,7 +13,13 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from core.desk import Desk
-from core.desk_parts import HasFolder, HasProject, HasStore, HasVocabularies
+from core.desk_parts import (
+    HasFolder,
+    HasProject,
+    HasProjectNetwork,
+    HasStore,
+    HasVocabularies,
+)
 from core.errors import GroundworkError
 from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
@@ -22,12 +28,14 @@ from core.services.shared.unit_task import DaskCluster
 from core.settings import CODE, TASKS, Settings
 from core.store.database import database_seconds, may_make_tables, stored_revision
 from core.store.migration import REVISIONS
+from core.web import Fetch
 
 LEAST_DISK = 2_000_000_000  # bytes
 NAMED = 3  # broken vocabularies that are named, each with its reason
 PROJECT_FILES = "groundwork.db", "project.toml", "vocabularies"
 INSTALL = "pip install -r requirements.txt"
 MOST_SKEW = 30.0  # seconds between this machine's clock and the database's
+LONGEST_ANSWER = 20.0  # seconds, of NCBI
 SET_CLOCK = "Set the clocks by a time server (NTP), and restart the app."
 APPENDED = re.compile(
     r"-[0-9a-f]{12}$"
@@ -48,7 +56,8 @@ class DoctorFinding:
 
 def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFinding]:
     """Look at everything, one after another; trouble with one never hides the next. Nothing is
-    made or upgraded. With `network` the configured model is asked one short question.
+    made or upgraded. With `network` the configured model is asked one short question, and NCBI
+    whether it answers.
     """
     looks: list[tuple[str, Callable[[Desk], Iterator[DoctorFinding]]]] = [
         ("Python", _python),
@@ -67,8 +76,10 @@ def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFind
             yield DoctorFinding(name, False, f"The package {error.name} is missing.", INSTALL)
         except OSError as error:
             yield DoctorFinding(name, False, str(error.strerror or error), "Check the permissions.")
-    if network and desk.settings.has_model:
-        yield DoctorFinding("Language model", *try_model(desk))
+    if network:
+        yield _ncbi_answer(desk)
+        if desk.settings.has_model:
+            yield DoctorFinding("Language model", *try_model(desk))
 
 
 def _is_there(desk: HasFolder) -> bool:
@@ -246,6 +257,20 @@ def _services(desk: HasFolder) -> Iterator[DoctorFinding]:
     mail = "" if settings.ncbi_email else "; no e-mail address is set, which NCBI requires"
     hint = "Set NCBI_EMAIL, so that NCBI can reach you before it blocks you." if mail else ""
     yield DoctorFinding("NCBI", True, key + mail, hint)
+
+
+def _ncbi_answer(desk: HasProjectNetwork) -> DoctorFinding:
+    """Whether E-utilities answer: the smallest request there is."""
+    address = desk.settings.ncbi_eutils_url
+    try:
+        desk.web("ncbi").fetch(Fetch(f"{address}/einfo.fcgi", kind="ncbi", timeout=LONGEST_ANSWER))
+    except GroundworkError as error:
+        hint = (
+            "Check the network, a proxy and GROUNDWORK_NCBI_EUTILS_URL. Gene questions and papers"
+            " by id need NCBI; everything else works without."
+        )
+        return DoctorFinding("NCBI", False, error.message, hint)
+    return DoctorFinding("NCBI", True, f"{address} answers")
 
 
 def _models(settings: Settings) -> Iterator[DoctorFinding]:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 
 from core.cli import main
 from core.desk import Desk
@@ -169,9 +170,26 @@ def test_an_endpoint_that_does_not_answer_is_named_without_its_key(tmp_path: Pat
         model="m",
         openai_api_key=Secret(KEY),
         openai_base_url=f"http://{NOWHERE}/v1",
+        ncbi_eutils_url=f"http://{NOWHERE}/entrez/eutils",
     )
     finding = findings(settings, network=True)["Language model"]
     assert not finding.good and "cannot be reached" in finding.says and KEY not in str(finding)
+
+
+def test_an_ncbi_that_does_not_answer_is_named_without_its_key(tmp_path: Path) -> None:
+    settings = Settings(
+        tmp_path, ncbi_api_key=Secret(KEY), ncbi_eutils_url=f"http://{NOWHERE}/entrez/eutils"
+    )
+    found = findings(settings, network=True)["NCBI"]
+    assert not found.good and "127.0.0.1" in found.says and KEY not in str(found)
+    assert "GROUNDWORK_NCBI_EUTILS_URL" in found.hint
+
+
+def test_an_ncbi_that_answers_is_fine(tmp_path: Path, httpserver: HTTPServer) -> None:
+    httpserver.expect_request("/eutils/einfo.fcgi").respond_with_data("<eInfoResult/>")
+    settings = Settings(tmp_path, ncbi_eutils_url=httpserver.url_for("/eutils"), ncbi_interval=0)
+    every = examine_project(Desk(settings), network=True)
+    assert any("answers" in finding.says for finding in every if finding.name == "NCBI")
 
 
 @pytest.mark.parametrize(

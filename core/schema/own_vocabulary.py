@@ -43,7 +43,11 @@ def text_with(schema: Schema, own_vocabularies: Sequence[OwnVocabulary]) -> str:
     changed = False
     for name, body in bodies.items() if isinstance(bodies, dict) else ():
         definition = schema.classes.get(str(name))
-        taken = [own for own in own_vocabularies if definition and takes(definition, own)]
+        taken = [
+            own
+            for own in own_vocabularies
+            if definition and takes(definition, own) and own.name not in definition.annotators
+        ]
         annotations = body.get("annotations") if isinstance(body, dict) else None
         if not taken or not isinstance(annotations, dict) or "annotators" not in annotations:
             continue

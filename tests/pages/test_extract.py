@@ -14,6 +14,7 @@ from core.model import Curator, JobState, Outcome, Role
 from core.services.documents import recipe_page
 from core.services.extract import batch_file, result
 from core.services.people import roles
+from core.services.vocabularies import installation
 from pages.components.extract import batch_offer
 from pages.components.shared import page
 from tests.core.services.extract.test_species import GENES
@@ -222,6 +223,20 @@ def test_hostile_words_stay_words(app: AppTest) -> None:
     assert not app.exception
     assert not any("![x](" in markdown.value for markdown in app.markdown)
     assert not any("<script>alert" in html.proto.body for html in app.get("html"))
+
+
+def test_a_vocabulary_that_no_schema_uses_is_named_with_a_button_that_lets_them(
+    app: AppTest,
+) -> None:
+    desk = page.open_desk(page.screen.project_folder("", {}), {})
+    installation.add_upload(desk, "lab.tsv", b"id\tlabel\nLAB:1\tveratin\n")
+    filled(app)
+    assert "lab, your own vocabulary, is used by no schema" in shown(app)
+    button(app, "Use lab for things of the kind chemical").click().run()
+    assert "lab was not used when this text was read" in shown(app)
+    filled(app, "Veratin causes nausea.")
+    assert view(app).statements[0].subject.id == "LAB:1"
+    assert "lab was not used" not in shown(app)
 
 
 def test_missing_run_is_explained(app: AppTest) -> None:

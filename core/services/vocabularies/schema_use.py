@@ -14,6 +14,7 @@ from core.desk_parts import HasVocabularies
 from core.errors import GroundworkError
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
+from core.grounding.install.catalogue import RELEASES
 from core.model import Category
 from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
@@ -68,7 +69,9 @@ def schemas_using(desk: HasVocabularies, name: str) -> list[SchemaUse]:
 
 
 def unused_vocabularies(desk: HasVocabularies) -> list[str]:
-    """Vocabularies that curators added and that no schema uses, by name."""
+    """Vocabularies of curators' own making that no schema uses, by name; not those that are
+    installed by name, which may be there for their ids alone.
+    """
     registry = desk.vocabulary_registry.steady()
     if not registry.own():
         return []
@@ -76,7 +79,7 @@ def unused_vocabularies(desk: HasVocabularies) -> list[str]:
     by_kind = {own.name: own for own in own_vocabularies(desk)}
     return [
         name
-        for name in sorted(registry.own())
+        for name in sorted(registry.own().keys() - RELEASES.keys())
         if not _using(registry, schemas, name, by_kind.get(name))
     ]
 
@@ -108,7 +111,11 @@ def unused_lines(desk: HasVocabularies, schema: Schema) -> list[str]:
         " kind of thing it contains."
         for name in unused_vocabularies(desk)
     ]
-    later = [own.name for own in own_vocabularies(desk) if not _is_named(desk, schema, own)]
+    later = [
+        own.name
+        for own in own_vocabularies(desk)
+        if not _is_named(desk, schema, own) and text_with(schema, [own]) != schema.source
+    ]
     return [
         *lines,
         *(f"{name} was not used when this text was read: run it again." for name in later),
@@ -153,7 +160,7 @@ def _is_named(desk: HasVocabularies, schema: Schema, own: OwnVocabulary) -> bool
     return all(
         _names(registry, schema, cls.name, own.name)
         for cls in schema.classes.values()
-        if takes(cls, own)
+        if takes(cls, own) and cls.name not in schema.enums
     )
 
 

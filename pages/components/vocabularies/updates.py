@@ -152,6 +152,8 @@ def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
+        return
+    state.show_message(f"1 statement got {id}. The key u on Review takes it back.")
 
 
 def _terms(changed: VocabularyChanges) -> None:

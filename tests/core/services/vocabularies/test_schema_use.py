@@ -53,3 +53,12 @@ def test_a_vocabulary_of_two_kinds_is_not_taken_for_either(desk):
 def test_a_vocabulary_with_the_ids_that_a_template_names_is_used_without_a_kind(desk):
     installation.add_upload(desk, "mine.tsv", b"id\tlabel\nHGNC:5\tA1BG\n")
     assert "mine is used by" in schema_use.use_words(desk, "mine")
+
+
+def test_a_text_read_before_the_kind_was_said_asks_to_be_read_again_and_then_no_more(desk):
+    before = schema_to_run(desk, "chemical_disease")
+    own_files.say_kinds(desk, "lab_compounds", [Category.CHEMICAL])
+    assert schema_use.unused_lines(desk, before) == [
+        "lab_compounds was not used when this text was read: run it again."
+    ]
+    assert schema_use.unused_lines(desk, schema_to_run(desk, "chemical_disease")) == []

@@ -235,7 +235,7 @@ def test_a_vocabulary_that_no_schema_uses_is_named_with_a_button_that_lets_them(
     button(app, "Use lab for things of the kind chemical").click().run()
     assert "lab was not used when this text was read" in shown(app)
     filled(app, "Veratin causes nausea.")
-    assert view(app).statements[0].subject.id == "LAB:1"
+    assert view(app).statements[0][0].subject.id == "LAB:1"
     assert "lab was not used" not in shown(app)
 
 

@@ -296,6 +296,8 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         at = opened("1_Extract.py", batch=job.id)
         at.selectbox(key=f"compare engine·{job.id}").select("spires").run()
         at.selectbox(key=f"compare model·{job.id}").select("theirs@there").run()
+        assert "Read by: SPIRES, question by question, by the model own@there" in said(at)
+        assert "will be sent to the model theirs@there at 127.0.0.1" in said(at)
         press(at, "Read all of them again")
         second = param(at, "other_batch")
         at = wait(desk, at, "other_batch")

@@ -45,7 +45,7 @@ from core.services.extract.run import extract_in_thread, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.people import roles
-from core.services.settings.models import learn_from_list
+from core.services.settings.models import asked_at, learn_from_list
 from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
@@ -233,6 +233,17 @@ def batch_items(
     if "items" in (job.arguments or {}) and not desk.store.units.all(job.id, 1):
         _adopt(desk, job)
     return desk.store.units.all(job.id, limit, offset)
+
+
+def batch_reader(desk: HasProject, job: Job) -> str:
+    """Who reads the documents of a batch, and where a model does so, in words; "" while unknown."""
+    name = next((unit.run for unit in batch_items(desk, job, limit=100) if unit.run), "")
+    if not name:
+        return ""
+    run = desk.store.runs.get(name)
+    spec = engine_spec(run.engine)
+    where = asked_at(desk, "extraction", run.model) if spec.needs_model else ""
+    return f"{spec.title}, by {where}" if where else spec.title
 
 
 @dataclass(frozen=True, slots=True)

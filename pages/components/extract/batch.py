@@ -39,6 +39,8 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     job = job_panel(desk, job_id, "Reading the documents")
     if job is None:
         return
+    if reader := batch.batch_reader(desk, job):
+        st.caption(escaped(f"Read by: {reader}", 300))
     if job.state in ACTIVE:
         st.fragment(run_every=SECONDS)(_under_way)(desk, job_id)
         return

@@ -19,7 +19,7 @@ from core.services.settings import models
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
-from pages.components.shared.model_choice import TYPED
+from pages.components.shared.model_choice import TYPED, say_what_goes
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import statement_label
 
@@ -77,6 +77,7 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
     )
     offered = models.model_names(desk)
     if not engine or not needs_model(engine) or not offered:
+        st.caption("The text stays on this machine.")
         return str(engine), ""
     own = desk.settings.model_for("extraction")
     names = list(dict.fromkeys([own, *offered]))
@@ -87,7 +88,9 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
         accept_new_options=True,
         help=TYPED,
     )
-    return str(engine), str(model or "").strip()
+    chosen = str(model or "").strip()
+    say_what_goes(desk, "extraction", chosen, "The text, with its questions,")
+    return str(engine), chosen
 
 
 def _start(desk: Desk, run_view: ExtractionView, engine: str, model: str) -> None:

@@ -161,6 +161,14 @@ def test_both_units_keep_to_one_folder_and_one_pace() -> None:
         assert value.startswith(written)  # nothing else can be written there
 
 
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.name)
+def test_a_unit_has_no_devices_and_no_rights_of_root(path: Path) -> None:
+    service = unit(path)["Service"]
+    assert service["PrivateDevices"] == "yes"
+    assert service["CapabilityBoundingSet"] == ""  # empty: none at all
+    assert service["User"] != "root"
+
+
 def test_the_audit_of_packages_fails_where_it_could_not_look() -> None:
     assert re.search(
         r"`[^`]*pip-audit -r [^`]* --strict`", (FOLDER / "release.md").read_text("utf-8")

@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from core.errors import InputError
 from core.model import Json
+from core.text.json_fault import json_fault
 from core.text.unpack import read_up_to
 
 MAX_INPUT = 50_000_000  # bytes
@@ -84,4 +85,4 @@ def json_lines(content: bytes) -> Iterator[Json | InputError]:
                     " follows were not read."
                 )
                 return
-            yield InputError(f"Line {number} is not JSON: {str(error)[:100]}.")
+            yield InputError(f"Line {number} is not JSON: {json_fault(error)[:100]}.")

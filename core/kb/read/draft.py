@@ -27,6 +27,7 @@ from core.model import (
     Thing,
 )
 from core.text import yaml_guard
+from core.text.json_fault import json_fault
 
 MAX_DRAFT = 50_000_000  # bytes
 NOT_OURS = "It is not in the form in which `extract` writes statements."
@@ -71,7 +72,8 @@ def _rows(content: bytes, suffix: str) -> Iterator[Json]:
         draft = json.loads(text) if suffix == ".json" else yaml_guard.load_yaml(text)
     except (ValueError, yaml.YAMLError, RecursionError) as error:
         raise InputError(
-            f"This is not {suffix[1:].upper()}: {' '.join(str(error).split())[:200]}."
+            f"This {suffix[1:].upper()} cannot be read: {json_fault(error)}.",
+            "Give a draft that `extract` wrote.",
         ) from error
     statements = draft.get("statements") if isinstance(draft, dict) else draft
     if not isinstance(statements, list):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFound
+from core.curie import PREFIXES
 from core.schema.catalogue import all_schemas, schema_examples, schema_named
 
 
@@ -61,3 +62,16 @@ def test_an_unknown_name_lists_those_there_are(name: str) -> None:
 def test_example_texts_belong_to_their_schema() -> None:
     assert "lentil" in schema_examples("recipe")[0]
     assert schema_examples("nothing") == []
+
+
+def test_our_schemas_expand_every_shared_prefix_as_exports_do() -> None:
+    """HGNC had three addresses, so that a gene's IRI depended on which schema came first."""
+    entries = [entry for entry in all_schemas() if not entry.trouble]
+    expanded = {
+        (entry.name, prefix): address
+        for entry in entries
+        for prefix, address in schema_named(entry.name).prefixes.items()
+        if prefix in PREFIXES
+    }
+    assert len(expanded) > 30
+    assert expanded == {key: PREFIXES[key[1]] for key in expanded}

@@ -78,6 +78,18 @@ class DocumentOverviewRepository(Repository):
                 facts |= part_facts
         return [facts[id] for id in ids if id in facts]
 
+    def beginnings(self, ids: Sequence[str]) -> dict[str, str]:
+        """Document → how its oldest text begins (200 characters)."""
+        begins: dict[str, str] = {}
+        query = select(texts.c.document, func.substr(texts.c.text, 1, 200)).order_by(
+            texts.c.created
+        )
+        with self.reading() as connection:
+            for part in in_parts(list(ids)):
+                for document, words in connection.execute(query.where(texts.c.document.in_(part))):
+                    begins.setdefault(document, words)
+        return begins
+
     def labels(self, ids: Sequence[str], kind: str) -> dict[str, tuple[str, ...]]:
         """Document → its labels of this kind, for those that have one."""
         by_document: dict[str, tuple[str, ...]] = {}

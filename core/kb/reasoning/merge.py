@@ -185,10 +185,20 @@ def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
             words.setdefault(path, " › ".join(names))
             kinds = kinds_of(statements[0].subject, classes.get(key, ""))
             counts.update((kind, path) for kind in ("", *kinds))
+    words = told_apart(words)
     return [
         RelationPath(kind, path, words[path], count, kind_words(class_names.get(kind, kind)))
         for (kind, path), count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
+
+
+def told_apart(words: Mapping[tuple[str, ...], str]) -> dict[tuple[str, ...], str]:
+    """The words of each path; with its ids where another has the same, as two schemas' *treats*."""
+    same = Counter(name.casefold() for name in words.values())
+    return {
+        path: name if same[name.casefold()] == 1 else f"{name} ({' › '.join(path)})"
+        for path, name in words.items()
+    }
 
 
 def ways_to_terms(

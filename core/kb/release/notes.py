@@ -61,7 +61,7 @@ def _retractions(release: ReleaseDescription) -> Iterator[str]:
     for paper in release.retracted:
         count = counted(len(paper.statements), "statement")
         id, notice, title = map(plain_markdown, (paper.document, paper.notice, paper.title))
-        yield f"- {id}, {notice}: {title} ({count})"
+        yield f"- {id}, {notice}{f': {title}' if title else ''} ({count})"
 
 
 def _list(title: str, statements: Sequence[NotedStatement]) -> Iterator[str]:

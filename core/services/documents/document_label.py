@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from core.desk_parts import HasStore
 from core.errors import NotFound
+from core.model import Document
 
 LONGEST = 60  # characters of a first line
 
@@ -19,6 +23,18 @@ def document_title(desk: HasStore, document: str) -> str:
     return title or next(
         (first_line(version.text) for version in desk.store.documents.texts(document)), ""
     )
+
+
+def titled(desk: HasStore, documents: Iterable[Document]) -> dict[str, Document]:
+    """Documents by id; one without a title has its first line for one, so that a reader who has
+    no more than a release sees what the desk calls it.
+    """
+    by_id = {document.id: document for document in documents}
+    untitled = [name for name, document in by_id.items() if not document.title.strip()]
+    begins = desk.store.document_overview.beginnings(untitled)
+    for name in untitled:
+        by_id[name] = replace(by_id[name], title=first_line(begins.get(name, "")))
+    return by_id
 
 
 def first_line(text: str) -> str:

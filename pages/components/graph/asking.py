@@ -139,8 +139,8 @@ def _answer(desk: Desk, text: str, chosen: str) -> None:
     if not query_answer.rows:
         st.info("No approved statement answers this.", icon=":material/search_off:")
         return
-    more = f"; the first {len(query_answer.rows):,} of them" if query_answer.cut else ""
-    st.caption(f"{counted(len(query_answer.rows), 'row')}{more}")
+    count = counted(len(query_answer.rows), "row")
+    st.caption(f"The first {count}; there are more." if query_answer.cut else count)
     rows = question.readable_rows(desk, query_answer)[:SHOWN]
     st.dataframe(
         pd.DataFrame(rows, columns=list(query_answer.columns)),

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import NotFound
 from core.curie import PREFIXES
+from core.errors import NotFound
 from core.schema.catalogue import all_schemas, schema_examples, schema_named
 
 

@@ -24,7 +24,7 @@ from core.kb.reasoning.merge import (
     tie_paths,
 )
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy
-from core.model import Category, Literal, Modality, Node, Statement, Term
+from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
 
 BASE = "https://example.org/kb/"
 HAS, OF = Term("RO:0000051", "has part"), Term("RO:0002473", "composed of")
@@ -93,9 +93,18 @@ def test_a_kind_restricts_a_class():
     assert labels(classified(kb, gene), "gene") == []
 
 
-@pytest.mark.parametrize("changed", [{"negated": True}, {"modality": Modality.HYPOTHESIS}])
-def test_hedged_or_qualified_statement_infers_no_class(changed):
-    assert labels(classified(base(*dish(1, 1, **changed)), WHEATY), "wheaty") == []
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"negated": True}, "negated"),
+        ({"modality": Modality.HYPOTHESIS}, "hedged"),
+        ({"qualifiers": (Qualifier("population", Literal("vegans")),)}, "qualified"),
+    ],
+)
+def test_negated_hedged_or_qualified_statement_infers_no_class_and_is_counted(changed, why):
+    result = classified(base(*dish(1, 1, **changed)), WHEATY)
+    assert labels(result, "wheaty") == []
+    assert result.set_aside == {why: 1}
 
 
 def test_member_of_two_disjoint_classes_is_a_contradiction():
@@ -141,6 +150,14 @@ def test_ways_to_define_by_go_through_unnamed_things():
     assert ("category:food", (HAS.id, OF.id), "has part › composed of", 1) in [
         (way.kind, way.path, way.words, way.count) for way in ways
     ]
+
+
+def test_two_relations_of_one_name_are_told_apart_by_their_ids():
+    """Two schemas' *treats*: nobody could tell which of the two to choose."""
+    drug, pain = Term("CHEBI:1", "drug", Category.CHEMICAL), Term("HP:1", "Pain")
+    relations = [Term("biolink:treats", "treats"), Term("CTD:t", "Treats"), Term("x:c", "causes")]
+    ways = tie_paths(base(*(Statement(drug, relation, pain) for relation in relations)))
+    assert {way.words for way in ways} == {"treats (biolink:treats)", "Treats (CTD:t)", "causes"}
 
 
 @pytest.mark.parametrize(

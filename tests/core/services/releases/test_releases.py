@@ -25,6 +25,7 @@ from core.model import (
     TextVersion,
     Verdict,
 )
+from core.services.documents.document_label import document_title
 from core.services.documents.overview import mark_withdrawn
 from core.services.graph import statement_import
 from core.services.releases import catalogue, files, making, sources
@@ -32,7 +33,7 @@ from core.services.releases.form import ReleaseForm
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.store import Member
-from core.store.table import release_contents
+from core.store.table import documents, release_contents
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NOT_NAUSEA, RELIEVES, SHA, WORDS
 
@@ -223,6 +224,20 @@ def test_a_retraction_alone_is_reason_for_a_release_that_says_so(desk):
     assert "## Retracted papers" in notes
     with pytest.raises(Refused, match="Nothing changed"):
         released(desk)
+
+
+def test_a_release_calls_a_paper_without_a_title_by_its_first_line_as_the_desk_does(desk):
+    """A reader of the web site saw a pasted text as `doc:3f08fb5d018d4405` only."""
+    with desk.store.database.writing() as connection:
+        connection.execute(update(documents).values(title=""))
+    judge(desk, RELIEVES)
+    mark_withdrawn(desk, "doc:willow", "figures were reused", ANNA)
+    release = released(desk)
+    shown = document_title(desk, "doc:willow")
+    assert shown.startswith("Willow bark")
+    assert catalogue.knowledge_base(desk, "1.0.0").documents["doc:willow"].title == shown
+    assert [paper.title for paper in release.retracted] == [shown]
+    assert shown in catalogue.notes_of(desk, "1.0.0")
 
 
 def test_a_release_whose_rows_were_changed_is_refused(desk):

@@ -47,7 +47,7 @@ MODULES = {
     "projects": ("projects",),
     "people": ("people",),
     "monitoring": ("metrics",),
-    "operation": ("backup", "restore", "move", "doctor", "worker"),
+    "operation": ("backup", "restore", "move", "doctor", "jobs", "worker"),
 }
 
 

@@ -1,4 +1,4 @@
-"""Verbs for whoever runs the desk: `worker`, `backup`, `restore`, `move`, `doctor`."""
+"""Verbs for whoever runs the desk: `jobs`, `worker`, `backup`, `restore`, `move`, `doctor`."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ from core.cli.verb import LazyRun, Verb
 def worker_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--job", default="", metavar="JOB", help="work on this job only, then stop")
     parser.add_argument("--until-idle", action="store_true", help="stop when no job is waiting")
+
+
+def jobs_arguments(parser: ArgumentParser) -> None:
+    act = parser.add_mutually_exclusive_group()
+    act.add_argument("--stop", default="", metavar="JOB", help="stop this job at its next step")
+    act.add_argument(
+        "--resume", default="", metavar="JOB", help="run a stopped or interrupted job again, here"
+    )
+    parser.add_argument("--curator", default="", help="your ORCID iD, where roles are assigned")
 
 
 def file_argument(parser: ArgumentParser) -> None:
@@ -59,6 +68,12 @@ VERBS = (
         "check this installation and say how to fix problems",
         doctor_arguments,
         LazyRun("operation_run:doctor"),
+    ),
+    Verb(
+        "jobs",
+        "list the jobs of the project, stop one or run it again",
+        jobs_arguments,
+        LazyRun("operation_run:jobs"),
     ),
     Verb(
         "worker",

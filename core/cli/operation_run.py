@@ -1,4 +1,4 @@
-"""What the verbs worker, backup, restore, move and doctor do."""
+"""What the verbs jobs, worker, backup, restore, move and doctor do."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from core.errors import SettingsError
 from core.jobs.pool import usable_cores
 from core.jobs.runner import waits_for_others
 from core.model import Job, JobState
+from core.services.home import project
+from core.services.people.orcid import checked_curator
 from core.services.settings import project_copy
 from core.services.settings.doctor import examine_project
+from core.services.settings.job_line import job_line, job_outcome, job_subject
 from core.services.shared.unit_task import knows_units, work_on
 from core.text.count import counted
 
@@ -27,6 +30,23 @@ LOST_WITHIN = 900.0  # seconds since a sign of life of a job that a worker takes
 
 
 MOST_TIMES = 3  # that one job is taken up by itself
+
+
+def jobs(desk: Desk, args: Namespace) -> int:
+    """The newest jobs, one a line: its id, what it is and how far, and what came of it."""
+    person = checked_curator(args.curator, "").orcid if args.curator else ""
+    if args.stop:
+        job = project.stop(desk, args.stop, person)
+    elif args.resume:
+        project.resume(desk, args.resume, person)
+        job = desk.runner.wait(args.resume)
+    else:
+        for listed in project.project_jobs(desk):
+            words = (job_line(listed), job_subject(desk, listed), job_outcome(listed))
+            print(f"{listed.id}  {' · '.join(filter(None, words))}")
+        return 0
+    print(f"groundwork: {job_line(job)}", file=sys.stderr)
+    return int(job.state is JobState.FAILED)
 
 
 def worker(desk: Desk, args: Namespace) -> int:

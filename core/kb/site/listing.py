@@ -46,7 +46,7 @@ def paper_page(name: str, entries: Sequence[ExportEntry], kb: KnowledgeBase) -> 
     ids = (name, *(document.ids if document else ()))
     notice = kb.notices.get(name, "")
     body = f"<p>{' '.join(identifier_html(document_id) for document_id in dict.fromkeys(ids))}</p>"
-    body += f'<p class="notice">⚠ This paper is marked: {escape(notice)}</p>' if notice else ""
+    body += f'<p class="notice">⚠ This paper: {escape(notice)}</p>' if notice else ""
     body += "<h2>Statements that rest on it</h2>" + statement_lines(entries, "../")
     return SitePage(paper_path(name), document.title if document and document.title else name, body)
 

@@ -141,8 +141,9 @@ def home_page(
         for name, words in busiest
     )
     papers = "".join(
-        f'<p class="notice">⚠ {escape(retraction.document)} is marked {escape(retraction.notice)};'
-        f" {len(retraction.statements):,} statements rest on it.</p>"
+        f'<p class="notice">⚠ {escape(f"{retraction.title} ({retraction.document})".strip())}:'
+        f" {escape(retraction.notice)}; statements that rest on it:"
+        f" {len(retraction.statements):,}.</p>"
         for retraction in release.retracted
     )
     body = (

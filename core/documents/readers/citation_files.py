@@ -14,7 +14,12 @@ from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
 from core.documents.readers.tex import without_tex
 from core.documents.readers.xml import decode_xml
-from core.documents.same_paper import digest_id, family_name, fold_letters
+from core.documents.same_paper import (
+    SHORTEST_TITLE,
+    digest_id,
+    family_name,
+    fold_letters,
+)
 from core.errors import InputError
 from core.model import Problem
 
@@ -190,7 +195,7 @@ def record_paper(
     pages: str = "",
 ) -> Paper:
     """A record's paper: its ids are its PMID, PMCID and DOI, else a digest of title, year and
-    author. `pmid` may be another id of these, as our own files write it.
+    author, and of abstract and pages where the title is none of its own. `pmid` may be another id of these, as our own files write it.
     """
     doi = (doi_in_field(doi) or doi_in_field(pmid)).rstrip(".,;")
     pmc = _PMCID.fullmatch(pmid.strip()) or _PMCID.fullmatch(pmcid)
@@ -206,7 +211,9 @@ def record_paper(
     when = _YEAR.search(year)
     if not ids and (title or abstract):
         family = fold_letters(family_name(people[0])) if people else ""
-        ids = [digest_id(fold_letters(title), when[0] if when else "", family)]
+        letters = fold_letters(title)
+        own = [] if len(letters) >= SHORTEST_TITLE else [fold_letters(abstract), pages]
+        ids = [digest_id(letters, when[0] if when else "", family, *own)]
     sections = (PaperSection("", abstract),) if abstract.strip() else ()
     return Paper(
         ids[0] if ids else "",

@@ -96,6 +96,15 @@ def workbook(rows: list[list[object]]) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.parametrize("title", ["", "Reply"])
+def test_records_without_a_title_of_their_own_are_told_apart_by_their_abstracts(title) -> None:
+    record = "TY  - JOUR\nTI  - {}\nAU  - Roe, A.\nPY  - 2001\nAB  - {}\nER  - \n"
+    ris = "".join(record.format(title, words) for words in ("Tau fell.", "Mice ran.", "Tau fell."))
+    ids = [paper.id for paper in read_bytes(ris.encode(), "r.ris")]
+    assert len(set(ids)) == 2
+    assert ids[0] == ids[2]
+
+
 def test_an_excel_sheet_is_a_table() -> None:
     raw = workbook([["Article Title", "PMID", "Publication Year"], ["On tau", 123, 2020.0], []])
     (paper,) = read_bytes(raw, "wos.xlsx")

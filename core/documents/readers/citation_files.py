@@ -30,6 +30,7 @@ MOST_RECORDS = 200_000  # of one file; what databases export is 10,000 at most
 MOST_INITIALS = 3  # capitals in a row that are initials, and no name
 _RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9])  - ?")
 _NARROW_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9]) - ")  # "IL - 6" in a usual file is no tag
+_DOTTED = re.compile(r"(?<=\w)\s+(?:[^\W\d_]\.[-\s]?){1,4}\Z")  # of `Roe A.B.`
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
 
@@ -233,11 +234,17 @@ def record_paper(
 
 
 def _person(name: str) -> str:
-    """`Roe, Ann B.` and `Roe, AB` (Web of Science) as `Roe AB`, as PubMed writes it."""
+    """`Roe, Ann B.`, `Roe, AB` (Web of Science) and `Roe A.B.` (Scopus) as `Roe AB`, as PubMed
+    writes it.
+    """
     family, comma, given_names = name.partition(",")
     words = [word for word in re.split(r"[\s.-]+", given_names) if word]
     initials = "".join(w if w.isupper() and len(w) <= MOST_INITIALS else w[0] for w in words)
-    return f"{family.strip()} {initials}".strip() if comma else name
+    return f"{family.strip()} {initials}".strip() if comma else _DOTTED.sub(_undotted, name)
+
+
+def _undotted(initials: re.Match[str]) -> str:
+    return " " + re.sub(r"[.\s-]", "", initials[0])
 
 
 def told_or_kept(paper: Paper, where: str) -> Paper:

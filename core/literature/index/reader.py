@@ -23,7 +23,7 @@ from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk, chunk_from_row
 from core.literature.index.word_list import WordList
 
-FORMAT = 5
+FORMAT = 6
 META = "index.json"
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float32]

@@ -77,8 +77,8 @@ _IRREGULAR = """
     cocci:coccus rami:ramus sulci:sulcus gyri:gyrus villi:villus calculi:calculus indices:index
     appendices:appendix matrices:matrix vertices:vertex cortices:cortex apices:apex helices:helix
     vortices:vortex crises:crisis axes:axis pharynges:pharynx larynges:larynx phalanges:phalanx
-    larvae:larva vitae:vita mitochondrion:mitochondria
-"""
+    larvae:larva vitae:vita mitochondrion:mitochondria als:alss
+"""  # ALS, the disease, is not several "al" of "et al.": the stemmer leaves a double s
 _PLURALS = dict(pair.split(":") for pair in _IRREGULAR.split())
 
 

@@ -413,3 +413,10 @@ def test_a_power_of_ten_is_one_keyword_and_no_other_number(tmp_path, mode, asked
     assert sorted(documents(found)) == ["D0", "D1", "D2"]
     assert [result.counts for result in found.results] == [{"10^6": 1}] * 3
     assert documents(searcher(tmp_path, texts).search(parse_query("106"), mode)) == ["D3"]
+
+
+@pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2"])
+def test_als_is_not_the_al_of_et_al(tmp_path, mode):
+    texts = ["Genes of ALS are known.", "As shown by Roe et al. in genes.", "Nothing of it."]
+    found = searcher(tmp_path, texts).search(parse_query("als"), mode)
+    assert documents(found) == ["D0"]

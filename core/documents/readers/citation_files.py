@@ -196,7 +196,8 @@ def record_paper(
     pages: str = "",
 ) -> Paper:
     """A record's paper: its ids are its PMID, PMCID and DOI, else a digest of title, year and
-    author, and of abstract and pages where the title is none of its own. `pmid` may be another id of these, as our own files write it.
+    author, and of abstract and pages where the title is not the paper's own. `pmid` may be another
+    id of these, as our own files write it.
     """
     doi = (doi_in_field(doi) or doi_in_field(pmid)).rstrip(".,;")
     pmc = _PMCID.fullmatch(pmid.strip()) or _PMCID.fullmatch(pmcid)

@@ -192,10 +192,9 @@ class _Reading:
         return names_held and any(map(self._says_yes_or_no, chosen))
 
     def _says_yes_or_no(self, candidate: _Candidate) -> bool:
-        """False for a title without a verb where yes or no is asked."""
-        chunk, span = self.chunks[candidate.place], candidate.span
-        is_title = bool(chunk.title) and span == Span(0, len(chunk.title)) and not chunk.start
-        return self.kind is not AskedFor.YES_OR_NO or not is_title or states(chunk.title)
+        """False for words without a verb, such as a title, where yes or no is asked."""
+        words = candidate.span.quote(self.chunks[candidate.place].text)
+        return self.kind is not AskedFor.YES_OR_NO or states(words)
 
     def is_about(self, place: int) -> bool:
         """Whether a passage names the rarest thing that the question asks about."""

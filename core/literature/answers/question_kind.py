@@ -110,9 +110,9 @@ def denies(sentence: str) -> bool:
     return _DENIAL.search(sentence) is not None
 
 
-def states(title: str) -> bool:
-    """Whether a title has a verb, by which it can say yes or no."""
-    return _STATES.search(title) is not None
+def states(words: str) -> bool:
+    """Whether a title or a sentence has a verb, by which it can say yes or no."""
+    return _STATES.search(words) is not None
 
 
 def asked_for(question: str) -> AskedFor:

@@ -125,6 +125,18 @@ def test_answer_is_uncertain_where_no_passage_has_a_word_of_the_question(
 
 
 @pytest.mark.parametrize(
+    ("sentence", "probable"),
+    [("Wings of royal ants.", True), ("Royal ants do have wings.", False)],
+)
+def test_words_without_a_verb_are_no_sure_answer_to_a_yes_or_no_question(
+    monkeypatch, sentence, probable
+):
+    monkeypatch.setattr(extractive, "answer_likelihood", lambda values: 0.99)
+    answer = extract_sentences("Do royal ants have wings?", [Chunk("a@0", "a", sentence)])
+    assert answer.probable is probable
+
+
+@pytest.mark.parametrize(
     ("sentence", "answered"),
     [
         ("We enrolled 120 elderly patients in two hospitals.", True),

@@ -13,6 +13,8 @@ import re
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword, keyword_pattern
 from core.llm.completer import Completer, Message, Request
+from core.llm.unfinished import unfinished
+from core.model import Problem
 
 MOST = 12
 ASK = (
@@ -22,12 +24,13 @@ ASK = (
 )
 
 
-def ask_keywords(completer: Completer, question: str) -> tuple[Keyword, ...]:
-    """Keywords in the order of the question; empty when the model names none. Raises the
-    RemoteError tree.
+def ask_keywords(completer: Completer, question: str) -> tuple[tuple[Keyword, ...], Problem | None]:
+    """Keywords in the order of the question, none when the model names none; and why its answer is
+    not whole. Raises the RemoteError tree.
     """
     messages = (Message("system", ASK), Message("user", question))
-    return read_keywords(completer.complete(Request(messages, path="keywords")).text, question)
+    reply = completer.complete(Request(messages, path="keywords"))
+    return read_keywords(reply.text, question), unfinished(reply)
 
 
 def read_keywords(text: str, question: str) -> tuple[Keyword, ...]:

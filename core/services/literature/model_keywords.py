@@ -32,7 +32,17 @@ def keywords_by_model(
     )
     desk.store.runs.add(run)
     try:
-        return keyword_model.ask_keywords(desk.recorder(run.id).completer(completer), question), ()
+        recorded = desk.recorder(run.id).completer(completer)
+        keywords, trouble = keyword_model.ask_keywords(recorded, question)
     except RemoteError as error:
-        message = f"The keywords were found by rules, because the model gave none. {error}"
-        return (), (Problem("keywords-by-rules", message),)
+        return (), (_by_rules(str(error)),)
+    if not keywords:
+        return (), (_by_rules(trouble.message if trouble else "Its answer has no list of them."),)
+    if trouble:
+        return keywords, (Problem(trouble.code, f"{trouble.message} Check the keywords."),)
+    return keywords, ()
+
+
+def _by_rules(why: str) -> Problem:
+    message = f"The keywords were found by rules, because the model gave none. {why}"
+    return Problem("keywords-by-rules", message)

@@ -93,7 +93,7 @@ def gene_tools(desk: Desk, model: str) -> str:
 def keywords(desk: Desk, model: str) -> str:
     completer = desk.completer(model=model)
     assert completer is not None
-    asked = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
+    asked, _ = keyword_model.ask_keywords(completer, "Does Kinase Q act on tau?")
     assert [request.text for request in asked] == ["Kinase Q", "tau"]
     return "right"
 

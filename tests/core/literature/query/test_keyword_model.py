@@ -39,4 +39,4 @@ def test_a_model_is_asked_once():
             assert request.messages[1].content == QUESTION
             return Reply('["IL-10"]')
 
-    assert [k.text for k in ask_keywords(Says(), QUESTION)] == ["IL-10"]
+    assert [k.text for k in ask_keywords(Says(), QUESTION)[0]] == ["IL-10"]

@@ -8,6 +8,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.errors import RateLimited
+from core.llm.completer import Reply
 from core.services.literature import namespaces, search_page
 from core.services.literature.search_page import SearchRequest
 from core.settings import Settings
@@ -64,3 +65,25 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
     assert page.keywords
     (said,) = [problem for problem in page.problems if problem.code == "keywords-by-rules"]
     assert "used up its quota" in said.message
+
+
+@pytest.mark.parametrize(
+    ("reply", "code", "words"),
+    [
+        (Reply("I do not know."), "keywords-by-rules", "Its answer has no list of them."),
+        (Reply('["ta', finish="length"), "keywords-by-rules", "cut off; its end is missing"),
+        (Reply('["tau", "neu', finish="length"), "cut-answer", "Check the keywords."),
+    ],
+)
+def test_keywords_of_a_model_that_are_missing_or_cut_off_are_reported(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, reply: Reply, code: str, words: str
+) -> None:
+    class Says:
+        model = "m"
+
+        def complete(self, request: object, on_text: object = None) -> Reply:
+            return reply
+
+    monkeypatch.setattr(desk, "completer", lambda *_: Says())
+    page = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
+    assert [words in problem.message for problem in page.problems if problem.code == code] == [True]

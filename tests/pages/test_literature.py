@@ -292,11 +292,11 @@ def test_an_upload_shows_what_became_of_each_file(project):
     from core.services.literature import upload
 
     desk = filled(project)
-    given = [
+    files = [
         ("a.jsonl", b'{"id": "PMID:8", "title": "T", "text": "Words."}'),
         ("b.pdf", b"%PDF-1.4 broken"),
     ]
-    job = upload.start_upload(desk, "tau", given)
+    job = upload.start_upload(desk, "tau", files)
     desk.runner.wait(job.id, 30)
     shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
     assert "✓ a.jsonl: 1 paper read: 1 new" in shown and "⛔ b.pdf: b.pdf is damaged" in shown

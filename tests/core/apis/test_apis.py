@@ -54,8 +54,8 @@ class Fake:
 @pytest.mark.parametrize("name", list(ANSWERS))
 def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
-    given = agent.check_parameters(api, api.examples[0].parameters)
-    answer = agent.ask_api(api, given, fake, token="t" if api.token else "", wait=slept.append)
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
+    answer = agent.ask_api(api, parameters, fake, token="t" if api.token else "", wait=slept.append)
     assert all(request.url.startswith(api.base) for request in fake.asked)
     assert answer.reading.values[0] == FIRST[name] and answer.reading.hits[0].pointers
     assert slept == ([3.0, 60.0] if name == "blast" else [])
@@ -100,8 +100,8 @@ def test_rules_read_other_wordings_of_api_questions(name: str, question: str, gi
     ],
 )
 def test_a_question_worded_like_an_example_is_understood(question: str, subject: str):
-    (given,) = builder.by_rules(BY_NAME["monarch"], question)
-    assert given.model_dump(exclude_defaults=True) == {
+    (query,) = builder.by_rules(BY_NAME["monarch"], question)
+    assert query.model_dump(exclude_defaults=True) == {
         "subject": subject,
         "category": "biolink:DiseaseToPhenotypicFeatureAssociation",
     }
@@ -139,14 +139,14 @@ def test_questions_are_read_by_rules():
 
 
 def test_a_token_is_needed_and_goes_into_a_header_only():
-    api, given = (
+    api, parameters = (
         BY_NAME["oncokb"],
         agent.check_parameters(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
     )
     with pytest.raises(SettingsError, match="GROUNDWORK_TOKEN_ONCOKB"):
-        agent.ask_api(api, given, Fake())
+        agent.ask_api(api, parameters, Fake())
     fake = Fake(*ANSWERS["oncokb"])
-    agent.ask_api(api, given, fake, token="secret-token")
+    agent.ask_api(api, parameters, fake, token="secret-token")
     assert ("Authorization", "Bearer secret-token") in fake.asked[0].headers
     assert "secret-token" not in json.dumps(fake.asked[0].payload())
 

@@ -55,8 +55,8 @@ ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_a_shipped_description_reads_its_services_form(name: str):
     api, (answer, value, pointer) = BY_NAME[name], ANSWERS[name]
-    given = agent.check_parameters(api, api.examples[0].parameters)
-    interpretation = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
+    interpretation = api.interpret(parameters, [Fetched(200, json.dumps(answer))])
     assert (
         interpretation.values[0] == value
         and interpretation.hits[0].pointers[interpretation.field] == pointer
@@ -65,8 +65,8 @@ def test_a_shipped_description_reads_its_services_form(name: str):
 
 @pytest.mark.parametrize("api", shipped_descriptions(), ids=lambda api: api.name)
 def test_a_shipped_description_asks_its_own_host(api: agent.Api):
-    given = agent.check_parameters(api, api.examples[0].parameters)
-    assert api.first(given).url.startswith(api.base) and not api.added
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
+    assert api.first(parameters).url.startswith(api.base) and not api.added
 
 
 @pytest.mark.parametrize(
@@ -89,36 +89,38 @@ def test_records_that_a_service_has_and_did_not_send_are_counted(
     name: str, answer: dict, missing: str
 ):
     api = BY_NAME[name]
-    given = agent.check_parameters(api, api.examples[0].parameters)
-    interpretation = api.interpret(given, [Fetched(200, json.dumps(answer))])
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
+    interpretation = api.interpret(parameters, [Fetched(200, json.dumps(answer))])
     assert interpretation.missing == (f"{missing} records read" if missing else "")
 
 
 @pytest.mark.parametrize(("header", "missing"), [("7", "1 of 7 records read"), ("1", "")])
 def test_uniprots_header_counts_the_records_that_were_not_sent(header: str, missing: str):
     api = BY_NAME["uniprot"]
-    given = agent.check_parameters(api, api.examples[0].parameters)
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
     body = json.dumps(ANSWERS["uniprot"][0])
-    interpretation = api.interpret(given, [Fetched(200, body, {"x-total-results": header})])
+    interpretation = api.interpret(parameters, [Fetched(200, body, {"x-total-results": header})])
     assert interpretation.missing == missing
 
 
 def test_a_field_that_is_gone_is_named():
     api = BY_NAME["chembl"]
-    given = agent.check_parameters(api, api.examples[0].parameters)
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
     record = {
         "molecule_chembl_id": "CHEMBL1", "pref_name": None, "max_phase": "4.0",
         "molecule_type": "Small molecule", "molecule_structures": None,
     }  # fmt: skip
-    interpretation = api.interpret(given, [Fetched(200, json.dumps({"molecules": [record]}))])
+    interpretation = api.interpret(parameters, [Fetched(200, json.dumps({"molecules": [record]}))])
     assert interpretation.note == "no record of ChEMBL has: first approval"  # null is not gone
 
 
 def test_the_field_that_answers_is_not_gone_without_a_word():
     api = BY_NAME["chembl"]
-    given = agent.check_parameters(api, api.examples[0].parameters)
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
     with pytest.raises(BadAnswer, match=r"no field /molecule_chembl_id"):
-        api.interpret(given, [Fetched(200, json.dumps({"molecules": [{"chembl_id": "CHEMBL1"}]}))])
+        api.interpret(
+            parameters, [Fetched(200, json.dumps({"molecules": [{"chembl_id": "CHEMBL1"}]}))]
+        )
 
 
 def test_every_shipped_description_says_where_its_facts_come_from():
@@ -127,9 +129,9 @@ def test_every_shipped_description_says_where_its_facts_come_from():
 
 
 def test_a_biomarker_of_the_whole_tumour_needs_no_gene():
-    url, given = asked(alteration="TMB-H", tumor="Melanoma")
+    url, parameters = asked(alteration="TMB-H", tumor="Melanoma")
     assert url == "/annotate/mutations/byProteinChange"
-    assert given == {"alteration": "TMB-H", "tumorType": "Melanoma"}
+    assert parameters == {"alteration": "TMB-H", "tumorType": "Melanoma"}
     said = builder.by_rules(oncokb.API, "What does MSI-H mean in Colorectal Cancer?")[0]
     assert said.model_dump(exclude_defaults=True) == {
         "alteration": "MSI-H", "tumor": "Colorectal Cancer",
@@ -157,17 +159,17 @@ def test_the_papers_of_a_treatment_are_read():
         "alterations": ["V1A"], "pmids": ["1", "2"],
         "levelAssociatedCancerType": {"name": "Melanoma", "mainType": {"name": "Melanoma"}},
     }  # fmt: skip
-    given = {"oncogenic": "Oncogenic", "treatments": [treatment]}
-    hit = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    body = {"oncogenic": "Oncogenic", "treatments": [treatment]}
+    hit = oncokb.interpret(None, [Fetched(200, json.dumps(body))]).hits[1]
     assert (hit.fields["papers"], hit.pointers["papers"]) == ("1, 2", "/treatments/0/pmids")
 
 
 def test_an_error_of_graphql_is_no_answer():
     api = BY_NAME["civic"]
-    given = agent.check_parameters(api, api.examples[0].parameters)
+    parameters = agent.check_parameters(api, api.examples[0].parameters)
     body = {"errors": [{"message": "no such field"}], "data": None}
     with pytest.raises(BadAnswer, match="no such field"):
-        api.interpret(given, [Fetched(200, json.dumps(body))])
+        api.interpret(parameters, [Fetched(200, json.dumps(body))])
 
 
 def test_a_value_never_becomes_a_part_of_a_query():
@@ -188,8 +190,8 @@ def test_every_way_to_name_a_change_has_its_address():
         "/annotate/copyNumberAlterations",
         {"hugoSymbol": "ERBB2", "copyNameAlterationType": "GAIN"},
     )
-    url, given = asked(gene="CD74", partner="ROS1", structural="FUSION", functional=True)
-    assert url == "/annotate/structuralVariants" and given["isFunctionalFusion"] == "true"
+    url, parameters = asked(gene="CD74", partner="ROS1", structural="FUSION", functional=True)
+    assert url == "/annotate/structuralVariants" and parameters["isFunctionalFusion"] == "true"
     assert asked(hgvsg="7:g.140453136A>T")[0] == "/annotate/mutations/byHGVSg"
     assert asked(genomic="7,1,1,A,T", genome="GRCh38")[1]["referenceGenome"] == "GRCh38"
     assert asked(gene="BRAF", consequence="missense_variant", start=600)[1]["proteinStart"] == "600"
@@ -220,18 +222,18 @@ def test_a_variant_that_cannot_be_placed_is_asked_for(question: str):
 
 def test_a_treatment_names_the_main_type_where_no_subtype_is_meant():
     cancer = {"name": "", "mainType": {"name": "Melanoma"}}
-    given = {"oncogenic": "Oncogenic", "treatments": [
+    body = {"oncogenic": "Oncogenic", "treatments": [
         {"drugs": [{"drugName": "A"}, {"drugName": "B"}],
          "levelAssociatedCancerType": cancer}]}  # fmt: skip
-    hit = oncokb.interpret(None, [Fetched(200, json.dumps(given))]).hits[1]
+    hit = oncokb.interpret(None, [Fetched(200, json.dumps(body))]).hits[1]
     assert (hit.fields["drugs"], hit.fields["cancer"]) == ("A + B", "Melanoma")
     assert hit.pointers["cancer"].endswith("/mainType/name")
 
 
 def test_the_gene_type_of_current_answers_is_read():
     body = [{"hugoSymbol": "TP53", "entrezGeneId": 7157, "geneType": "TSG", "summary": "."}]
-    given = agent.check_parameters(oncokb.API, {"gene": "TP53"})
-    interpretation = oncokb.interpret(given, [Fetched(200, json.dumps(body))])
+    parameters = agent.check_parameters(oncokb.API, {"gene": "TP53"})
+    interpretation = oncokb.interpret(parameters, [Fetched(200, json.dumps(body))])
     assert interpretation.hits[0].fields["gene type"] == "TSG"
 
 
@@ -243,8 +245,8 @@ def test_the_demonstration_asks_its_own_host_and_needs_no_token():
 
 def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
     assert len(biotools.SEARCHED) >= 50
-    given = agent.check_parameters(biotools.API, {"topicID": "topic_3510", "language": "Java"})
-    said = dict(biotools.first(given).params)
+    parameters = agent.check_parameters(biotools.API, {"topicID": "topic_3510", "language": "Java"})
+    said = dict(biotools.first(parameters).params)
     assert (said["topicID"], said["language"]) == ('"topic_3510"', "Java")
 
 

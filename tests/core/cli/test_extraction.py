@@ -246,8 +246,8 @@ def test_shapes_are_described_like_any_schema(
 
 
 def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Desk) -> None:
-    given = {"title": "Trial", "type": "object", "properties": {"drug": {"type": "string"}}}
-    (desk.folder / "trial.json").write_text(json.dumps(given), "utf-8")
+    json_schema = {"title": "Trial", "type": "object", "properties": {"drug": {"type": "string"}}}
+    (desk.folder / "trial.json").write_text(json.dumps(json_schema), "utf-8")
     if schemas.how_to_install("JSON Schema"):
         with pytest.raises(SettingsError, match="pip install"):
             run(desk, "schemas", "@trial.json")

@@ -68,6 +68,6 @@ def test_every_kind_names_a_claim_of_the_schema_and_has_an_example_that_selects_
 
 
 def test_a_registered_strategy_is_offered(monkeypatch: pytest.MonkeyPatch):
-    given = Strategy("dummy", "Dummy", needs_model=False, answer=planner.STRATEGY.answer)
-    monkeypatch.setitem(STRATEGIES, "dummy", given)
-    assert strategy_of("dummy") is given and "dummy" in gene_benchmark.STRATEGIES
+    strategy = Strategy("dummy", "Dummy", needs_model=False, answer=planner.STRATEGY.answer)
+    monkeypatch.setitem(STRATEGIES, "dummy", strategy)
+    assert strategy_of("dummy") is strategy and "dummy" in gene_benchmark.STRATEGIES

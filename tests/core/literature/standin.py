@@ -30,8 +30,8 @@ def _day(text: str) -> date:
     return date(*map(int, text.split("/")))
 
 
-def _known(entrez: Entrez, given: dict[str, str]) -> list[int]:
-    return [int(id) for id in given["id"].split(",") if int(id) in entrez.days]
+def _known(entrez: Entrez, parameters: dict[str, str]) -> list[int]:
+    return [int(id) for id in parameters["id"].split(",") if int(id) in entrez.days]
 
 
 class Entrez:
@@ -62,47 +62,47 @@ class Entrez:
         self.asked.append(request)
         if self.garbage:
             return Fetched(200, self.garbage)
-        given = dict(request.params) | (
+        parameters = dict(request.params) | (
             dict(request.data) if isinstance(request.data, tuple) else {}
         )
-        given = {"datetype": "pdat"} | given
+        parameters = {"datetype": "pdat"} | parameters
         if "esearch" in request.url:
-            return Fetched(200, self._search(given))
-        if given["db"] == "pmc":
-            return Fetched(200, self._pmc(given))
-        if "id" in given:
+            return Fetched(200, self._search(parameters))
+        if parameters["db"] == "pmc":
+            return Fetched(200, self._pmc(parameters))
+        if "id" in parameters:
             records = (
-                self.records.get(n) or paper_xml(n, self.days[n]) for n in _known(self, given)
+                self.records.get(n) or paper_xml(n, self.days[n]) for n in _known(self, parameters)
             )
             return Fetched(200, f"<PubmedArticleSet>{''.join(records)}</PubmedArticleSet>")
-        if given["WebEnv"] not in self._kept:
+        if parameters["WebEnv"] not in self._kept:
             return Fetched(
                 200, "<eFetchResult><ERROR>Unable to obtain query #1</ERROR></eFetchResult>"
             )
-        return Fetched(200, self._records(given))
+        return Fetched(200, self._records(parameters))
 
     def forget(self) -> None:
         """Lose every search, as the history server does after some hours."""
         self._kept = {}
         self._forgotten += 100  # names are never given twice
 
-    def _search(self, given: dict[str, str]) -> str:
+    def _search(self, parameters: dict[str, str]) -> str:
         if self.error:
             return json.dumps({"esearchresult": {"ERROR": self.error}})
         numbers = sorted(self.days)
-        if given["term"].endswith("[doi]"):
-            listed = self.dois.get((given["db"], given["term"].removesuffix("[doi]")), [])
+        if parameters["term"].endswith("[doi]"):
+            listed = self.dois.get((parameters["db"], parameters["term"].removesuffix("[doi]")), [])
             return json.dumps({"esearchresult": {"idlist": [str(n) for n in listed]}})
-        if "[uid]" in given["term"]:
-            asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", given["term"])}
+        if "[uid]" in parameters["term"]:
+            asked = {int(n) for n in re.findall(r"(\d+)\[uid\]", parameters["term"])}
             numbers = [n for n in numbers if n in asked]
-        elif given.get("mindate"):
+        elif parameters.get("mindate"):
             days = {"mdat": self.changed, "edat": self.entered or self.days}.get(
-                given["datetype"], self.days
+                parameters["datetype"], self.days
             )
-            first, last = (_day(given[name]) for name in ("mindate", "maxdate"))
+            first, last = (_day(parameters[name]) for name in ("mindate", "maxdate"))
             numbers = [n for n in numbers if n in days and first <= days[n] <= last]
-        for first, last in re.findall(r"([\d/]{10})(?::([\d/]{10}))?\[pdat\]", given["term"]):
+        for first, last in re.findall(r"([\d/]{10})(?::([\d/]{10}))?\[pdat\]", parameters["term"]):
             numbers = [n for n in numbers if _day(first) <= self.days[n] <= _day(last or first)]
         name = f"MCID_{self._forgotten + len(self._kept)}"
         self._kept[name] = numbers
@@ -114,26 +114,26 @@ class Entrez:
         }
         return json.dumps({"esearchresult": answer})
 
-    def _records(self, given: dict[str, str]) -> str:
-        start, size = int(given["retstart"]), int(given["retmax"])
+    def _records(self, parameters: dict[str, str]) -> str:
+        start, size = int(parameters["retstart"]), int(parameters["retmax"])
         if start + size > MOST:
             return (
                 "<eFetchResult><ERROR>Search Backend failed: retstart is too"
                 " large</ERROR></eFetchResult>"
             )
-        numbers = self._kept[given["WebEnv"]][start : start + size]
+        numbers = self._kept[parameters["WebEnv"]][start : start + size]
         text = "<PubmedArticleSet>" + "".join(
             self.records.get(n) or paper_xml(n, self.days[n]) for n in numbers
         )
         return text[: len(text) // 2] if size > self.cut_above else text + "</PubmedArticleSet>"
 
-    def _pmc(self, given: dict[str, str]) -> str:
+    def _pmc(self, parameters: dict[str, str]) -> str:
         bodies = [
             "<article><front><article-meta><article-id"
             f" pub-id-type='pmc'>{id}</article-id></article-meta></front><body>"
             "<sec><title>Results</title><p>All"
             " of it.</p></sec></body></article>"
-            for id in (f"PMC{part}" for part in given["id"].split(","))
+            for id in (f"PMC{part}" for part in parameters["id"].split(","))
             if id in self.full_text
         ]
         return f"<pmc-articleset>{''.join(bodies)}</pmc-articleset>"

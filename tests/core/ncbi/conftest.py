@@ -121,10 +121,10 @@ def answering() -> Iterator[Callable[..., NcbiAddresses]]:
                 self._answer(self.rfile.read(int(self.headers.get("Content-Length") or 0)).decode())
 
             def _answer(self, query: str) -> None:
-                given = {
+                parameters = {
                     name: one if len(one) > 1 else one[0] for name, one in parse_qs(query).items()
                 }
-                status, body = respond(urlsplit(self.path).path, given)
+                status, body = respond(urlsplit(self.path).path, parameters)
                 data = (body if isinstance(body, str) else json.dumps(body)).encode()
                 self.send_response(status)
                 self.send_header("Content-Length", str(len(data)))

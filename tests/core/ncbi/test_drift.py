@@ -40,14 +40,14 @@ def test_gene_summary_without_coordinates_has_no_location(places: object):
 
 
 def test_numbers_and_lists_in_other_types():
-    given = {
+    fields = {
         "mim": "100200",
         "organism": "Homo sapiens",
         "otheraliases": ["A1", "B,2"],
         "chromosome": 7,
         "currentid": 1,
     }
-    gene_record = gene_summary("1", given)
+    gene_record = gene_summary("1", fields)
     assert (gene_record.get("mim"), gene_record.get("species"), gene_record.get("aliases")) == (
         ["100200"],
         "Homo sapiens",

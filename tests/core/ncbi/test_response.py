@@ -196,8 +196,10 @@ def test_clinvar_says_of_what_it_is_a_classification():
         "trait_set": [],
     }
     none = {"description": "", "review_status": "", "trait_set": []}
-    given = {"germline_classification": none, "clinical_impact_classification": none}
-    record = summary(NcbiDatabase.CLINVAR, "9", {**given, "oncogenicity_classification": said})
+    classifications = {"germline_classification": none, "clinical_impact_classification": none}
+    record = summary(
+        NcbiDatabase.CLINVAR, "9", {**classifications, "oncogenicity_classification": said}
+    )
     assert (record.get("classification"), record.get("classified")) == ("Oncogenic", "oncogenicity")
 
 

@@ -102,10 +102,10 @@ def literature_answer(desk: Desk, model: str) -> str:
     run = literature.begin_answer(
         desk, "Does Kinase Q act on tau?", CHUNKS, engine="model", model=model
     )
-    given = literature.answer_run(desk, run, lambda piece: None).answers[0]
-    assert given.sentences[0].quotes[0].proof is QuoteProof.EXACT
-    assert given.sentences[0].chunks[0] == "PMID:1@0"
-    return "right, in parts" if given.parts > 1 else "right"
+    answer = literature.answer_run(desk, run, lambda piece: None).answers[0]
+    assert answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
+    assert answer.sentences[0].chunks[0] == "PMID:1@0"
+    return "right, in parts" if answer.parts > 1 else "right"
 
 
 USES: dict[str, Callable[[Desk, str], str]] = {

@@ -150,11 +150,11 @@ def answering(desk: Desk, model: str, paper: str) -> tuple[int, str]:
     texts = [paper[at : at + size] for at in range(0, 45_000, size)]
     chunks = [Chunk(f"PMC:1@{n}", "PMC:1", text) for n, text in enumerate(texts)]
     run = literature.begin_answer(desk, QUESTION, chunks, engine="model", model=model)
-    given = literature.answer_run(desk, run).answers[0]
-    cited = {chunk for sentence in given.sentences for chunk in sentence.chunks}
-    wrong = [p for p in given.problems if p.code in ("wrong-citation", "quote-not-found")]
+    answer = literature.answer_run(desk, run).answers[0]
+    cited = {chunk for sentence in answer.sentences for chunk in sentence.chunks}
+    wrong = [p for p in answer.problems if p.code in ("wrong-citation", "quote-not-found")]
     assert not wrong
-    return len(cited), f"{given.left} of {len(chunks)} passages not read" if given.left else ""
+    return len(cited), f"{answer.left} of {len(chunks)} passages not read" if answer.left else ""
 
 
 def test_paper_is_read_whole_or_the_result_says_what_is_missing(desk: Desk, paper: str) -> None:

@@ -9,7 +9,7 @@ from core.text.unpack import read_up_to
 
 def test_gzip_is_read_no_further_than_the_limit():
     class Counted(io.BytesIO):
-        given = 0
+        total = 0
 
         def read(self, size=-1):
             part = super().read(size)

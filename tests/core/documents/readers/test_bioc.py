@@ -72,8 +72,11 @@ def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
     ("source", "id"), [("PubMed", "PMID:7"), ("PMC", "PMCID:PMC7"), ("", "PMID:7")]
 )
 def test_a_bare_number_is_of_the_source_that_the_collection_names(source, id):
-    given = {"source": source, "documents": [{"id": "7", "passages": [passage("T", type="title")]}]}
-    assert read(json.dumps(given), "x.json")[0].id == id
+    collection = {
+        "source": source,
+        "documents": [{"id": "7", "passages": [passage("T", type="title")]}],
+    }
+    assert read(json.dumps(collection), "x.json")[0].id == id
     xml = (
         f"<collection><source>{source}</source><document><id>7</id><passage><text>T</text>"
         f"</passage></document>"
@@ -101,10 +104,10 @@ def test_a_document_without_an_id_is_kept_and_says_so():
 
 
 def test_a_document_whose_passages_name_its_paper_has_an_id():
-    given = {
+    collection = {
         "documents": [{"passages": [passage("T", **{"type": "title", "article-id_pmid": "31"})]}]
     }
-    (paper,) = read(json.dumps(given), "x.json")
+    (paper,) = read(json.dumps(collection), "x.json")
     assert paper.id == "PMID:31" and not paper.problems
 
 
@@ -127,7 +130,7 @@ def test_pubtator_keeps_bars_odd_spaces_and_every_line():
 )
 @pytest.mark.parametrize("size", [200, 300])
 def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, size):
-    given = {
+    collection = {
         "documents": [
             {
                 "id": "7",
@@ -135,7 +138,7 @@ def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, si
             }
         ]
     }
-    (paper,) = read(json.dumps(given), "x.json")
+    (paper,) = read(json.dumps(collection), "x.json")
     version, body = assemble_paper(paper)
     chunks = list(cut_into_chunks(version, body, paper.title, ChunkSize(size, 20)))
     assert len(chunks) > 1 and all(

@@ -103,8 +103,8 @@ def test_two_base_changes_with_one_protein_change_are_both_given(served: Served)
 
 
 def test_a_gene_by_another_name_is_found_by_its_symbol(served: Served):
-    given = gene("1", "AAA1", otheraliases="OLD1")
-    answer = served("Is OLD1 G17D pathogenic?", clinvar=[variation("1")], gene=[given])
+    record = gene("1", "AAA1", otheraliases="OLD1")
+    answer = served("Is OLD1 G17D pathogenic?", clinvar=[variation("1")], gene=[record])
     assert answer.status is AnswerStatus.ANSWERED
     assert searches(served) == ["OLD1[gene] AND G17D", "AAA1[gene] AND G17D"]
 
@@ -162,17 +162,17 @@ def test_a_cross_reference_that_is_no_number_is_no_rs_number(served: Served):
 
 @pytest.mark.parametrize("name", ["C677T", "677C>T", "677C-T"])
 def test_an_old_name_by_bases_is_found_among_clinvars_other_names(served: Served, name: str):
-    given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
-    given["variation_set"][0]["aliases"] = ["A222V", name]
-    given["protein_change"] = "A222V"
-    answer = served("is AAA1 C677T pathogenic", clinvar=[given])
+    record = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
+    record["variation_set"][0]["aliases"] = ["A222V", name]
+    record["protein_change"] = "A222V"
+    answer = served("is AAA1 C677T pathogenic", clinvar=[record])
     assert answer.status is AnswerStatus.ANSWERED, answer.notes
     assert answer.values[0].ties[0].raw == name
     assert any(f"lists {name} among its other names" in note for note in answer.notes)
 
 
 def test_a_change_of_amino_acids_is_not_sought_among_other_names(served: Served):
-    given = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
-    given["variation_set"][0]["aliases"] = ["G12C"]
-    answer = served("is AAA1 G12C pathogenic", clinvar=[given])
+    record = variation("1", "NM_000001.2(AAA1):c.665C>T (p.Ala222Val)")
+    record["variation_set"][0]["aliases"] = ["G12C"]
+    answer = served("is AAA1 G12C pathogenic", clinvar=[record])
     assert answer.status is AnswerStatus.NOT_FOUND

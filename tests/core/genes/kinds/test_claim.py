@@ -86,16 +86,16 @@ def test_a_whole_where_a_part_was_asked_for_is_partly_an_answer(
 
 
 def test_a_frequency_is_that_of_the_study_or_partly_an_answer(served: Served):
-    given = snp(
+    record = snp(
         "5",
         global_mafs=[
             {"study": "1000Genomes", "freq": "A=0.2/10"},
             {"study": "GnomAD_exomes", "freq": "A=0.1/5"},
         ],
     )
-    of_study = served("What is the frequency of rs5 in gnomAD?", snp=[given])
+    of_study = served("What is the frequency of rs5 in gnomAD?", snp=[record])
     assert (of_study.status, of_study.text) == (AnswerStatus.ANSWERED, "GnomAD_exomes: A=0.1/5")
-    of_people = served("What is the frequency of rs5 in East Asians?", snp=[given])
+    of_people = served("What is the frequency of rs5 in East Asians?", snp=[record])
     assert of_people.status is AnswerStatus.PARTLY and len(of_people.values) == 2
 
 
@@ -133,21 +133,21 @@ def test_words_of_a_disease_are_no_operators_of_the_search():
 
 
 def test_the_strand_of_a_claim_stays_with_its_gene(served: Served):
-    given = gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 9, 19)])
-    assert served("Is AAA1 on the plus strand?", gene=[given]).text == "plus (+)"
+    record = gene("1", "AAA1", genomicinfo=[placed("NC_000007.14", 9, 19)])
+    assert served("Is AAA1 on the plus strand?", gene=[record]).text == "plus (+)"
 
 
 def test_a_frequency_in_a_people_is_that_of_its_studies(served: Served):
-    given = snp(
+    record = snp(
         "5",
         global_mafs=[
             {"study": "TOMMO", "freq": "A=0.2/10"},
             {"study": "GnomAD_exomes", "freq": "A=0.1/5"},
         ],
     )
-    answer = served("how common is rs5 in japanese people", snp=[given])
+    answer = served("how common is rs5 in japanese people", snp=[record])
     assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "TOMMO: A=0.2/10")
-    other = served("how common is rs5 in Estonians", snp=[given])
+    other = served("how common is rs5 in Estonians", snp=[record])
     assert other.status is AnswerStatus.PARTLY and len(other.values) == 2
 
 

@@ -92,8 +92,8 @@ def test_the_field_that_is_asked_for_is_given(served: Served, text: str, said: s
     ],
 )
 def test_the_field_of_a_variant_is_given(served: Served, text: str, said: str):
-    given = snp("5", global_mafs=[{"study": "1000Genomes", "freq": "A=0.2/10"}])
-    answer = served(text, snp=[given])
+    record = snp("5", global_mafs=[{"study": "1000Genomes", "freq": "A=0.2/10"}])
+    answer = served(text, snp=[record])
     assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
 
 
@@ -112,8 +112,8 @@ def clinvar(uid: str, rs: str) -> dict[str, Any]:
 
 
 def test_a_classification_counts_only_where_the_record_names_the_variant(served: Served):
-    given = [clinvar("1", "5"), clinvar("2", "55")]
-    answer = served("Is rs5 pathogenic?", clinvar=given)
+    records = [clinvar("1", "5"), clinvar("2", "55")]
+    answer = served("Is rs5 pathogenic?", clinvar=records)
     about = "reviewed by expert panel, 3 of 4 stars; Made up disease; VCV1.2"
     assert answer.text == f"Pathogenic ({about})"
     assert answer.values[0].ties[0].raw == "5"

@@ -86,8 +86,10 @@ def test_a_search_with_more_hits_than_sent_is_paged_and_the_rest_counted(served:
 
 
 def record(**values: object) -> NcbiRecord:
-    given = {"symbol": "AAA1", "location": "NC_1:1-2(+)", **values}
-    return NcbiRecord("NCBIGene:1", "gene", given, {name: f"/{name}" for name in given})
+    values_of_record = {"symbol": "AAA1", "location": "NC_1:1-2(+)", **values}
+    return NcbiRecord(
+        "NCBIGene:1", "gene", values_of_record, {name: f"/{name}" for name in values_of_record}
+    )
 
 
 PHENOTYPE = NcbiRecord(
@@ -133,8 +135,8 @@ def test_a_name_that_holds_the_symbol_is_a_tie_only_where_the_title_holds_it():
 
 
 def test_an_alias_rests_on_the_field_that_lists_it(served: Served):
-    given = [gene("1", "AAA1", otheraliases="OLD1, OLD2")]
-    value = served("What is the official gene symbol of old2?", gene=given).values[0]
+    genes = [gene("1", "AAA1", otheraliases="OLD1, OLD2")]
+    value = served("What is the official gene symbol of old2?", gene=genes).values[0]
     assert (value.field, value.raw, value.value) == ("/result/1/otheraliases", "OLD2", "AAA1")
 
 

@@ -36,8 +36,8 @@ class Records:
         self.known = {"gene": genes, **others}
 
     def fetch(self, request: Fetch) -> Fetched:
-        given = dict(request.params)
-        records = {one["uid"]: one for one in self.known.get(given.get("db", ""), ())}
+        parameters = dict(request.params)
+        records = {one["uid"]: one for one in self.known.get(parameters.get("db", ""), ())}
         if request.url.endswith("esearch.fcgi"):
             body = {"esearchresult": {"count": str(len(records)), "idlist": list(records)}}
         elif request.url.endswith("esummary.fcgi"):

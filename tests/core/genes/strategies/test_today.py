@@ -92,7 +92,7 @@ class Served:
     def __call__(
         self, text: str, *, datasets: bool = True, **records: list[dict[str, Any]]
     ) -> GeneAnswer:
-        self.records = {db: {one["uid"]: one for one in given} for db, given in records.items()}
+        self.records = {db: {one["uid"]: one for one in rows} for db, rows in records.items()}
         at = self.start(self.respond)
         at = at if datasets else NcbiAddresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
@@ -106,16 +106,16 @@ class Served:
             )  # the gate reads it again
         return gene_answer
 
-    def respond(self, path: str, given: dict[str, Any]) -> tuple[int, Any]:
+    def respond(self, path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
         tool = path.rpartition("/")[2].removesuffix(".fcgi")
-        self.asked.append((tool, given))
+        self.asked.append((tool, parameters))
         if path.startswith("/datasets") and tool in self.reports:
-            return 200, self.reports[tool](given) if callable(self.reports[tool]) else self.reports[
-                tool
-            ]
+            return 200, self.reports[tool](parameters) if callable(
+                self.reports[tool]
+            ) else self.reports[tool]
         if path.startswith("/datasets"):
             return self._types(path.rpartition("/")[2].split(","))
-        known = self.records.get(given.get("db", ""), {})
+        known = self.records.get(parameters.get("db", ""), {})
         if tool == "esearch":
             searched = {
                 "count": str(len(known)),
@@ -123,13 +123,13 @@ class Served:
                 "retstart": "0",
                 "idlist": list(known),
             }
-            searched |= {"translationset": [], "querytranslation": given["term"]}
+            searched |= {"translationset": [], "querytranslation": parameters["term"]}
             return 200, {
                 "header": {"type": tool, "version": "0.3"},
-                "esearchresult": searched | self._said(given),
+                "esearchresult": searched | self._said(parameters),
             }
         if tool == "esummary":
-            ids = given["id"].split(",")
+            ids = parameters["id"].split(",")
             bare = {id: {"uid": id, "error": "cannot get document summary"} for id in ids}
             shown = {
                 one: record
@@ -141,13 +141,15 @@ class Served:
                 "result": {"uids": ids, **bare, **shown},
             }
         if tool == "elink":
-            ids = given["id"] if isinstance(given["id"], list) else [given["id"]]
-            self.between = given["dbfrom"], given["db"]
+            ids = parameters["id"] if isinstance(parameters["id"], list) else [parameters["id"]]
+            self.between = parameters["dbfrom"], parameters["db"]
             return self._links(ids)
         return 404, "<html>no such thing</html>"
 
-    def _said(self, given: dict[str, Any]) -> dict[str, Any]:
-        return next((said for words, said in self.searches.items() if words in given["term"]), {})
+    def _said(self, parameters: dict[str, Any]) -> dict[str, Any]:
+        return next(
+            (said for words, said in self.searches.items() if words in parameters["term"]), {}
+        )
 
     def _links(self, ids: list[str]) -> tuple[int, Any]:
         source, target = self.between

@@ -37,10 +37,14 @@ class Model:
         one = self.said.pop(0) if len(self.said) > 1 else self.said[0]
         if isinstance(one, str | Reply):
             return Reply(one) if isinstance(one, str) else one
-        name, given = one
+        name, arguments = one
         return Reply(
             "",
-            (ToolCall("1", name, given if isinstance(given, str) else json.dumps(given)),),
+            (
+                ToolCall(
+                    "1", name, arguments if isinstance(arguments, str) else json.dumps(arguments)
+                ),
+            ),
             "tool_calls",
         )
 

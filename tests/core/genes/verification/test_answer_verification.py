@@ -30,9 +30,9 @@ PLACE = "Which chromosome is PSMB10 on?"
 
 
 def gene(symbol: str, number: int = 1, **values: object) -> NcbiRecord:
-    given = {"symbol": symbol, "taxid": "9606", **values}
+    fields = {"symbol": symbol, "taxid": "9606", **values}
     return NcbiRecord(
-        f"NCBIGene:{number}", "gene", given, {name: f"/result/{number}/{name}" for name in given}
+        f"NCBIGene:{number}", "gene", fields, {name: f"/result/{number}/{name}" for name in fields}
     )
 
 

@@ -26,8 +26,8 @@ def gene(number: int = 1, symbol: str = "AAA1", **values: object) -> NcbiRecord:
 
 
 def step(tool: str, *records: NcbiRecord, call: str = "c1", **more: object) -> AnswerStep:
-    given = {"arguments": {}, **more}
-    return AnswerStep("ask[0]", "model", tool, call=call, records=records, **given)
+    fields = {"arguments": {}, **more}
+    return AnswerStep("ask[0]", "model", tool, call=call, records=records, **fields)
 
 
 def session(

@@ -37,9 +37,9 @@ class Recorded:
         self.calls = calls
 
     def fetch(self, request: Fetch) -> Fetched:
-        given = [list(pair) for pair in (request.params or request.data or ())]
+        parameters = [list(pair) for pair in (request.params or request.data or ())]
         for number, call in enumerate(self.calls):
-            if call["path"] == urlsplit(request.url).path and call["given"] == given:
+            if call["path"] == urlsplit(request.url).path and call["given"] == parameters:
                 return Fetched(200, call["text"], call=f"c{number}")
         raise NotServed("Not recorded.", "")
 

@@ -32,8 +32,8 @@ def looked(*ids: str) -> AnswerStep:
         {"symbol": "AAA1", "taxid": "9606", "band": "17q21.1", "chromosome": "17"},
         {"symbol": "/a", "band": "/b", "chromosome": "/c"},
     )
-    given = {"db": "gene", "id": ",".join(ids)}
-    return AnswerStep("ask[1]", "model", "esummary", given, call="c1", records=(record,))
+    arguments = {"db": "gene", "id": ",".join(ids)}
+    return AnswerStep("ask[1]", "model", "esummary", arguments, call="c1", records=(record,))
 
 
 def concluded(question: str, said: str, *steps: AnswerStep) -> GeneAnswer:
@@ -65,8 +65,8 @@ def test_single_value_needs_no_complete_search_result():
 
 
 def test_a_model_can_ask_for_the_next_page():
-    given = {"db": "gene", "term": "17q21", "retmax": 20, "retstart": 20}
-    assert call_of("esearch", given) == Search(NcbiDatabase.GENE, "17q21", 20, 20)
+    arguments = {"db": "gene", "term": "17q21", "retmax": 20, "retstart": 20}
+    assert call_of("esearch", arguments) == Search(NcbiDatabase.GENE, "17q21", 20, 20)
 
 
 @pytest.mark.parametrize("start", ["-1", "10000", "x"])

@@ -148,10 +148,10 @@ def test_words_without_a_verb_are_no_sure_answer_to_a_yes_or_no_question(
 def test_one_paper_answers_how_many_it_studied(sentence, answered):
     texts = (sentence, "Bread was baked.", "Water is cold.")
     chunks = [Chunk(f"PMID:1@{n}", "PMID:1", text) for n, text in enumerate(texts)]
-    given = extract_sentences("How many patients were included?", chunks, document="PMID:1")
-    assert given.unknown is not answered
+    answer = extract_sentences("How many patients were included?", chunks, document="PMID:1")
+    assert answer.unknown is not answered
     if answered:
-        assert given.sentences[0].text == sentence
+        assert answer.sentences[0].text == sentence
 
 
 def test_a_count_of_others_is_no_answer():
@@ -194,8 +194,8 @@ def test_the_second_of_two_questions_is_answered_of_the_same_thing():
     ticks = Chunk("PMID:2@0", "PMID:2", "Spirochetes are transmitted by ticks.")
     ebola = Chunk("PMID:1@0", "PMID:1", "Ebola is a deadly virus of bats.")
     question = "what is ebola and how is it transmitted"
-    given = extract_sentences(question, [ebola, ticks], always=True)
-    assert [sentence.text for sentence in given.sentences] == [ebola.text]
+    answer = extract_sentences(question, [ebola, ticks], always=True)
+    assert [sentence.text for sentence in answer.sentences] == [ebola.text]
 
 
 def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
@@ -206,8 +206,8 @@ def test_a_passage_on_a_gene_of_a_like_name_makes_no_sure_answer(tmp_path):
         "PMID:2": "IFIT1 was measured.",
     }
     chunks = [Chunk(f"{id}@0", id, text) for id, text in texts.items()]
-    given = extract_sentences(asked, chunks, question_weights(results.plan))
-    assert given.unknown or given.probable or "IFIT1" in given.sentences[0].text
+    answer = extract_sentences(asked, chunks, question_weights(results.plan))
+    assert answer.unknown or answer.probable or "IFIT1" in answer.sentences[0].text
 
 
 @pytest.mark.parametrize(

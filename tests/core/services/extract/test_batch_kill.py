@@ -34,10 +34,10 @@ def project(tmp_path: Path) -> Path:
 
 
 def command(project: Path, *more: str) -> list[str]:
-    given = ["batch", "--schema", "chemical_disease", "--engine", "builtin", *more]
+    arguments = ["batch", "--schema", "chemical_disease", "--engine", "builtin", *more]
     # Few documents are not worth a process; here they are.
     few = "from core.jobs import pool; pool.FEW = 8; from core.cli import main; main()"
-    return [sys.executable, "-c", few, "--project", str(project / "p"), *given]
+    return [sys.executable, "-c", few, "--project", str(project / "p"), *arguments]
 
 
 def extractions(project: Path, job: str) -> list[object]:

@@ -31,9 +31,9 @@ def opened(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
 
 
 def read(desk: Desk, text: str, **options: object) -> extraction.ExtractionView:
-    given = RunOptions(reuse=False, **options)  # type: ignore[arg-type]
+    options_given = RunOptions(reuse=False, **options)  # type: ignore[arg-type]
     return extraction.wait_for_job(
-        desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=given)
+        desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=options_given)
     )
 
 

@@ -116,11 +116,11 @@ def test_too_many_bytes_are_sent_to_the_command_line(desk, monkeypatch):
 def test_chosen_articles_are_summarised_from_their_own_sentences(desk):
     paragraph = "Kinase Q phosphorylates tau in neurons."
     recommended = curation.recommended_articles(desk, ["tau"], paragraph)
-    given = curation.summarise_articles(desk, paragraph, recommended[:1])
-    assert given.engine == "extractive" and "Kinase Q phosphorylates tau" in given.text
-    assert [quote.proof for s in given.answers[0].sentences for quote in s.quotes] == [
+    summary = curation.summarise_articles(desk, paragraph, recommended[:1])
+    assert summary.engine == "extractive" and "Kinase Q phosphorylates tau" in summary.text
+    assert [quote.proof for s in summary.answers[0].sentences for quote in s.quotes] == [
         "exact"
-    ] * len(given.answers[0].sentences)
+    ] * len(summary.answers[0].sentences)
 
 
 def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, monkeypatch):
@@ -135,11 +135,11 @@ def test_a_model_summarises_when_there_is_one_and_its_quotes_are_checked(desk, m
 
     monkeypatch.setattr(Desk, "completer", lambda *_, **__: Model())
     recommended = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-    given = curation.summarise_articles(desk, "Kinase Q phosphorylates tau.", recommended[:1])
-    proofs = [quote.proof for s in given.answers[0].sentences for quote in s.quotes]
+    summary = curation.summarise_articles(desk, "Kinase Q phosphorylates tau.", recommended[:1])
+    proofs = [quote.proof for s in summary.answers[0].sentences for quote in s.quotes]
     assert (
         proofs == ["exact", "not found"]
-        and len(answer.literature_answer_calls(desk, given.run)) == 1
+        and len(answer.literature_answer_calls(desk, summary.run)) == 1
     )
 
 

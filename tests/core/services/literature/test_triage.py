@@ -93,14 +93,14 @@ def test_an_undo_that_names_a_paper_takes_its_verdict_back(
 
 
 def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> None:
-    given = [
+    presses = [
         {"number": 3, "chunk": "c", "verdict": "maybe"},
         {"number": 2, "chunk": 7},
         {"number": 1},
         "odd",
         None,
     ]
-    assert triage.presses_of_page(given, 1) == [
+    assert triage.presses_of_page(presses, 1) == [
         VerdictPress(2, "7", ""),
         VerdictPress(3, "c", "maybe"),
     ]

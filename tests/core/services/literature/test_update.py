@@ -239,7 +239,7 @@ def test_a_killed_process_is_gone_on_with_by_the_next(place, monkeypatch):
     monkeypatch.undo()  # real time for the other process
     code = "import sys; from core.__main__ import main; sys.exit(main())"
     address = place.settings.ncbi_eutils_url
-    given = {
+    variables = {
         "GROUNDWORK_NCBI_EUTILS_URL": address,
         "GROUNDWORK_NCBI_BLAST_URL": address,
         "GROUNDWORK_NCBI_INTERVAL": "0",
@@ -262,13 +262,13 @@ def test_a_killed_process_is_gone_on_with_by_the_next(place, monkeypatch):
             os.kill(process.pid, signal.SIGKILL)
 
     place.server.trouble = kill
-    process = subprocess.Popen(command, env=os.environ | given, cwd=Path(__file__).parents[4])
+    process = subprocess.Popen(command, env=os.environ | variables, cwd=Path(__file__).parents[4])
     assert process.wait(60) == -signal.SIGKILL
     place.server.trouble = lambda asked: None
     place.server.asked.clear()
     done = subprocess.run(
         command,
-        env=os.environ | given,
+        env=os.environ | variables,
         cwd=Path(__file__).parents[4],
         capture_output=True,
         timeout=60,

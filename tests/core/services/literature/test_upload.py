@@ -31,8 +31,8 @@ def desk(tmp_path):
     desk.close()
 
 
-def done(desk, given, pages=""):
-    return desk.runner.wait(start_upload(desk, "pdfs", given, pages).id, 60)
+def done(desk, files, pages=""):
+    return desk.runner.wait(start_upload(desk, "pdfs", files, pages).id, 60)
 
 
 def said(desk, raw, pages="", name="x.pdf") -> str:
@@ -66,20 +66,20 @@ def test_pages_that_the_file_does_not_have_are_reported(desk):
 
 
 def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_reported_and_the_others_read(desk):
-    given = [
+    files = [
         ("s.pdf", pdf("", "")),
         ("e.pdf", pdf("Secret words", password="x")),
         ("d.pdf", b"%PDF-1.4 broken"),
         ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode()),
     ]
-    lines = upload.added_of(done(desk, given))
+    lines = upload.added_of(done(desk, files))
     for line, words in zip(lines, ("scanned", "encrypted", "damaged", "1 paper read"), strict=True):
         assert words in line
 
 
 def test_a_file_without_a_paper_is_no_success(desk):
-    given = [("names.csv", b"Title,Abstract\n"), ("names.ris", b"TY  - JOUR\nTI  - \nER  - \n")]
-    lines = upload.added_of(done(desk, given))
+    files = [("names.csv", b"Title,Abstract\n"), ("names.ris", b"TY  - JOUR\nTI  - \nER  - \n")]
+    lines = upload.added_of(done(desk, files))
     assert lines[0].startswith("⛔") and "no paper below them" in lines[0]
     assert lines[1].startswith("⛔") and "no title and no abstract" in lines[2]
 

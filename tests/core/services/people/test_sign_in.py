@@ -32,16 +32,16 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
-    given = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
-    curator = sign_in.signed_in_curator(desk, given)
+    identity = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
+    curator = sign_in.signed_in_curator(desk, identity)
     assert curator is not None
     assert (curator.orcid, curator.name) == (ANNA.orcid, "Anna")
 
 
 def test_provider_other_than_orcid_proves_no_orcid(desk: Desk) -> None:
-    given = sign_in.of_claims(SETTINGS, OTHER)
-    assert given.orcid == ""
-    assert sign_in.signed_in_curator(desk, given) is None
+    identity = sign_in.of_claims(SETTINGS, OTHER)
+    assert identity.orcid == ""
+    assert sign_in.signed_in_curator(desk, identity) is None
     assert sign_in.waiting_sign_ins(desk) == {"https://login.example u1": "Ben"}
 
 
@@ -51,10 +51,10 @@ def test_the_operator_may_say_which_claim_holds_it() -> None:
 
 
 def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
-    given = sign_in.of_claims(SETTINGS, OTHER)
-    own = sign_in.connect_oneself(desk, given, BEN.orcid)
+    identity = sign_in.of_claims(SETTINGS, OTHER)
+    own = sign_in.connect_oneself(desk, identity, BEN.orcid)
     assert desk.store.curators.role(own.orcid) is Role.OWNER
-    assert sign_in.signed_in_curator(desk, given) is not None
+    assert sign_in.signed_in_curator(desk, identity) is not None
     stranger = sign_in.SignIn("https://login.example u2", "Mallory")
     with pytest.raises(Refused):
         sign_in.connect_oneself(desk, stranger, BEN.orcid)
@@ -62,14 +62,14 @@ def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
 
 def test_an_owner_connects_the_others(desk: Desk) -> None:
     sign_in.connect_oneself(desk, sign_in.SignIn("k1", "Ben"), BEN.orcid)
-    given = sign_in.SignIn("k2", "Anna")
-    assert sign_in.signed_in_curator(desk, given) is None
+    identity = sign_in.SignIn("k2", "Anna")
+    assert sign_in.signed_in_curator(desk, identity) is None
     with pytest.raises(Forbidden):
         sign_in.connect_sign_in(desk, "k2", ANNA.orcid, ANNA.orcid)
     with pytest.raises(InputError):
         sign_in.connect_sign_in(desk, "k2", "1234", BEN.orcid)
     sign_in.connect_sign_in(desk, "k2", ANNA.orcid, BEN.orcid)
-    curator = sign_in.signed_in_curator(desk, given)
+    curator = sign_in.signed_in_curator(desk, identity)
     assert curator is not None and curator.orcid == ANNA.orcid
     assert sign_in.waiting_sign_ins(desk) == {}
 
@@ -99,8 +99,8 @@ def test_operator_who_names_the_owner_also_assigns_sign_ins(
 ) -> None:
     """Nobody is there who could connect the owner, and whoever comes first is not the owner."""
     roles.appoint_person(desk, ANNA.orcid, "Anna", Role.OWNER)
-    given = sign_in.of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
-    assert sign_in.signed_in_curator(desk, given) is None
+    identity = sign_in.of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
+    assert sign_in.signed_in_curator(desk, identity) is None
     assert not sign_in.may_connect_oneself(desk)
     (people,) = VERBS
 
@@ -109,12 +109,12 @@ def test_operator_who_names_the_owner_also_assigns_sign_ins(
         return capsys.readouterr().out
 
     (line,) = connect(None, None).splitlines()
-    assert json.loads(line) == {"sign_in": given.key, "name": "A. Anna"}
+    assert json.loads(line) == {"sign_in": identity.key, "name": "A. Anna"}
     with pytest.raises(NotFound):
         connect("somebody else", ANNA.orcid)
-    connect(given.key, ANNA.orcid)
+    connect(identity.key, ANNA.orcid)
     assert connect(None, None) == ""
-    owner = sign_in.signed_in_curator(desk, given)
+    owner = sign_in.signed_in_curator(desk, identity)
     assert owner is not None and desk.store.curators.role(owner.orcid) is Role.OWNER
 
 

@@ -54,7 +54,7 @@ st.text(
 )
 
 
-def link(page: str, label: str, **query: str) -> None:
+def page_link(page: str, label: str, **query: str) -> None:
     """A link to a page, where the app has that page."""
     try:
         st.page_link(page, label=label, icon=":material/arrow_forward:", query_params=query or None)
@@ -74,10 +74,10 @@ def what_it_does() -> None:
         with column.container(border=True, height="stretch"):
             st.markdown(f"##### {title}")
             st.text(words)
-            link(page, label)
+            page_link(page, label)
 
 
-def numbers(now: ProjectStatus) -> None:
+def status_numbers(now: ProjectStatus) -> None:
     counts_shown = (
         ("to decide", now.waiting),
         ("new evidence", now.new_evidence),
@@ -94,25 +94,25 @@ def to_do(now: ProjectStatus) -> None:
     tasks = project_day.tasks_to_do(desk, now, curator_orcid())
     if not tasks:
         st.text("Nothing yet. Extract from a text, check the result, and send it to review.")
-        link(EXTRACT, "Extract")
+        page_link(EXTRACT, "Extract")
     for task in tasks:
-        link(PAGES[task.page], task.words, **dict(task.query))
+        page_link(PAGES[task.page], task.words, **dict(task.query))
 
 
-def progress() -> None:
+def week_progress() -> None:
     st.markdown("#### Progress")
     progress_picture(project_day.weekly_progress(desk, datetime.now(UTC).date(), curator_orcid()))
 
 
-def recent() -> None:
+def recent_documents() -> None:
     st.markdown("#### Latest documents")
     for row in project_day.recent_documents(desk, curator_orcid()):
         waits = row.counts.get(State.PROPOSED, 0)
         title = escaped(row.title or row.id, 90)
-        link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
+        page_link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
 
 
-def engines() -> None:
+def engine_line() -> None:
     st.markdown("#### Engines")
     engine_figures = engine_quality(desk)
     if not engine_figures.decided:
@@ -129,7 +129,7 @@ def engines() -> None:
     st.text(
         f"{share} of {engine_figures.decided:,} proposals were right as proposed ({low} to {high})."
     )
-    link(QUALITY, "How good are the engines?")
+    page_link(QUALITY, "How good are the engines?")
 
 
 def what_is_configured() -> None:
@@ -142,7 +142,7 @@ def what_is_configured() -> None:
             )
 
 
-def example(*, first: bool) -> None:
+def example_project(*, first: bool) -> None:
     """The way into the example project; `first` where there is nothing else to do yet."""
     if not project.is_example(desk):
         st.button(
@@ -162,25 +162,25 @@ def example(*, first: bool) -> None:
         f"This is the example project: nothing of yours changes. {words}",
         icon=":material/school:",
     )
-    link(EXTRACT, "Extract from an example text")
+    page_link(EXTRACT, "Extract from an example text")
 
 
 try:
     now = project.project_status(desk, curator_orcid())
     if now.empty:
         what_it_does()
-        example(first=True)
+        example_project(first=True)
         to_do(now)
     else:
-        numbers(now)
+        status_numbers(now)
         left, right = st.columns([3, 2], gap="large")
         with left:
             to_do(now)
-            progress()
+            week_progress()
         with right:
-            recent()
-            engines()
-            example(first=False)
+            recent_documents()
+            engine_line()
+            example_project(first=False)
     what_is_configured()
 except GroundworkError as error:
     show_error(error)

@@ -28,7 +28,7 @@ desk = begin_page("Gene questions")
 run, job = state.url_value("run"), state.url_value("job")
 
 
-def start() -> None:
+def question_forms() -> None:
     """Forms are drawn in every tab, so that what was typed stays; what is only read, in the tab
     that is in view.
     """
@@ -47,19 +47,19 @@ def start() -> None:
 
 
 @st.fragment(run_every=1.0)
-def growing() -> None:
+def growing_steps() -> None:
     """The steps as they appear."""
     show_steps(desk, genes.answer_steps(desk, run), run, change=False)
 
 
-def unfinished() -> bool:
+def unfinished_question() -> bool:
     """The question on its way, or stopped on it: what was asked, the work's progress, the steps so
     far.
     """
     show_question(genes.question_of(desk, run, job))
     working = job_panel(desk, job, "Asking") if job else None
     if working is not None and working.state in ACTIVE:
-        growing()
+        growing_steps()
         return True
     if genes.answer_outcome(desk, run)[0] is not None:
         return False
@@ -70,8 +70,8 @@ def unfinished() -> bool:
     return True
 
 
-def result() -> None:
-    if unfinished():
+def answer_view() -> None:
+    if unfinished_question():
         return
     asked_question = genes.stored_answer(desk, run)
     show_answer(desk, asked_question)
@@ -97,9 +97,9 @@ def result() -> None:
 
 try:
     if run:
-        result()
+        answer_view()
     else:
-        start()
+        question_forms()
 except GroundworkError as error:
     show_error(error)
     if run:

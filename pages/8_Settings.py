@@ -55,7 +55,7 @@ LABELS = {
 }
 
 
-def services() -> None:
+def service_table() -> None:
     for part in project.capabilities(desk):
         sign = ":material/check_circle:" if part.ready else ":material/radio_button_unchecked:"
         st.markdown(f"{sign} **{part.name}** · {escaped(part.says)}")
@@ -77,8 +77,8 @@ def project_settings() -> None:
         columns = st.columns(2, gap="large")
         for n, (name, value) in enumerate(_edited().items()):
             with columns[n % 2]:
-                field(name, value, name in fixed)
-        st.form_submit_button("Save", type="primary", on_click=save)
+                setting_field(name, value, name in fixed)
+        st.form_submit_button("Save", type="primary", on_click=save_settings_form)
     st.text(f"Project folder: {desk.folder}")
     if iri := project.base_iri(desk):
         st.text(f"Base IRI of this project: {iri}")
@@ -91,7 +91,7 @@ def _edited() -> dict[str, Any]:
     }
 
 
-def field(name: str, value: Any, fixed: bool) -> None:
+def setting_field(name: str, value: Any, fixed: bool) -> None:
     label, words = LABELS[name]
     words = "Set by the environment." if fixed else words
     off = fixed or (name == "base_iri" and bool(project.base_iri(desk)))
@@ -110,7 +110,7 @@ def field(name: str, value: Any, fixed: bool) -> None:
         st.text_input(label, str(value), help=words or None, disabled=off, key=key)
 
 
-def save() -> None:
+def save_settings_form() -> None:
     """Write what differs from what is in force; an emptied field goes back to its default."""
     changes: dict[str, object] = {}
     for name, value in _edited().items():
@@ -126,7 +126,7 @@ def save() -> None:
     state.show_message("Saved." if changes else "Nothing was changed.")
 
 
-def curators() -> None:
+def curator_table() -> None:
     rows = [
         {"name": curator.name, "ORCID": curator.orcid} for curator in project.project_curators(desk)
     ]
@@ -156,7 +156,7 @@ def add_curator() -> None:
         state.show_message(str(error), "error")
 
 
-def jobs() -> None:
+def job_table() -> None:
     project_jobs = project.project_jobs(desk)
     if not project_jobs:
         st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
@@ -171,30 +171,30 @@ def jobs() -> None:
             if query := extract_query(job):
                 act.page_link("pages/1_Extract.py", label="Open", query_params=query)
             if job.state in ENDED:
-                act.button("Resume", key=f"resume {job.id}", on_click=resume, args=(job.id,))
+                act.button("Resume", key=f"resume {job.id}", on_click=resume_button, args=(job.id,))
             elif job.state in OPEN:
-                act.button("Stop", key=f"stop {job.id}", on_click=stop, args=(job.id,))
+                act.button("Stop", key=f"stop {job.id}", on_click=stop_button, args=(job.id,))
     if len(project_jobs) > 20:
         st.caption(f"The newest 20 of {len(project_jobs)}.")
     if any(job.state in OPEN for job in project_jobs):
         st.button("Look again", icon=":material/refresh:")
 
 
-def resume(id: str) -> None:
+def resume_button(id: str) -> None:
     try:
         project.resume(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
-def stop(id: str) -> None:
+def stop_button(id: str) -> None:
     try:
         project.stop(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
-def cache() -> None:
+def call_cache() -> None:
     size = project.cache_size(desk)
     if not size:
         st.text("No recorded answer can be reused yet.")
@@ -207,16 +207,16 @@ def cache() -> None:
         {
             "when": call.started[:16].replace("T", " "),
             "kind": call.kind,
-            "request": summary(call.request),
+            "request": cache_summary(call.request),
         }
         for call in project.cached_calls(desk)
     ]
     with st.expander(f"The newest {len(newest)}"):
         st.dataframe(pd.DataFrame(newest), hide_index=True)
-    st.button("Clear the cache", on_click=clear, icon=":material/cached:")
+    st.button("Clear the cache", on_click=clear_cache, icon=":material/cached:")
 
 
-def summary(request: object) -> str:
+def cache_summary(request: object) -> str:
     words = (
         request.get("url") or json.dumps(request.get("messages", request))
         if isinstance(request, dict)
@@ -225,7 +225,7 @@ def summary(request: object) -> str:
     return str(words)[:160]
 
 
-def clear() -> None:
+def clear_cache() -> None:
     try:
         count = project.clear_cache(desk, acting_orcid(desk))
     except GroundworkError as error:
@@ -237,7 +237,7 @@ def clear() -> None:
     )
 
 
-def usage() -> None:
+def model_usage() -> None:
     usage_by_kind = project.project_usage(desk)
     if not usage_by_kind:
         st.text("No request has been sent yet.")
@@ -260,12 +260,12 @@ def usage() -> None:
 
 
 SECTIONS = (
-    ("Services", services),
+    ("Services", service_table),
     ("Models", all_models),
     ("Project", project_settings),
-    ("Curators", curators),
-    ("Jobs", jobs),
-    ("Cache", cache),
-    ("Usage", usage),
+    ("Curators", curator_table),
+    ("Jobs", job_table),
+    ("Cache", call_cache),
+    ("Usage", model_usage),
 )
 draw_sections(SECTIONS)

@@ -33,7 +33,7 @@ def seconds_words(seconds: float | None) -> str:
     return "below 1 s" if seconds < 1 else f"{seconds:.3g} s"
 
 
-def figures(engine_figures: EngineQuality) -> None:
+def key_figures(engine_figures: EngineQuality) -> None:
     """The three numbers that one looks for first."""
     overall, decided, time = st.columns(3)
     overall.metric("right as proposed", per_cent(engine_figures.overall.share))
@@ -51,7 +51,7 @@ def figures(engine_figures: EngineQuality) -> None:
     time.caption("median, without pauses")
 
 
-def table(rows: tuple[QualityRow, ...]) -> None:
+def quality_table(rows: tuple[QualityRow, ...]) -> None:
     st.dataframe(
         pd.DataFrame(
             [
@@ -69,17 +69,17 @@ def table(rows: tuple[QualityRow, ...]) -> None:
     )
 
 
-def groups(engine_figures: EngineQuality) -> None:
+def group_tables(engine_figures: EngineQuality) -> None:
     st.markdown("#### Precision by")
     groupings = [by for by in quality.BY if engine_figures.groups[by]]
     for tab, by in zip(st.tabs(groupings), groupings, strict=True):
         with tab:
-            table(engine_figures.groups[by])
+            quality_table(engine_figures.groups[by])
     if engine_figures.decided < FEW:
         st.caption(f"Under {FEW} decisions the intervals are too wide to compare engines.")
 
 
-def calibration(engine_figures: EngineQuality) -> None:
+def calibration_chart(engine_figures: EngineQuality) -> None:
     st.markdown("#### How far can scores be trusted?")
     rows = pd.DataFrame(
         [
@@ -112,7 +112,7 @@ def calibration(engine_figures: EngineQuality) -> None:
     )
 
 
-def corrections(engine_figures: EngineQuality) -> None:
+def correction_table(engine_figures: EngineQuality) -> None:
     if engine_figures.corrections:
         st.markdown("#### What was corrected to what")
         rows = [
@@ -131,7 +131,7 @@ def corrections(engine_figures: EngineQuality) -> None:
         st.dataframe(pd.DataFrame(rows), hide_index=True)
 
 
-def learn() -> None:
+def learning_form() -> None:
     try:
         job = ranking.refresh_ranking(desk, acting_orcid(desk))
     except GroundworkError as error:
@@ -157,7 +157,7 @@ def learned() -> None:
         st.text(
             "Not learned yet: statements to review are in the order in which they were proposed."
         )
-    st.button("Learn from the decisions", on_click=learn, icon=":material/model_training:")
+    st.button("Learn from the decisions", on_click=learning_form, icon=":material/model_training:")
     st.caption(
         "A small model on this machine orders the statements to review: likely right first, or"
         " most uncertain first. It decides nothing."
@@ -166,11 +166,11 @@ def learned() -> None:
         job_panel(desk, job, "Learning")
 
 
-def exported() -> str:
+def gold_standard_download() -> str:
     return "\n".join(quality.gold_lines(desk)) + "\n"
 
 
-def draw() -> None:
+def draw_page() -> None:
     engine_figures = engine_quality(desk)
     if not engine_figures.decided:
         st.text(
@@ -180,17 +180,17 @@ def draw() -> None:
         )
         learned()
         return
-    figures(engine_figures)
+    key_figures(engine_figures)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        groups(engine_figures)
-        corrections(engine_figures)
+        group_tables(engine_figures)
+        correction_table(engine_figures)
     with right:
         learned()
-        calibration(engine_figures)
+        calibration_chart(engine_figures)
         st.download_button(
             "Decisions as a gold standard (JSON lines)",
-            data=exported,
+            data=gold_standard_download,
             file_name="gold.jsonl",
             on_click="ignore",
             icon=":material/download:",
@@ -200,6 +200,6 @@ def draw() -> None:
 
 
 try:
-    draw()
+    draw_page()
 except GroundworkError as error:
     show_error(error)

@@ -25,7 +25,7 @@ QUOTES, LONGEST = 3, 400  # sentences shown of a statement to settle, and charac
 desk = begin_page("People")
 
 
-def everyone() -> None:
+def people_table() -> None:
     people = roles.list_people(desk)
     if not people:
         st.text("Nobody yet. Everyone who enters a name in the sidebar will be listed here.")
@@ -68,10 +68,10 @@ def waiting_row(key: str, name: str) -> None:
     who, orcid, act = st.columns([3, 3, 1], vertical_alignment="bottom")
     who.text(name or key, help=key)
     orcid.text_input("ORCID iD", key=f"connect·{key}", max_chars=60)
-    act.button("Connect", key=f"connect now·{key}", on_click=connect, args=(key,))
+    act.button("Connect", key=f"connect now·{key}", on_click=connect_sign_in, args=(key,))
 
 
-def connect(key: str) -> None:
+def connect_sign_in(key: str) -> None:
     try:
         person = sign_in.connect_sign_in(
             desk, key, str(state.get(f"connect·{key}", "")), curator_orcid()
@@ -91,7 +91,7 @@ def save_person() -> None:
         state.show_message(str(error), "error")
 
 
-def reviews() -> None:
+def review_rules() -> None:
     now = roles.review_policy(desk)
     with st.form("policy", border=False):
         st.number_input(
@@ -136,7 +136,7 @@ def save_policy() -> None:
         state.show_message(str(error), "error")
 
 
-def disagreements() -> None:
+def disagreement_list() -> None:
     all_different = agreement.to_settle(desk, curator_orcid())
     if not all_different:
         st.text("Nothing to settle: no two people disagree about a statement.")
@@ -144,12 +144,12 @@ def disagreements() -> None:
     st.caption("Settled once they agree, or once a reviewer who is neither of them decides.")
     names = {person.orcid: person.name or person.orcid for person in roles.list_people(desk)}
     for different_readings in all_different[:MOST]:
-        readings(different_readings, names)
+        both_readings(different_readings, names)
     if len(all_different) > MOST:
         st.caption(f"The first {MOST} of {len(all_different)}.")
 
 
-def readings(different_readings: DifferentReadings, names: dict[str, str]) -> None:
+def both_readings(different_readings: DifferentReadings, names: dict[str, str]) -> None:
     """Both readings side by side, and the way to the statement."""
     with st.container(border=True):
         claim = different_readings.statement
@@ -178,7 +178,7 @@ def readings(different_readings: DifferentReadings, names: dict[str, str]) -> No
             st.caption(claim.id)
 
 
-def agreeing() -> None:
+def agreement_table() -> None:
     rows = agreement.agreement_of_pairs(desk)
     if not rows:
         st.text("No statement has been judged by two people yet.")
@@ -205,18 +205,18 @@ def agreeing() -> None:
     )
 
 
-def people() -> None:
+def people_tab() -> None:
     listed, form = st.columns([3, 2], gap="large")
     with listed:
-        everyone()
+        people_table()
     with form:
         person_form()
 
 
 SECTIONS = (
-    ("People", people),
-    ("Reviews", reviews),
-    ("To settle", disagreements),
-    ("Agreement", agreeing),
+    ("People", people_tab),
+    ("Reviews", review_rules),
+    ("To settle", disagreement_list),
+    ("Agreement", agreement_table),
 )
 draw_sections(SECTIONS)

@@ -35,22 +35,22 @@ LARGEST = 2_000  # megabytes of a backup that is uploaded
 desk: Desk = begin_page("Projects")
 
 
-def size(count: int) -> str:
+def size_words(count: int) -> str:
     """`1.4 MB`, of bytes."""
     return f"{count / 1e6:,.1f} MB" if count >= 100_000 else f"{count / 1e3:,.0f} kB"
 
 
-def switch(name: str) -> None:
+def open_project_row(name: str) -> None:
     try:
         entry = projects.open_folder(desk.settings, name, plain_secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    enter(entry)
+    enter_project(entry)
     state.show_message(f"You are in {entry.title}.")
 
 
-def enter(entry: ProjectEntry) -> None:
+def enter_project(entry: ProjectEntry) -> None:
     """Go on in another project: what stood in the boxes was meant for the one before."""
     use_project(entry.folder)
     state.put(TITLE, entry.title)
@@ -58,18 +58,18 @@ def enter(entry: ProjectEntry) -> None:
     state.put(RESTORED, "")
 
 
-def make() -> None:
+def make_project_form() -> None:
     try:
         acting_orcid(desk)
         entry = projects.make_project(desk.settings, str(state.get(NEW, "")), plain_secrets())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    enter(entry)
+    enter_project(entry)
     state.show_message(f"{entry.title} was created and is open now.")
 
 
-def rename() -> None:
+def rename_form() -> None:
     try:
         projects.rename_project(desk, str(state.get(TITLE, "")), curator_orcid())
     except GroundworkError as error:
@@ -79,7 +79,7 @@ def rename() -> None:
     state.show_message("Renamed.")
 
 
-def back_up() -> None:
+def backup_form() -> None:
     try:
         job = projects.start_backup(desk, acting_orcid(desk))
     except GroundworkError as error:
@@ -88,7 +88,7 @@ def back_up() -> None:
     state.put(JOB, job.id)
 
 
-def restore(backup_path: Path | None) -> None:
+def restore_form(backup_path: Path | None) -> None:
     """Restore a kept backup, or what was uploaded."""
     uploaded = state.get(FILE)
     title = str(state.get(RESTORED, ""))
@@ -103,7 +103,7 @@ def restore(backup_path: Path | None) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    enter(entry)
+    enter_project(entry)
     state.show_message(f"{entry.title} was restored and is open now.")
 
 
@@ -114,14 +114,14 @@ def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
         return projects.restore_project(desk.settings, path, title, plain_secrets())
 
 
-def listing() -> None:
+def project_list() -> None:
     for entry in projects.list_projects(desk.settings):
         here = entry.folder == desk.folder
         with st.container(border=True):
             title_column, act = st.columns([5, 1], vertical_alignment="center")
             title_column.text(entry.title + (" (you are here)" if here else ""))
             when = f"changed {entry.changed.replace('T', ' ')[:16]} UTC" if entry.changed else ""
-            facts = [entry.name, when, size(entry.size) if entry.size else ""]
+            facts = [entry.name, when, size_words(entry.size) if entry.size else ""]
             if entry.example:
                 facts.append("for trying things out: your own projects are not touched")
             title_column.caption(" · ".join(filter(None, facts)))
@@ -129,7 +129,7 @@ def listing() -> None:
                 "Open",
                 key=f"open·{entry.name}",
                 disabled=here,
-                on_click=switch,
+                on_click=open_project_row,
                 args=(entry.name,),
                 width="stretch",
             )
@@ -137,7 +137,7 @@ def listing() -> None:
 
 def backup_row(backup_file: BackupFile) -> None:
     name, save = st.columns([2, 1], vertical_alignment="center")
-    name.text(f"{backup_file.path.name} · {size(backup_file.size)}")
+    name.text(f"{backup_file.path.name} · {size_words(backup_file.size)}")
     save.download_button(
         "Download",
         data=backup_file.path.read_bytes,
@@ -155,11 +155,11 @@ def this_project() -> None:
         name.text_input(
             "Name", desk.settings.project_name or desk.folder.name, key=TITLE, max_chars=200
         )
-        act.form_submit_button("Rename", on_click=rename, width="stretch")
+        act.form_submit_button("Rename", on_click=rename_form, width="stretch")
     st.button(
         "Back up now",
         icon=":material/archive:",
-        on_click=back_up,
+        on_click=backup_form,
         help=(
             "The whole project in one file; others can keep working while it is written. It is"
             " stored in the project's folder; download it to keep a copy elsewhere."
@@ -179,7 +179,9 @@ def new_project() -> None:
     with st.form("new", border=False):
         name, act = st.columns([3, 1], vertical_alignment="bottom")
         name.text_input("Name of the new project", key=NEW, max_chars=100)
-        act.form_submit_button("Create", type="primary", on_click=make, width="stretch")
+        act.form_submit_button(
+            "Create", type="primary", on_click=make_project_form, width="stretch"
+        )
 
 
 def from_backup() -> None:
@@ -202,7 +204,7 @@ def from_backup() -> None:
     name.text_input("Name of the restored project", key=RESTORED, max_chars=100)
     act.button(
         "Restore",
-        on_click=restore,
+        on_click=restore_form,
         args=(chosen,),
         disabled=chosen is None and state.get(FILE) is None,
         help="As a new project; this one stays as it is.",
@@ -213,7 +215,7 @@ def from_backup() -> None:
 try:
     left, right = st.columns([3, 2], gap="large")
     with left:
-        listing()
+        project_list()
     with right:
         this_project()
         new_project()

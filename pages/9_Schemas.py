@@ -27,7 +27,7 @@ TITLE, ABOUT, TEXT, BASE, OPEN = (
 desk = begin_page("Schemas")
 
 
-def the_form() -> SchemaForm:
+def current_form() -> SchemaForm:
     """The form as it is now; what was begun earlier is taken up again."""
     schema_form: SchemaForm | None = state.get(parts_of.SHOWN)
     if schema_form is None:
@@ -36,30 +36,30 @@ def the_form() -> SchemaForm:
     return schema_form
 
 
-def change(form: SchemaForm) -> None:
+def keep_change(form: SchemaForm) -> None:
     """Keep what was changed, so that a reload loses nothing."""
     state.put(parts_of.SHOWN, form)
     schema_building.keep_draft(desk, curator_orcid(), form)
 
 
 def retitle() -> None:
-    change(
+    keep_change(
         replace(
-            the_form(),
+            current_form(),
             title=str(state.get(TITLE) or ""),
             description=str(state.get(ABOUT) or ""),
         )
     )
 
 
-def base() -> OpenedSchema | None:
+def base_schema() -> OpenedSchema | None:
     opened_schema: OpenedSchema | None = state.get(BASE)
     return opened_schema
 
 
 def begin_anew() -> None:
     state.put(BASE, None)
-    show(SchemaForm())
+    show_form(SchemaForm())
 
 
 def open_chosen(copy: bool) -> None:
@@ -71,19 +71,23 @@ def open_chosen(copy: bool) -> None:
         return
     state.put(BASE, opened_schema)
     state.put("schema·name", f"my_{name}" if copy else name)
-    show(opened_schema.form)
+    show_form(opened_schema.form)
 
 
-def show(form: SchemaForm) -> None:
-    change(form)
+def show_form(form: SchemaForm) -> None:
+    keep_change(form)
     state.put(TITLE, form.title)
     state.put(ABOUT, form.description)
 
 
-def keep() -> None:
+def save_schema() -> None:
     try:
         name = schema_building.keep_schema(
-            desk, the_form(), base(), str(state.get("schema·name") or ""), acting_orcid(desk)
+            desk,
+            current_form(),
+            base_schema(),
+            str(state.get("schema·name") or ""),
+            acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -94,7 +98,7 @@ def keep() -> None:
     state.show_message(f"{name} is saved. Choose it on the Extract page.")
 
 
-def start() -> None:
+def start_choice() -> None:
     """A new one, or one that is there: opened, or copied to be adapted."""
     names = {choice.name: choice for choice in schemas.schema_choices(desk)}
     with st.expander("Start from scratch, or from an existing schema"):
@@ -111,16 +115,16 @@ def start() -> None:
         copy.button("Copy and adapt", on_click=open_chosen, args=(True,), width="stretch")
         again.button("Open", on_click=open_chosen, args=(False,), disabled=not own, width="stretch")
         new.button("Empty form", on_click=begin_anew, width="stretch")
-    opened_schema = base()
+    opened_schema = base_schema()
     if opened_schema is not None and opened_schema.hidden:
         with st.expander(f"Saved, but not shown here: {len(opened_schema.hidden)}"):
             for line in opened_schema.hidden:
                 st.text(line)
 
 
-def write() -> None:
-    form = the_form()
-    start()
+def write_schema() -> None:
+    form = current_form()
+    start_choice()
     if state.get(TITLE) is None:
         state.put(TITLE, form.title)
         state.put(ABOUT, form.description)
@@ -129,14 +133,14 @@ def write() -> None:
         "Name of the schema", key=TITLE, max_chars=60, on_change=retitle, placeholder="Gene disease"
     )
     about.text_input("What it is for (optional)", key=ABOUT, max_chars=200, on_change=retitle)
-    parts_of.thing_rows(desk, form, change)
-    parts_of.relation_rows(form, change)
-    parts_of.part_rows(form, change)
+    parts_of.thing_rows(desk, form, keep_change)
+    parts_of.relation_rows(form, keep_change)
+    parts_of.part_rows(form, keep_change)
 
 
-def look() -> None:
+def preview() -> None:
     """What it would find, as the form stands."""
-    form = the_form()
+    form = current_form()
     st.text_area(
         "Your own text",
         key=TEXT,
@@ -145,13 +149,15 @@ def look() -> None:
         placeholder="Paste some sentences: what would be found appears below.",
     )
     try:
-        text = schema_building.form_to_linkml(desk, form, base())
+        text = schema_building.form_to_linkml(desk, form, base_schema())
     except GroundworkError as error:
         st.caption(escaped(str(error), 300))
         st.button("Save this schema", type="primary", disabled=True)
         return
-    is_enough = bool(form.relations or form.parts or base())  # one may hold what is not shown here
-    st.button("Save this schema", type="primary", on_click=keep, disabled=not is_enough)
+    is_enough = bool(
+        form.relations or form.parts or base_schema()
+    )  # one may hold what is not shown here
+    st.button("Save this schema", type="primary", on_click=save_schema, disabled=not is_enough)
     if not is_enough:
         st.caption("Add a relation or a part first: without one it would find no statement.")
     if kept_name := str(state.get("schema·kept") or ""):
@@ -184,8 +190,8 @@ def look() -> None:
 try:
     left, right = st.columns([3, 2], gap="large")
     with left:
-        write()
+        write_schema()
     with right, st.container(key="gw-preview"):
-        look()
+        preview()
 except GroundworkError as error:
     show_error(error)

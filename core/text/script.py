@@ -24,15 +24,15 @@ _SCRIPT = re.compile(f"[⁺⁻{_SUPERSCRIPT}{_SUBSCRIPT}]")
 _PLAIN = str.maketrans(_SUPERSCRIPT + _SUBSCRIPT + "⁺⁻", "0123456789" * 2 + "+-")
 
 
-def raised(words: str) -> str:
+def raised_mark(words: str) -> str:
     return words.join(RAISED)
 
 
-def lowered(words: str) -> str:
+def lowered_mark(words: str) -> str:
     return words.join(LOWERED)
 
 
-def on_line(text: str) -> str:
+def marks_written_out(text: str) -> str:
     """A gathered text with its marks written out: `10^6`, `m^−2`, `SO4^2−`; `CO2`, `Ca2+` and `1st`
     as they are read. Digits of two levels never touch: `log2 4`, `10_2`.
     """
@@ -75,7 +75,7 @@ def _lowered(words: str, before: str) -> str:
 
 def from_tags(text: str) -> str:
     """A text in which HTML's `<sup>` and `<sub>` were left, with these written out."""
-    return on_line(marked(text)) if "<" in text else text
+    return marks_written_out(marked(text)) if "<" in text else text
 
 
 def marked(text: str) -> str:

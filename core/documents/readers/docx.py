@@ -16,7 +16,7 @@ from core.documents.readers.formula import grouped
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
-from core.text.script import lowered, on_line, raised
+from core.text.script import lowered_mark, marks_written_out, raised_mark
 
 MOST_BYTES = 60_000_000  # of the text's XML, unpacked
 _TITLE = re.compile(r"title", re.IGNORECASE)
@@ -163,11 +163,11 @@ def _words(paragraph: Element) -> str:
         level = run.find("rPr/vertAlign")
         value = next(iter(level.attrib.values()), "") if level is not None else ""
         if words and value == "superscript":
-            words = raised(words)
+            words = raised_mark(words)
         elif words and value == "subscript":
-            words = lowered(words)
+            words = lowered_mark(words)
         pieces.append(words)
-    return " ".join(on_line("".join(pieces)).split())
+    return " ".join(marks_written_out("".join(pieces)).split())
 
 
 def _piece(child: Element) -> str:

@@ -11,7 +11,7 @@ from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
-from core.text.script import on_line
+from core.text.script import marks_written_out
 from core.web import Fetch, Fetcher
 
 BOUNDARY = b"groundwork-part-boundary"
@@ -157,7 +157,7 @@ def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> st
     """
     pieces: list[str] = []
     _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
-    joined = on_line("".join(pieces))
+    joined = marks_written_out("".join(pieces))
     blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", joined))
     return "\n\n".join(block for block in blocks if block)
 

@@ -15,7 +15,7 @@ from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, P
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
-from core.text.script import LOWERED, RAISED, on_line
+from core.text.script import LOWERED, RAISED, marks_written_out
 
 # Never shown, or no words of the paper: scripts, menus, forms, buttons.
 _HIDDEN = frozenset(
@@ -194,7 +194,7 @@ class _Page(HTMLParser):
         if tag in ("sup", "sub"):
             self._append_words((RAISED if tag == "sup" else LOWERED)[1])
         elif (level := _HEADING.fullmatch(tag)) and self._line is not None:
-            words, self._line = " ".join(on_line("".join(self._line)).split()), None
+            words, self._line = " ".join(marks_written_out("".join(self._line)).split()), None
             self._headed(words, int(level[1]))
         elif tag in _BLOCKS:
             self._append_words("\n\n")
@@ -283,6 +283,6 @@ def _charset(raw: bytes) -> str:
 
 def _text(pieces: list[str]) -> str:
     """Paragraphs with an empty line between them; rows of a table on lines of their own."""
-    joined = on_line("".join(pieces))
+    joined = marks_written_out("".join(pieces))
     blocks = (" ".join(block.split()).strip("| ") for block in re.split(r"\n\s*\n", joined))
     return "\n\n".join(block for block in blocks if block)

@@ -16,7 +16,7 @@ from itertools import pairwise
 from threading import Lock
 from typing import Any
 
-from core.text.script import LOWERED, RAISED, on_line
+from core.text.script import LOWERED, RAISED, marks_written_out
 
 SAMPLE = 200  # glyphs of a page that tell which way its lines run
 LOCK = Lock()  # PDFium may be used by one thread at a time
@@ -211,7 +211,7 @@ def _written(run: _Run) -> str:
         else:
             parts.append(" " * blank + glyph.letter)
         before, last_glyph = level, glyph
-    words = " ".join(on_line("".join(parts)).split())
+    words = " ".join(marks_written_out("".join(parts)).split())
     return re.sub(f"{UNREADABLE}+", UNREADABLE, words)
 
 

@@ -195,7 +195,7 @@ def element_text(element: Element | None, without: tuple[str, ...] = ()) -> str:
         return ""
     parts: list[str] = []
     _collect(element, without, parts)
-    return script.on_line("".join(parts))
+    return script.marks_written_out("".join(parts))
 
 
 def script_marks(element: Element) -> tuple[str, str]:
@@ -250,7 +250,7 @@ def unescape_html(text: str) -> str:
     """
     if "&" in text:
         text = html.unescape(text)
-    return script.on_line(_HTML.sub(_tag, script.marked(text)))
+    return script.marks_written_out(_HTML.sub(_tag, script.marked(text)))
 
 
 def _tag(tag: re.Match[str]) -> str:

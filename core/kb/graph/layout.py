@@ -47,11 +47,11 @@ def lay_out(view: GraphView, pins: Mapping[str, Position] | None = None) -> Plac
     """
     if not view.points:
         return Placement()
-    placement = ring(view) if is_ring(view) else spread(view)
-    return pinned(placement, pins) if pins else placement
+    placement = ring_positions(view) if is_ring(view) else spread_parts(view)
+    return pinned_positions(placement, pins) if pins else placement
 
 
-def pinned(placement: Placement, pins: Mapping[str, Position]) -> Placement:
+def pinned_positions(placement: Placement, pins: Mapping[str, Position]) -> Placement:
     size = placement.width, placement.height
     chosen = {
         key: tuple((part / 1000 - 0.5) * edge for part, edge in zip(pins[key], size, strict=True))
@@ -69,7 +69,7 @@ def is_ring(view: GraphView) -> bool:
     return len(view.points) <= 2 or round_one
 
 
-def ring(view: GraphView) -> Placement:
+def ring_positions(view: GraphView) -> Placement:
     wide, high = LEAST, LEAST / SHAPE
     centre = view.centres[0] if len(view.centres) == 1 else ""
     others = [name for name in cyclic_order(view) if name != centre]
@@ -96,7 +96,7 @@ def cyclic_order(view: GraphView) -> list[str]:
     return list(order)
 
 
-def spread(view: GraphView) -> Placement:
+def spread_parts(view: GraphView) -> Placement:
     """Parts by stress, packed, stretched to the frame, labels apart; the frame grows with what the
     labels need.
     """
@@ -105,14 +105,14 @@ def spread(view: GraphView) -> Placement:
     wide = max(LEAST, math.sqrt(area * SHAPE))
     places = packed_parts(view)
     at = np.array([places[point.key] for point in view.points])
-    at = evened(at)
-    at = fitted(at, wide - 2 * half[:, 0].max(), wide / SHAPE - 2 * half[:, 1].max())
+    at = evened_along_axes(at)
+    at = fitted_to_frame(at, wide - 2 * half[:, 0].max(), wide / SHAPE - 2 * half[:, 1].max())
     at = pushed_apart(at, half)
     low, high = (at - half).min(axis=0), (at + half).max(axis=0)
     size = np.maximum(high - low, [wide, wide / SHAPE])
     size = np.maximum(size, [size[1] * SHAPE, size[0] / SHAPE])
     wide, high = size - 2 * half.max(axis=0)
-    at = fitted(at, wide, high, shrink=False)
+    at = fitted_to_frame(at, wide, high, shrink=False)
     positions = {
         point.key: (round(float(x), 1), round(float(y), 1))
         for point, (x, y) in zip(view.points, at, strict=True)
@@ -252,7 +252,7 @@ def sunflower_place(number: int, count: int) -> Position:
     return distance * math.cos(angle), distance * math.sin(angle)
 
 
-def fitted(at: np.ndarray, wide: float, high: float, shrink: bool = True) -> np.ndarray:
+def fitted_to_frame(at: np.ndarray, wide: float, high: float, shrink: bool = True) -> np.ndarray:
     """Places made to fill a frame from edge to edge, its middle at zero; without `shrink` they are
     never brought nearer to each other.
     """
@@ -263,7 +263,7 @@ def fitted(at: np.ndarray, wide: float, high: float, shrink: bool = True) -> np.
     return np.asarray((at - low - reach / 2) * scale)
 
 
-def evened(at: np.ndarray) -> np.ndarray:
+def evened_along_axes(at: np.ndarray) -> np.ndarray:
     """Places spread more evenly along each axis, in the same order: no knot in the middle, no bare
     edges.
     """
@@ -279,7 +279,7 @@ def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
     """
     at = at + np.arange(len(at))[:, None] * 1e-6  # no two at the very same place
     for round in range(ROUNDS):
-        pairs = overlapping(at, half)
+        pairs = overlapping_pairs(at, half)
         if not len(pairs):
             break
         first_points, second = pairs.T
@@ -301,7 +301,7 @@ def pushed_apart(at: np.ndarray, half: np.ndarray) -> np.ndarray:
     return at
 
 
-def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
+def overlapping_pairs(at: np.ndarray, half: np.ndarray) -> np.ndarray:
     """Pairs of numbers whose boxes overlap by more than half a pixel, sorted. Looked at are only
     those whose heights may: sorted from top to bottom, a few that follow each.
     """
@@ -318,7 +318,7 @@ def overlapping(at: np.ndarray, half: np.ndarray) -> np.ndarray:
     return np.asarray(overlaps[np.lexsort(overlaps.T[::-1])])
 
 
-def radius(weight: int) -> float:
+def point_radius(weight: int) -> float:
     """Pixels of a point that has so many statements or pieces of evidence."""
     least, most = RADIUS
     return min(least + 1.6 * math.log2(1 + max(weight, 0)), most)
@@ -328,12 +328,12 @@ def label_boxes(view: GraphView) -> np.ndarray:
     """Half the width and height, in pixels, of each point with the label under it."""
     sizes, longest = [], longest_label(len(view.points))
     for point in view.points:
-        across = max(text_width(single_line(point.label, longest)), 2 * radius(point.degree)) + 8
-        sizes.append((across / 2, (LINE + 2 * radius(point.degree) + 4) / 2))
+        across = max(text_width(single_line(point.label, longest)), 2 * point_radius(point.degree))
+        sizes.append(((across + 8) / 2, (LINE + 2 * point_radius(point.degree) + 4) / 2))
     return np.array(sizes)
 
 
 def count_overlapping_labels(view: GraphView, placement: Placement) -> int:
     """How many pairs of points with their labels overlap."""
     at = np.array([placement.positions[point.key] for point in view.points])
-    return len(overlapping(at, label_boxes(view)))
+    return len(overlapping_pairs(at, label_boxes(view)))

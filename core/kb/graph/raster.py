@@ -26,26 +26,26 @@ def png_picture(drawn: GraphScene, ink: str = "#1B2626", paper: str = "#FFFFFF")
     image = Image.new("RGB", size, paper)
     pen = ImageDraw.Draw(image)
     for edge in drawn.strokes:
-        stroke(pen, edge, scale)
+        draw_stroke(pen, edge, scale)
     for spot in drawn.dots:
-        dot(pen, spot, scale, ink, paper)
+        draw_dot(pen, spot, scale, ink, paper)
     for edge in drawn.strokes:
         if edge.words:
-            write(pen, Caption(edge.words, edge.at), scale, WORDS, edge.colour, paper)
+            write_text(pen, Caption(edge.words, edge.at), scale, WORDS, edge.colour, paper)
     for caption in drawn.captions:
-        write(pen, caption, scale, SIZE, ink, paper)
+        write_text(pen, caption, scale, SIZE, ink, paper)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
 
 
-def stroke(pen: Any, edge: Stroke, scale: float) -> None:
+def draw_stroke(pen: Any, edge: Stroke, scale: float) -> None:
     straight = (
         math.dist(edge.by, [(a + b) / 2 for a, b in zip(edge.start, edge.end, strict=True)]) < 4
     )
     steps = 1 if straight else STEPS
-    way = [curve(edge, step / steps, scale) for step in range(steps + 1)]
-    for start, end in pieces(way, [length * scale for length in edge.dashes]):
+    way = [curve_points(edge, step / steps, scale) for step in range(steps + 1)]
+    for start, end in dashed_pieces(way, [length * scale for length in edge.dashes]):
         pen.line([start, end], fill=edge.colour, width=max(1, round(1.6 * scale)))
     (x1, y1), (x2, y2) = way[-2], way[-1]
     turn, reach = math.atan2(y2 - y1, x2 - x1), 8 * scale
@@ -56,7 +56,7 @@ def stroke(pen: Any, edge: Stroke, scale: float) -> None:
     pen.polygon([(x2, y2), *wings], fill=edge.colour)
 
 
-def curve(edge: Stroke, share: float, scale: float) -> tuple[float, float]:
+def curve_points(edge: Stroke, share: float, scale: float) -> tuple[float, float]:
     a, b, c = (1 - share) ** 2, 2 * share * (1 - share), share**2
     x, y = (
         (a * edge.start[axis] + b * edge.by[axis] + c * edge.end[axis]) * scale for axis in (0, 1)
@@ -64,7 +64,7 @@ def curve(edge: Stroke, share: float, scale: float) -> tuple[float, float]:
     return x, y
 
 
-def pieces(
+def dashed_pieces(
     way: list[tuple[float, float]], dashes: list[float]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     """The parts of a way that are drawn: all of it, or every other stretch of the dashes."""
@@ -92,7 +92,7 @@ def pieces(
     return segments
 
 
-def dot(pen: Any, spot: Dot, scale: float, ink: str, paper: str) -> None:
+def draw_dot(pen: Any, spot: Dot, scale: float, ink: str, paper: str) -> None:
     (x, y), size = (spot.at[0] * scale, spot.at[1] * scale), spot.size * scale
     edge = {
         "outline": ink if spot.is_centre else paper,
@@ -107,13 +107,13 @@ def dot(pen: Any, spot: Dot, scale: float, ink: str, paper: str) -> None:
         pen.ellipse((x - size, y - size, x + size, y + size), spot.colour, **edge)
 
 
-def write(pen: Any, label: Caption, scale: float, size: int, colour: str, paper: str) -> None:
+def write_text(pen: Any, label: Caption, scale: float, size: int, colour: str, paper: str) -> None:
     anchor = {"start": "lm", "middle": "mm", "end": "rm"}[label.anchor]
     pen.text(
         (label.at[0] * scale, label.at[1] * scale),
         label.words,
         fill=colour,
-        font=font(round(size * scale)),
+        font=text_font(round(size * scale)),
         anchor=anchor,
         stroke_width=round(1.5 * scale),
         stroke_fill=paper,
@@ -121,7 +121,7 @@ def write(pen: Any, label: Caption, scale: float, size: int, colour: str, paper:
 
 
 @lru_cache(maxsize=16)
-def font(size: int) -> Any:
+def text_font(size: int) -> Any:
     """A sans-serif of the machine, else Pillow's own, which has Latin letters only."""
     from PIL import ImageFont
 

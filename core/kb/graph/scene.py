@@ -11,7 +11,7 @@ import numpy as np
 
 from core.kb.graph.graph import AssertionKind, GraphEdge, GraphNode
 from core.kb.graph.label import LINE, longest_label, single_line, text_width
-from core.kb.graph.layout import Placement, Position, radius
+from core.kb.graph.layout import Placement, Position, point_radius
 from core.kb.graph.neighbourhood import GraphView
 from core.model import Category
 
@@ -144,7 +144,7 @@ def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> Gr
 
 def size_of(point: GraphNode) -> float:
     """Pixels of its radius: by evidence where that is counted, else by statements."""
-    return round(radius(point.evidence or point.degree), 1)
+    return round(point_radius(point.evidence or point.degree), 1)
 
 
 def caption_lines(dot: Dot, placement: Placement, middle: Position, longest: int) -> Caption:

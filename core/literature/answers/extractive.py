@@ -37,11 +37,11 @@ from core.literature.answers.question_kind import (
     asked_for,
     asks_what_is_not,
     defined_thing,
-    defines,
-    denies,
     gives_count,
-    offers,
-    states,
+    has_verb,
+    is_definition,
+    is_denial,
+    names_kind,
 )
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
@@ -149,10 +149,10 @@ class _Reading:
         score = share * (1.0 if 5 <= len(units) <= 60 else 0.8) - PLACE * place
         if share:
             score -= SCATTERED * self.weight.scattered(in_order)
-            offered = offers(words, self.kind, self.asked)
+            offered = names_kind(words, self.kind, self.asked)
             score += KIND * offered - AIM * (_AIM.search(words) is not None)
         counts = self.one_paper and gives_count(words, self.question)
-        says_what = bool(share and self.thing) and defines(words, self.thing)
+        says_what = bool(share and self.thing) and is_definition(words, self.thing)
         score += COUNT * counts + DEFINES * says_what
         return _Candidate(place, span, units, share, score, counts, says_what)
 
@@ -177,9 +177,9 @@ class _Reading:
         a number where one is asked for, and says what is not where that is asked.
         """
         words = best.span.quote(self.chunks[best.place].text)
-        if asks_what_is_not(self.question) and not denies(words):
+        if asks_what_is_not(self.question) and not is_denial(words):
             return False
-        if self.kind is AskedFor.NUMBER and not offers(words, self.kind, self.asked):
+        if self.kind is AskedFor.NUMBER and not names_kind(words, self.kind, self.asked):
             return False
         return self.weight.stands_together(_units(self.chunks[best.place]))
 
@@ -194,7 +194,7 @@ class _Reading:
     def _says_yes_or_no(self, candidate: _Candidate) -> bool:
         """False for words without a verb, such as a title, where yes or no is asked."""
         words = candidate.span.quote(self.chunks[candidate.place].text)
-        return self.kind is not AskedFor.YES_OR_NO or states(words)
+        return self.kind is not AskedFor.YES_OR_NO or has_verb(words)
 
     def is_about(self, place: int) -> bool:
         """Whether a passage names the rarest thing that the question asks about."""

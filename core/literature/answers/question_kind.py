@@ -106,11 +106,11 @@ def asks_what_is_not(question: str) -> bool:
     return _WHICH_NOT.search(question) is not None
 
 
-def denies(sentence: str) -> bool:
+def is_denial(sentence: str) -> bool:
     return _DENIAL.search(sentence) is not None
 
 
-def states(words: str) -> bool:
+def has_verb(words: str) -> bool:
     """Whether a title or a sentence has a verb, by which it can say yes or no."""
     return _STATES.search(words) is not None
 
@@ -131,7 +131,7 @@ def defined_thing(question: str) -> str:
     return asked[1] if asked and not ASKING_WORDS.intersection(text_units(asked[1])) else ""
 
 
-def defines(sentence: str, thing: str) -> bool:
+def is_definition(sentence: str, thing: str) -> bool:
     """Whether a sentence says what a thing is: `An operon is a …`, `dupilumab, an antibody …`,
     `necroptosis (…) refers to …`.
     """
@@ -150,7 +150,7 @@ def defines(sentence: str, thing: str) -> bool:
     )
 
 
-def offers(sentence: str, kind: AskedFor, question_units: frozenset[str]) -> bool:
+def names_kind(sentence: str, kind: AskedFor, question_units: frozenset[str]) -> bool:
     """Whether a sentence holds a thing of the kind that the question, of the units
     `question_units`, does not name itself.
     """

@@ -70,13 +70,13 @@ def content_words(text: str) -> list[str]:
     ]
 
 
-def neighbours(text: str) -> list[Pair]:
+def neighbouring_units(text: str) -> list[Pair]:
     """Pairs of consecutive units of a question."""
     units = text_units(text)
     return list(dict.fromkeys(pairwise(units)))
 
 
-def extract(
+def extract_keywords(
     text: str, statistics: CorpusStatistics, named_things: Sequence[NamedThing] = ()
 ) -> tuple[Keyword, ...]:
     """Keywords by rules: what vocabularies know is named, and the other words that say something,

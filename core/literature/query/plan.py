@@ -14,7 +14,13 @@ from core.literature.index.reader import ChunkIndex
 from core.literature.index.statistics import CorpusStatistics, Pair, add_up, measure_index
 from core.literature.index.tokens import ASKING_WORDS, Rows, fold_token, symbol_parts, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion, expansions
-from core.literature.query.concept import Concept, concepts, content_words, extract, neighbours
+from core.literature.query.concept import (
+    Concept,
+    concepts,
+    content_words,
+    extract_keywords,
+    neighbouring_units,
+)
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.spelling import SpellingRepair, suggested_spellings
@@ -94,7 +100,7 @@ def make_plan(
     apart = dict(symbol_parts(" , ".join([question.text, *names])))
     statistics = measured_plan(question.text, parts, spread, names, apart)
     named_things = _named_things(question, find_names) if find_names else ()
-    phrases = extract(question.text, statistics, named_things)
+    phrases = extract_keywords(question.text, statistics, named_things)
     expanded = (
         expansions(question.keywords or phrases, parts, spread)
         if expands and options.expand and not words_alone
@@ -115,7 +121,7 @@ def make_plan(
         question,
         keywords,
         asked_concepts,
-        tuple(neighbours(question.text)),
+        tuple(neighbouring_units(question.text)),
         statistics,
         options,
         _all_apart(apart, asked_concepts),
@@ -141,7 +147,7 @@ def measured_plan(
     apart: Mapping[str, Rows] | None = None,
 ) -> CorpusStatistics:
     """What the corpus says of the units of a question and of `more` names."""
-    pairs = tuple(neighbours(text))
+    pairs = tuple(neighbouring_units(text))
     units = set(text_units(text)) | {
         unit for words in more for unit in text_units(words) or fold_token(words).split()
     }

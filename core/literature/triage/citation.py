@@ -96,7 +96,11 @@ def ris(entries: Iterable[Citation]) -> str:
         pairs = [("TI", entry.title), ("PY", entry.year), ("JO", entry.journal)]
         pairs += [("VL", entry.volume), ("IS", entry.issue), ("SP", first_page)]
         pairs += [("EP", last_page), ("DO", entry.doi)]
-        pairs += [("AN", entry.document), ("UR", link(entry.document)), ("N1", note(entry))]
+        pairs += [
+            ("AN", entry.document),
+            ("UR", link(entry.document)),
+            ("N1", citation_note(entry)),
+        ]
         lines += [f"{tag}  - {_line(value)}" for tag, value in pairs if value]
         lines += ["ER  - ", ""]
     return "\n".join(lines)
@@ -142,7 +146,7 @@ def _bibtex(entry: Citation, key: str) -> str:
     prefix, _, local = entry.document.partition(":")
     if prefix in ("PMID", "PMCID") and local.isalnum():
         fields.append((prefix.casefold(), local))
-    fields += [("doi", doi), ("note", _tex(note(entry))), ("url", link(entry.document))]
+    fields += [("doi", doi), ("note", _tex(citation_note(entry))), ("url", link(entry.document))]
     body = ",\n".join(f"  {name} = {{{value}}}" for name, value in fields if value)
     return f"@article{{{key},\n{body}\n}}"
 
@@ -168,7 +172,7 @@ def _tex(value: str) -> str:
     return "".join(_TEX.get(sign, sign) for sign in _line(value))
 
 
-def note(entry: Citation) -> str:
+def citation_note(entry: Citation) -> str:
     verdict_text = ": ".join(part for part in (entry.verdict, entry.reason) if part)
     return "; ".join(part for part in (verdict_text, ", ".join(entry.flags)) if part)
 
@@ -192,7 +196,7 @@ def _line(value: str) -> str:
     return " ".join(value.split())
 
 
-def reference(entry: Citation) -> str:
+def reference_line(entry: Citation) -> str:
     """One line: authors, title, journal, year, id."""
     who = ", ".join(entry.authors[:3]) + (" et al." if len(entry.authors) > 3 else "")
     parts = [who, entry.title.rstrip("."), entry.journal, entry.year, entry.document]

@@ -99,7 +99,7 @@ def result_difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> 
     gone = {id: proposed for id, proposed in old.items() if id not in new}
     added = {id: proposed for id, proposed in new.items() if id not in old}
     changed = []
-    for alike in (by_words, by_quote):
+    for alike in (mentions_by_words, statements_by_quote):
         for id, proposed in list(added.items()):
             match = next((g for g in gone if alike(gone[g]) & alike(proposed)), None)
             if match is not None:
@@ -113,7 +113,7 @@ def result_difference(before: Iterable[Proposed], after: Iterable[Proposed]) -> 
     )
 
 
-def by_words(proposed: Proposed) -> set[tuple[str, ...]]:
+def mentions_by_words(proposed: Proposed) -> set[tuple[str, ...]]:
     statement, _ = proposed
     return {
         (
@@ -124,7 +124,7 @@ def by_words(proposed: Proposed) -> set[tuple[str, ...]]:
     }
 
 
-def by_quote(proposed: Proposed) -> set[tuple[object, ...]]:
+def statements_by_quote(proposed: Proposed) -> set[tuple[object, ...]]:
     statement, evidence = proposed
     spans = [piece.ground.span for piece in evidence if isinstance(piece.ground, TextGround)]
     ends = [("subject", folded_name(statement.subject)), ("object", folded_name(statement.object))]

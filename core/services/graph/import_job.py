@@ -19,7 +19,7 @@ AT_ONCE = 1_000_000  # bytes of a file that is imported at the click
 MOST_PROBLEMS = 1_000  # that are kept
 
 
-def start(
+def start_import(
     desk: HasProjectJobs, name: str, content: bytes, curator: str = "", *, decisions: bool = False
 ) -> Job:
     """Keep the file and import it in the background; with `decisions`, those of a bundle too."""
@@ -31,7 +31,7 @@ def start(
     return desk.runner.start(JOB, arguments, curator)
 
 
-def problems(job: Job) -> tuple[Problem, ...]:
+def import_problems(job: Job) -> tuple[Problem, ...]:
     """What a finished job could not read of its file, as far as that is stored."""
     kept: tuple[Problem, ...] = from_json(tuple[Problem, ...], (job.result or {})["problems"])
     return kept

@@ -81,12 +81,16 @@ class ImportedStatements:
         )
 
 
-def nobody(done: int, total: int) -> None:
+def no_progress(done: int, total: int) -> None:
     """Reports no progress."""
 
 
 def import_file(
-    desk: HasProject, name: str, content: bytes, curator: str = "", on_progress: OnProgress = nobody
+    desk: HasProject,
+    name: str,
+    content: bytes,
+    curator: str = "",
+    on_progress: OnProgress = no_progress,
 ) -> ImportedStatements:
     """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
     bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
@@ -104,7 +108,11 @@ def import_file(
 
 
 def restore_bundle(
-    desk: HasStore, name: str, content: bytes, curator: str = "", on_progress: OnProgress = nobody
+    desk: HasStore,
+    name: str,
+    content: bytes,
+    curator: str = "",
+    on_progress: OnProgress = no_progress,
 ) -> ImportedStatements:
     """Take a bundle of this knowledge base in with its decisions. Statements that are known here
     stay as they are, so that one that was cut short can be done again. Raises Refused for a bundle

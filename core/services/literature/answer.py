@@ -34,15 +34,15 @@ __all__ = [
     "answer_ratings",
     "answer_run",
     "asked_before",
-    "at_once",
     "begin_answer",
     "follow_up",
     "has_model",
+    "in_template",
     "kept_answer",
     "literature_answer_calls",
+    "quick_answer",
     "rate_answer",
     "run_of",
-    "shown_as",
     "start_answer",
     "words_so_far",
 ]
@@ -137,7 +137,7 @@ def _weighed(plan: QueryPlan | None) -> Json:
     return {"weights": to_json(question_weights(plan))} if plan else {}
 
 
-def at_once(search_results: SearchResults, most: int) -> StoredAnswer:
+def quick_answer(search_results: SearchResults, most: int) -> StoredAnswer:
     """The best sentences of the first chunks found, without a model; not stored."""
     chunks = tuple(hit.chunk for hit in search_results.results[:most])
     weights = question_weights(search_results.plan) if search_results.plan else None
@@ -296,7 +296,7 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
     )
 
 
-def shown_as(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
+def in_template(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
     """The same answer in another template: nothing is asked again."""
     return replace(stored_answer, template=template)
 

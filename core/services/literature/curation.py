@@ -20,7 +20,7 @@ from core.literature.answers import evidence
 from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
 from core.literature.recommendation import RecommendedArticle as RecommendedArticle
-from core.literature.triage.citation import Citation, reference
+from core.literature.triage.citation import Citation, reference_line
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
 from core.services.extract import result
 from core.services.literature import answer, searching
@@ -267,4 +267,4 @@ def _summary_run(
 def citation_line(chunk: Chunk) -> str:
     """The paper of a chunk in one line, short as the desk writes it."""
     authors = tuple(author for author in chunk.authors.split("; ") if author)
-    return reference(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))
+    return reference_line(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))

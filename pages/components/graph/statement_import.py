@@ -40,7 +40,7 @@ def import_tab(desk: Desk) -> None:
     try:
         person = acting_orcid(desk)
         if len(content) > import_job.AT_ONCE:
-            job = import_job.start(desk, uploaded.name, content, person, decisions=own)
+            job = import_job.start_import(desk, uploaded.name, content, person, decisions=own)
             state.set_url(**{"import-job": job.id})
             st.rerun()
         imported = take(desk, uploaded.name, content, person)
@@ -56,7 +56,7 @@ def _finished(desk: Desk) -> None:
     job = state.url_value("import-job")
     if job and (done := job_panel(desk, job, "Importing")) and done.state is JobState.DONE:
         result = done.result or {}
-        _show(str(result["words"]), str(result["remark"]), import_job.problems(done))
+        _show(str(result["words"]), str(result["remark"]), import_job.import_problems(done))
 
 
 def _show(words: str, remark: str, problems: Sequence[Problem]) -> None:

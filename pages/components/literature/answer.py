@@ -88,7 +88,7 @@ def answer_panel(desk: Desk, request: SearchRequest, search_results: SearchResul
                 model,
             )
         if not search_results.skipped and not state.url_value("answer"):
-            best_sentences.html(answer_html(answer.at_once(search_results, TOP)))
+            best_sentences.html(answer_html(answer.quick_answer(search_results, TOP)))
         if run := state.url_value("answer"):
             job = state.url_value("answering")
             if not job or _ended(desk, job, run):
@@ -152,7 +152,7 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     its calls.
     """
     try:
-        stored_answer = answer.shown_as(answer.kept_answer(desk, run), template)
+        stored_answer = answer.in_template(answer.kept_answer(desk, run), template)
     except GroundworkError as error:
         show_error(error)
         return

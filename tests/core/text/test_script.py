@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.script import from_tags, lowered, on_line, raised, spell_out_scripts
+from core.text.script import (
+    from_tags,
+    lowered_mark,
+    marks_written_out,
+    raised_mark,
+    spell_out_scripts,
+)
 
 
 @pytest.mark.parametrize(
@@ -36,11 +42,11 @@ def test_scripts_are_written_so_that_no_number_changes(tagged: str, line: str) -
 
 
 def test_scripts_inside_scripts_are_written_out() -> None:
-    assert on_line("e" + raised("2x" + raised("2"))) == "e^2x^2"
+    assert marks_written_out("e" + raised_mark("2x" + raised_mark("2"))) == "e^2x^2"
 
 
 def test_an_unclosed_mark_loses_no_word() -> None:
-    assert on_line("a" + lowered("2") + "b\x01c") == "a2bc"
+    assert marks_written_out("a" + lowered_mark("2") + "b\x01c") == "a2bc"
 
 
 @pytest.mark.parametrize(

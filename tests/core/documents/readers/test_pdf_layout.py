@@ -10,7 +10,7 @@ import pytest
 from core.documents.readers.pdf import join_lines
 from core.documents.readers.pdf_layout import lay_out
 from core.documents.readers.pdf_page import PageLine, _close, _glyphs, _place
-from core.text.script import on_line
+from core.text.script import marks_written_out
 
 
 def text_of(*lines: tuple[str, bool]) -> str:
@@ -73,4 +73,4 @@ def test_a_letter_in_two_halves_is_one_letter(codes, letters):
 def test_raised_numbers_of_references_go_and_powers_stay(before, raised, written):
     parts = list(before)
     _close(parts, raised, 1)
-    assert on_line("".join(parts)) == written
+    assert marks_written_out("".join(parts)) == written

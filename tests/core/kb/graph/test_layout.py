@@ -10,7 +10,7 @@ import pytest
 
 from core.kb.graph.graph import graph
 from core.kb.graph.label import longest_label, single_line, text_width
-from core.kb.graph.layout import lay_out, overlapping, pinned
+from core.kb.graph.layout import lay_out, overlapping_pairs, pinned_positions
 from core.kb.graph.neighbourhood import GraphView, busiest_points, neighbourhood
 from core.kb.graph.scene import overlapping_captions, palette, scene_of_view
 from core.model import Category, Statement, Term
@@ -87,7 +87,7 @@ def test_boxes_that_overlap_are_found():
     at, half = chance.uniform(0, 200, (60, 2)), chance.uniform(2, 20, (60, 2))
     apart = np.abs(at[:, None] - at[None])
     meets = ((half[:, None] + half[None] - apart) > 0.5).all(axis=2)
-    assert overlapping(at, half).tolist() == np.argwhere(np.triu(meets, 1)).tolist()
+    assert overlapping_pairs(at, half).tolist() == np.argwhere(np.triu(meets, 1)).tolist()
 
 
 def test_layout_places_linked_nodes_nearer_than_unlinked_ones():
@@ -100,7 +100,7 @@ def test_layout_places_linked_nodes_nearer_than_unlinked_ones():
 
 
 def test_a_pin_holds_its_point():
-    placement = pinned(lay_out(star(40)), {"CHEBI:7": (0, 1000)})
+    placement = pinned_positions(lay_out(star(40)), {"CHEBI:7": (0, 1000)})
     assert placement.positions["CHEBI:7"] == (-placement.width / 2, placement.height / 2)
 
 

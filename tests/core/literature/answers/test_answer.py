@@ -16,7 +16,7 @@ from core.literature.answers.answer import (
 )
 from core.literature.answers.extractive import QuestionWeights, extract_sentences
 from core.literature.answers.model_answer import ask_model
-from core.literature.answers.question_kind import AskedFor, asked_for, defined_thing, defines
+from core.literature.answers.question_kind import AskedFor, asked_for, defined_thing, is_definition
 from core.literature.answers.rendering import answer_lines, by_paper, render_answer
 from core.literature.chunk import Chunk
 from core.llm.completer import Reply
@@ -184,7 +184,7 @@ def test_a_question_that_wants_a_thing_explained_is_known(question, thing):
     ],
 )
 def test_definition_of_a_thing_is_distinguished_from_a_mention(sentence, says):
-    assert defines(sentence, "operons") is says
+    assert is_definition(sentence, "operons") is says
 
 
 def test_without_a_model_not_knowing_is_reported():

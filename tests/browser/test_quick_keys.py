@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from core.desk import Desk
-from core.model import Category, Evidence, ReferenceGround, Role, State, Statement, Term, Verdict
+from core.model import Role, State, Verdict
 from core.services.people import roles
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -23,68 +22,28 @@ from core.store import QueueFilter
 from tests import reviewing
 from tests.browser.conftest import Server
 from tests.browser.journey import introduce, ready
+from tests.browser.waiting import (
+    COUNT,
+    FAST,
+    in_view,
+    opened,
+    propose,
+    saved,
+    statement,
+    stored,
+    waiting_project,
+)
 from tests.reviewing import BEN
-
-COUNT, FAST = 12, 120  # statements, milliseconds between keys
-
-
-def statement(number: int) -> Statement:
-    drug = Term(f"X:{number}", f"drug {number}", Category.CHEMICAL)
-    return Statement(
-        drug,
-        Term("biolink:treats", "treats"),
-        Term(f"Y:{number}", f"pain {number}", Category.DISEASE),
-    )
 
 
 @pytest.fixture
 def project(folder: Path) -> Path:
-    """A project in which a dozen statements wait."""
-    desk = reviewing.empty(folder)
-    propose(desk, range(COUNT + 2))
-    desk.close()
-    return folder
-
-
-def propose(desk: Desk, numbers: range) -> None:
-    made = [statement(number) for number in numbers]
-    desk.store.statements.propose(
-        [(claim, [Evidence(claim.id, ReferenceGround("PMID:7"))]) for claim in made], "", ""
-    )
-
-
-def stored(server: Server) -> dict[str, State]:
-    """The drugs of the statements that are decided, each with its state."""
-    desk = reviewing.empty(server.project)
-    made = [statement(number) for number in range(COUNT + 2)]
-    records = desk.store.statements.of_ids([claim.id for claim in made])
-    desk.close()
-    return {
-        record.statement.subject.label: record.state
-        for record in records
-        if record.state is not State.PROPOSED
-    }
+    return waiting_project(folder)
 
 
 @pytest.fixture
 def review(page: Page, server: Server) -> Page:
     return opened(page, server)
-
-
-def opened(page: Page, server: Server) -> Page:
-    page.goto(server.address("Review"))
-    ready(page)
-    introduce(page)
-    page.locator(".gr-statement").wait_for()
-    return page
-
-
-def in_view(page: Page) -> str:
-    return page.locator(".gr-statement .gw-term").first.inner_text()
-
-
-def saved(page: Page) -> None:
-    expect(page.get_by_text("✓ saved")).to_be_visible()
 
 
 @contextmanager

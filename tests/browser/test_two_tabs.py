@@ -68,7 +68,7 @@ def test_second_tab_gets_a_notice_and_an_undo_comes_after_a_reload(
 
     press(second, "Next")
     press(second, "Unsure")
-    expect(second.get_by_text("⚠ 1 not saved")).to_be_visible()
+    expect(second.get_by_text("⚠ 1 refused")).to_be_visible()
     expect(second.get_by_text("⚠ Not saved:")).to_contain_text("UTC")
     assert second.locator(".gr-card").bounding_box() == card  # nothing jumps
     expect(second.get_by_text("✓ saved")).to_have_count(0)

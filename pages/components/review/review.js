@@ -32,6 +32,7 @@ class ReviewDesk {
     Object.assign(this, {
       count: 0, unsaved: [], made: [], told: [], rows: [], at: 0, shown: Infinity, cards: new Map(), drafts: new Map(),
       judged: new Map(), ticked: new Set(), panel: "", heard: 0, calm: 0, attempt: 0, asked: 0,
+      sent: 0,
     });
     this.view = new DeskView(this, root);
     this.typed = (event) => this.key(event);
@@ -86,6 +87,7 @@ class ReviewDesk {
     }
     if (this.wanted && this.cards.has(this.wanted)) this.visit(this.wanted);
     if (!this.row || this.judgedHere(this.row.id) && (this.ended || first)) this.onward();
+    else this.ended = false; // there is something to judge, whatever came to an end before
     const turned = other || this.row?.id !== before;
     if (turned || this.card !== this.view.card) this.turn(turned || this.card?.version !== seen);
     this.view.draw();
@@ -136,31 +138,45 @@ class ReviewDesk {
 
   settle() {
     const known = this.data.results;
-    for (const press of this.unsaved) {
+    const answered = this.unsaved.filter((press) => known[press.id]);
+    this.unsaved = this.unsaved.filter((press) => !known[press.id]);
+    for (const press of answered) {
       const result = known[press.id];
-      if (!result) continue;
       try { localStorage.removeItem(this.drawer() + press.id); } catch { /* it kept nothing */ }
       this.since = performance.now();
-      if (result.saved) {
-        this.savedSomething = true;
-        if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
-        else if (press.named) this.say("Taken back");
-        const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
-        if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
+      if (!result.saved) {
+        this.refused(press, result);
         continue;
       }
-      this.told.push({ label: press.label, words: result.words, id: press.statement });
-      this.judged.delete(press.statement);
-      this.made = this.made.filter((other) => other.id !== press.id);
-      this.cards.delete(press.statement); // what is shown next is as it stands now
-      this.say("");
+      this.savedSomething = true;
+      if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
+      else if (press.named) this.say("Taken back");
+      const last = this.judged.get(press.statement) === press.after; // a policy may want another approval
+      if (press.after && last && press.kind !== "correct" && result.state) this.judged.set(press.statement, result.state);
     }
     for (const card of this.data.cards) this.keep(card);
-    const before = this.unsaved.length;
-    this.unsaved = this.unsaved.filter((press) => !known[press.id]);
-    if (this.unsaved.length === before) return;
+    if (!answered.length) return;
     this.changed = true;
     this.rest();
+  }
+
+  // What was pressed is not stored: it is shown as it stands now, and `u` does not take back another in its place.
+  refused(press, { words, state, version }) {
+    const { id, statement, label } = press;
+    this.told.push({ id: statement, press: id, label, words });
+    this.judged.delete(statement);
+    this.cards.delete(statement);
+    const row = this.rows[this.find(statement)];
+    if (row && state) Object.assign(row, { state, version, icon: ICONS[state] });
+    this.made = press.kind === "undo" ? this.made
+      : this.made.map((other) => (other.id === id ? { id, label, refused: true } : other));
+    this.say("");
+  }
+
+  // A refusal that somebody has seen.
+  dismiss(press) {
+    this.told = this.told.filter((one) => one.press !== press);
+    this.made = this.made.filter((one) => one.id !== press || !one.refused);
   }
 
   // The server took back what was decided last, here or elsewhere: one statement, or a whole gesture.
@@ -172,7 +188,9 @@ class ReviewDesk {
       this.cards.delete(id);
     }
     for (const card of this.data.cards) this.keep(card);
-    this.say(undone.length > 1 ? `Taken back: ${undone.length.toLocaleString("en")} statements` : "Taken back");
+    const label = this.cards.get(statement)?.label ?? "";
+    this.say(undone.length > 1 ? `Taken back: ${undone.length.toLocaleString("en")} statements`
+      : `Taken back — ${label}`);
   }
 
   // What a form of the page decided: the same marks, and on to the next.
@@ -348,6 +366,12 @@ class ReviewDesk {
   undo(target = "") {
     if (this.data.off) return this.say("Enter your name in the sidebar to decide.");
     const last = target ? undefined : this.made.pop();
+    if (last?.refused) {
+      this.dismiss(last.id);
+      this.view.draw();
+      this.say(`“${last.label}” was not saved, so there is nothing to take back. U again takes back the one before it.`);
+      return;
+    }
     const number = ++this.count;
     const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), kind: "undo",
       statement: target ? this.row.id : last?.statement ?? "", version: 0, curator: this.data.curator,
@@ -423,7 +447,7 @@ class ReviewDesk {
       evidence: press.evidence ?? "", target: press.target ?? "", curator: press.curator, edit: press.edit,
       approve: press.approve !== false }));
     this.send({ window: this.window, presses, at: this.wanted || this.row?.id || "", view: this.shownView,
-      calm: this.calm, open: this.opening, attempt: this.attempt });
+      calm: this.calm, open: this.opening, attempt: this.attempt, number: ++this.sent });
     this.view.drawStatus();
   }
 

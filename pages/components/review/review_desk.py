@@ -58,7 +58,8 @@ class DeskMemory:
     window: str = ""
     outside: dict[str, Any] = field(default_factory=lambda: {"number": 0, "states": {}})
     asked: int = 0  # the form asked for last
-    calm: int = 0
+    calm: tuple[str, int] = ("", 0)
+    heard: str = ""  # the message that was answered last
 
 
 def memory() -> DeskMemory:
@@ -104,6 +105,7 @@ def _data(
         "view": desk_state.view,
         "rows": [slice_row(row) for row in desk_state.rows],
         "cards": _cards(desk, desk_state, curator_orcid()),
+        "heard": desk_state.heard,  # an answer like the one before is not given to the browser
         "results": desk_state.results,
         "trouble": desk_state.trouble,
         "at": desk_state.at,
@@ -168,6 +170,7 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     now: Mapping[str, Any] = (state.get(KEY) or {}).get("desk") or {}
     desk_memory = memory()
     desk_memory.window = str(now.get("window"))[:40]
+    desk_memory.heard = f"{desk_memory.window} {now.get('number')}"[:60]
     desk_memory.at = str(now.get("at") or "")[:100]
     new_presses = [
         key_press
@@ -181,10 +184,10 @@ def _heard(desk: Desk, person: Curator | None) -> None:
         except GroundworkError as error:
             desk_memory.trouble = str(error)
     state.set_url(id=desk_memory.at)
-    calm = now.get("calm")
-    if isinstance(calm, int) and calm != desk_memory.calm:
+    calm = (desk_memory.window, int(now.get("calm") or 0))
+    if calm != desk_memory.calm:
         desk_memory.calm = calm
-        state.put(AGAIN, bool(calm))
+        state.put(AGAIN, bool(calm[1]))
     _open_form(now.get("open"), desk_memory)
 
 
@@ -206,7 +209,8 @@ def _take(
             desk_state.cards.pop(id, None)
         if result.undone:
             desk_state.results[press.id]["undone"] = list(result.undone)
-            state.put(FRESH, True)  # each of them is at another version now
+        if result.undone or not result.saved:
+            state.put(FRESH, True)  # rows are at other versions than those that were sent
         if result.saved and not press.target and press.kind == key_press.UNDO:
             desk_state.at = result.statement
         elif result.saved and press.statement not in desk_state.uncounted:

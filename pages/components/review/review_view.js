@@ -98,7 +98,7 @@ class DeskView {
     const many = desk.unsaved.length;
     const refused = desk.told.length; // each has its line, until it is closed
     const words = many ? (desk.troubled ? `⚠ ${many} not saved` : `saving ${many} …`)
-      : refused ? `⚠ ${refused} not saved` : desk.made.length || desk.savedSomething ? "✓ saved" : "";
+      : refused ? `⚠ ${refused} refused` : desk.made.length || desk.savedSomething ? "✓ saved" : "";
     if (this.status.firstChild?.textContent === words) return;
     this.status.replaceChildren();
     this.status.dataset.state = many ? (desk.troubled ? "trouble" : "saving") : refused ? "trouble" : "saved";
@@ -119,14 +119,14 @@ class DeskView {
       make("span", "", line, `⚠ Not saved: ${one.label}. ${one.words}`);
       if (one.id) {
         this.button(line, "Look at it", "", () => {
-          this.desk.told = this.desk.told.filter((other) => other !== one);
+          this.desk.dismiss(one.press);
           this.desk.wanted = one.id;
           this.desk.cards.delete(one.id);
           this.desk.deliver();
         }, "gr-quiet");
       }
       this.button(line, "Close", "", () => {
-        this.desk.told = this.desk.told.filter((other) => other !== one);
+        this.desk.dismiss(one.press);
         this.draw();
       }, "gr-quiet");
     }

@@ -1,4 +1,4 @@
-"""What Review shows after a search, an undo or a refusal, in a real browser: the record as it is."""
+"""What Review shows after a search, an undo or a refusal, in a real browser: what is so."""
 
 from __future__ import annotations
 

@@ -159,7 +159,7 @@ def preview() -> None:
     )  # one may hold what is not shown here
     st.button("Save this schema", type="primary", on_click=save_schema, disabled=not is_enough)
     if not is_enough:
-        st.caption("Add a relation or a part first: without one it would find no statement.")
+        st.caption("Add a relation or a part: a schema without one cannot be saved.")
     if kept_name := str(state.get("schema·kept") or ""):
         try:
             st.page_link(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
-from core.model import Verdict
+from core.codec import from_json
+from core.model import Decision, Verdict
 from core.store.database import Repository
+from core.store.id_batches import in_parts
 from core.store.queue_filter import unknown_to
 from core.store.table import decisions, release_statements, releases, statements
 
@@ -17,6 +20,7 @@ DAY = 10  # characters of a time that say its day, 2026-11-22
 @dataclass(frozen=True, slots=True)
 class DayCount:
     """`what` is proposed, exported, or the verdict; `curator` an ORCID, "" for what was proposed.
+    What was taken back counts as if it had never been decided.
     A statement is exported on the day of the first release that holds it.
     """
 
@@ -56,7 +60,14 @@ class ActivityRepository(Repository):
             day_counts = [
                 DayCount(day, "proposed", "", n) for day, n in connection.execute(proposed)
             ]
-            day_counts += [DayCount(*row) for row in connection.execute(judged)]
+            counts = Counter(
+                {(day, what, who): n for day, what, who, n in connection.execute(judged)}
+            )
+            for part in in_parts(_taken_back(connection)):
+                undone = connection.execute(judged.where(decisions.c.id.in_(part)))
+                for day, what, who, n in undone:
+                    counts[day, what, who] -= n
+            day_counts += [DayCount(*place, n) for place, n in counts.items() if n]
             day_counts += [
                 DayCount(day, "exported", curator, n)
                 for day, curator, n in connection.execute(released)
@@ -64,3 +75,14 @@ class ActivityRepository(Repository):
         return sorted(
             day_counts, key=lambda day_count: (day_count.day, day_count.what, day_count.curator)
         )
+
+
+def _taken_back(connection: Connection) -> list[str]:
+    """Ids of decisions that were undone; an undone undo restores what it had taken back."""
+    undoing = select(decisions.c.body).where(decisions.c.verdict == str(Verdict.UNDO))
+    undone: set[str] = set()
+    for body in connection.scalars(undoing.order_by(decisions.c.seq.desc())):
+        undo: Decision = from_json(Decision, body)
+        if undo.id not in undone:
+            undone.add(undo.undoes)
+    return sorted(undone)

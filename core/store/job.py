@@ -113,6 +113,12 @@ class JobRepository(Repository):
             values["heartbeat"] = moment(self.seconds(connection))
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
+    def end(self, id: str) -> None:
+        """A running job is done: that of a copy, whose worker works elsewhere."""
+        place = (jobs.c.id == id) & (jobs.c.state == JobState.RUNNING)
+        with self.writing() as connection:
+            connection.execute(update(jobs).where(place).values(state=str(JobState.DONE)))
+
     def stop(self, id: str) -> None:
         """Ask a running job to stop; one that nobody has begun is stopped at once."""
         waiting = (jobs.c.id == id) & jobs.c.state.in_(

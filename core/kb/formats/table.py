@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.kb.entry import ExportEntry, KnowledgeBase, document_of, notices_of
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
-from core.model import Literal, Node, TextGround, Thing
+from core.model import Literal, Node, TextGround, Thing, relation_words
 
 HEADER = (
     *(
@@ -47,7 +47,7 @@ def table_row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
         id_cell(statement.subject),
         words_cell(statement.subject),
         statement.predicate.id,
-        statement.predicate.label,
+        relation_words(statement.predicate),
         id_cell(statement.object),
         words_cell(statement.object),
         statement.object.unit if isinstance(statement.object, Literal) else "",

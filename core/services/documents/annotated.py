@@ -29,11 +29,12 @@ from core.model import (
 )
 from core.services.documents.document_label import document_title
 from core.services.documents.typed_thing import with_kind
-from core.services.extract import schema_building, schemas
+from core.services.extract import schemas
 from core.services.graph.authority import loadable_schemas
 from core.services.review import queue
 from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.decision import folded_state
+from core.services.vocabularies.relations import relation_choices
 from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences
 
@@ -226,8 +227,7 @@ def predicate_choices(desk: HasProject) -> list[Term]:
     names = sorted(set(WORDS.values()))
     common = [Term(f"biolink:{name}", name.replace("_", " "), Category.RELATION) for name in names]
     listed = [
-        Term(predicate.curie, predicate.name, Category.RELATION)
-        for predicate in schema_building.relation_choices()
+        Term(predicate.curie, predicate.name, Category.RELATION) for predicate in relation_choices()
     ]
     choices: dict[str, Term] = {}
     for term in (*queue.project_predicates(desk), *own_predicates(desk), *common, *listed):

@@ -217,6 +217,7 @@ def _id_problems(desk: HasProjectTerms, statement: Statement) -> tuple[Problem, 
     ids = ProjectIds(desk)
     terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
     terms += [q.value for q in statement.qualifiers if isinstance(q.value, Term)]
+    terms.append(statement.predicate)
     return tuple(
         replace(problem, severity=Severity.WARNING)
         for term in terms

@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import Any
 
 from core.curie import is_curie, normal_curie
-from core.desk_parts import HasVocabularies
+from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError
 from core.extraction.predicate import biolink_predicate
 from core.grounding.mesh_branch import mesh_kind
 from core.model import Category, Json, Literal, Modality, Qualifier, Term
 from core.schema.category import class_category
+from core.services.graph.authority import loadable_schemas
+from core.services.vocabularies.relations import RelationNames
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
@@ -62,8 +64,10 @@ def known_term(desk: HasVocabularies, curie: str) -> Term | None:
     return next(exact, None)
 
 
-def predicate_of(value: Json) -> Term:
-    """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's."""
+def predicate_of(desk: HasFolder, value: Json) -> Term:
+    """A predicate as a person wrote it: a CURIE, or plain words for one of Biolink's.
+    Without a label it is called as the project's schemas and lists call it.
+    """
     row: Mapping[str, Any] = value if isinstance(value, Mapping) else {"id": value}
     label = _optional(row.get("label"), "label of the predicate")
     name = _optional(row.get("id"), "predicate") or label
@@ -77,7 +81,8 @@ def predicate_of(value: Json) -> Term:
             )
         return predicate.term
     curie = curie_of(name, "predicate")
-    words = label or curie.partition(":")[2].replace("_", " ")
+    words = label or RelationNames(lambda: loadable_schemas(desk)).name(curie)
+    words = words or curie.partition(":")[2].replace("_", " ")
     return Term(curie, words, Category.RELATION)
 
 

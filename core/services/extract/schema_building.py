@@ -4,12 +4,9 @@ curator's own text, and keeping it.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
 
 from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasVocabularies
@@ -22,7 +19,6 @@ from core.extraction.spires.prompt import spires_prompt
 from core.extraction.statements import extracted_statements
 from core.extraction.tree import Extraction
 from core.grounding.recognise.recogniser import Recogniser
-from core.kb.formats import biolink
 from core.model import Category, Literal, Role, Statement, TextVersion, relation_words
 from core.schema import builder_reading
 from core.schema.builder import to_linkml
@@ -42,7 +38,6 @@ from core.schema.schema_form import (
 )
 from core.services.extract import schemas
 from core.services.vocabularies.obstacles import schema_obstacles
-from core.settings import CODE
 from core.text.clean import clean_text
 
 __all__ = [
@@ -63,7 +58,6 @@ __all__ = [
     "keep_draft",
     "keep_schema",
     "kind_of",
-    "relation_choices",
     "schema_preview",
     "schema_to_form",
     "thing_kinds",
@@ -71,7 +65,6 @@ __all__ = [
     "vocabulary_names",
 ]
 
-RELATIONS = CODE / "schemas" / "vocabularies" / "relation.tsv"
 PREVIEWED = "doc:preview"  # the document of a text that is only tried
 LONGEST = 20_000  # characters of a text that is previewed
 KINDS = {
@@ -148,35 +141,6 @@ def vocabularies_of(desk: HasVocabularies, kind: Category) -> list[str]:
     """The vocabularies that a thing of this kind is usually found in, of those there are."""
     installed = set(desk.vocabulary_registry.names())
     return [name for name in KINDS.get(kind, ()) if name in installed]
-
-
-@cache
-def relation_choices() -> tuple[PredicateForm, ...]:
-    """Relations of RO and of the Biolink Model that a statement may be made with, by name."""
-    predicate_forms: dict[str, PredicateForm] = {}
-    lines = RELATIONS.read_text(encoding="utf-8").splitlines()
-    rows = csv.DictReader(
-        io.StringIO("\n".join(line for line in lines if not line.startswith("#"))), delimiter="\t"
-    )
-    for row in rows:
-        predicate_form = predicate_forms.get(row["id"]) or PredicateForm(row["label"], row["id"])
-        if row["synonym"] != row["label"]:
-            predicate_form = replace(predicate_form, words=(*predicate_form.words, row["synonym"]))
-        predicate_forms[row["id"]] = predicate_form
-    for name in biolink.parent_predicates():
-        id = f"biolink:{name}"
-        predicate_forms.setdefault(id, PredicateForm(name.replace("_", " "), id))
-    return tuple(
-        sorted(
-            predicate_forms.values(),
-            key=lambda predicate_form: (predicate_form.name, predicate_form.curie),
-        )
-    )
-
-
-@cache
-def predicate_by_curie() -> dict[str, PredicateForm]:
-    return {predicate.curie: predicate for predicate in relation_choices()}
 
 
 def form_to_linkml(

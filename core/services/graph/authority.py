@@ -11,9 +11,19 @@ from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
 from core.desk_parts import HasFolder, HasProjectTerms
 from core.errors import GroundworkError, NotFound
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
-from core.model import Call, Candidate, Problem, RecordGround, Statement, Term, fold_words
+from core.model import (
+    Call,
+    Candidate,
+    Problem,
+    RecordGround,
+    Statement,
+    Term,
+    fold_words,
+    relation_words,
+)
 from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
+from core.services.vocabularies.relations import RelationNames
 from core.services.vocabularies.remote import answered_terms
 from core.store import Store
 
@@ -126,13 +136,27 @@ class ProjectIds:
 
     def problems(self, term: Term, statement: Statement) -> Sequence[Problem]:
         if term == statement.predicate:
-            return ()
+            return self.of_predicate(term)
         if self.records and any(  # a statement's id is not free: asked only where records are
             term.id in (ground.record, ground.value)
             for ground in self.records.get(statement.id, ())
         ):
             return ()
         return self.of_term(term)
+
+    @cached_property
+    def relation_names(self) -> RelationNames:
+        return RelationNames(lambda: self.schemas)
+
+    def of_predicate(self, predicate: Term) -> tuple[Problem, ...]:
+        """A known relation under a name that is not its own would say something else to whoever
+        reads the id. Nobody needs to know a predicate.
+        """
+        if self.relation_names.is_called(predicate):
+            return ()
+        name = self.relation_names.name(predicate.id)
+        words = f"{predicate.id} means “{name}”, not “{relation_words(predicate)}”."
+        return (Problem("label-differs", words),)
 
     def of_term(self, term: Term) -> tuple[Problem, ...]:
         """What is wrong with an id by the schemas and the vocabularies, whoever names it."""

@@ -25,6 +25,7 @@ class PlainPass:
     def __init__(self, sources: StoredSources, ids: ProjectIds, prefixes: Mapping[str, str]):
         self._sources, self._ids, self._prefixes = sources, ids, prefixes
         self._proven: dict[Names, bool] = {}
+        self._called: dict[Names, bool] = {}  # predicates that go by their label
         self._known: dict[str, bool] = {}  # CURIEs that have an IRI
 
     def bodies(self, approvals: Iterable[PlainApproval]) -> Iterator[tuple[PlainApproval, str]]:
@@ -53,7 +54,7 @@ class PlainPass:
             and bool(pieces)
             and all(map(self._is_proven, pieces))
             and any(piece.get("path") != ENDS for piece in pieces)
-            and self._is_known(statement_json["predicate"]["id"])
+            and self._predicate_is_fine(statement_json["predicate"])
             and all(map(self._is_fine, _values(statement_json)))
         )
 
@@ -85,6 +86,13 @@ class PlainPass:
             is_known = bool(id_and_label[0]) and self._is_known(id_and_label[0])
             self._proven[id_and_label] = is_known and not self._ids.of_term(Term(*id_and_label))
         return self._proven[id_and_label]
+
+    def _predicate_is_fine(self, predicate: Json) -> bool:
+        id_and_label = (predicate["id"], predicate["label"])
+        if id_and_label not in self._called:
+            is_called = not self._ids.of_predicate(Term(*id_and_label))
+            self._called[id_and_label] = is_called and self._is_known(predicate["id"])
+        return self._called[id_and_label]
 
     def _is_known(self, curie: str) -> bool:
         if curie not in self._known:

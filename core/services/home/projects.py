@@ -125,7 +125,7 @@ def _backup(context: JobContext, arguments: Json) -> Json:
     folder.mkdir(parents=True, exist_ok=True)
     moment = re.sub(r"[^0-9]", "", desk.clock()[:19])
     target = folder / f"{desk.folder.name}-{moment}.tar.gz"
-    rows = project_copy.write_backup(desk, target)
+    rows = project_copy.write_backup(desk, target, context.job.id)
     return {"file": target.name, "rows": rows}
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from core.desk_parts import HasStore
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
 from core.services.graph.authority import StoredSources
 from core.services.review.decision import Judgement, permitted_author
+from core.services.review.id_remarks import IdRemarks
 from core.store import QueueFilter, StatementRecord
 
 MOST_IN_BATCH = 2_000
@@ -45,13 +46,14 @@ class BatchPreview:
 
 
 def preview_many(
-    desk: HasStore, seen_versions: Iterable[tuple[str, int]], judgement: Judgement
+    desk: HasProjectTerms, seen_versions: Iterable[tuple[str, int]], judgement: Judgement
 ) -> BatchPreview:
     """What `decide_many` would do, without doing it. Samples are spread over the whole batch."""
     judgement = judgement.checked()
     batch = _batch_of(seen_versions)
     records = desk.store.statements.of_ids([statement for statement, _ in batch])
     versions, sources = dict(batch), StoredSources(desk.store)
+    remarks = IdRemarks(desk, records)
     good: list[StatementRecord] = []
     left_out: list[tuple[StatementRecord, str]] = []
     for record in records:
@@ -59,6 +61,7 @@ def preview_many(
         if not why and judgement.verdict is Verdict.APPROVE:
             try:
                 need_support(record, sources)
+                remarks.need_own_names(record.statement)
             except Refused as error:
                 why = str(error)
         if why:
@@ -121,7 +124,7 @@ def statements_alike(desk: HasStore, record: StatementRecord, by: str) -> list[t
 
 
 def decide_many(
-    desk: HasStore,
+    desk: HasProjectTerms,
     seen_versions: Iterable[tuple[str, int]],
     judgement: Judgement,
     curator: Curator,
@@ -131,7 +134,8 @@ def decide_many(
     """One judgement on many statements, each as (id, version seen), undone in one gesture. More
     than `MOST_UNSEEN` of them need the `preview` of this very batch: what `preview_many` gave.
 
-    What is stale or gone is left out and told; unsupported statements are never approved in bulk
+    What is stale or gone is left out and told; unsupported statements, and those with an id that
+    means something else than its label says, are never approved in bulk
     (docs/architecture.md, Contracts).
     """
     judgement = judgement.checked()
@@ -147,6 +151,7 @@ def decide_many(
         record.id: record
         for record in desk.store.statements.of_ids([statement for statement, _ in chosen])
     }
+    remarks = IdRemarks(desk, records.values())
     outcomes: list[tuple[Decision, State, bool]] = []
     left_out: list[tuple[str, str]] = []
     for statement, version in chosen:
@@ -154,6 +159,7 @@ def decide_many(
             record = known_record(records, statement)
             if judgement.verdict is Verdict.APPROVE:
                 need_support(record, sources)
+                remarks.need_own_names(record.statement)
         except (NotFound, Refused) as error:
             left_out.append((statement, str(error)))
             continue

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from core.desk_parts import HasProject, HasStore
 from core.model import Curator, Role, relation_words
 from core.services.extract.earlier import shown_schema
+from core.services.graph.authority import loadable_schemas
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
+from core.services.vocabularies.relations import RelationNames
 from core.store import QueueFilter
 
 TITLES = {
@@ -67,7 +69,11 @@ def _labels(desk: HasProject, facet: str, values: list[str]) -> dict[str, str]:
             return {value: names.get(value) or value for value in values}
         case "predicate":
             terms = desk.store.facets.terms(facet, values)
-            return {value: relation_words(term) for value, term in terms.items()}
+            relations = RelationNames(lambda: loadable_schemas(desk))
+            return {
+                value: relation_words(term) if relations.is_called(term) else relations.name(value)
+                for value, term in terms.items()
+            }
         case "thing":
             terms = desk.store.facets.terms(facet, values)
             return {value: f"{term.label} · {value}" for value, term in terms.items()}

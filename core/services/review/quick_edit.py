@@ -64,7 +64,7 @@ def edited_statement(
     object_ = _edited_thing(desk, "object", statement.object, edit, offered)
     predicate = statement.predicate
     if name := edit.terms.get("predicate"):
-        predicate = offered.get(name) or predicate_of(name)
+        predicate = offered.get(name) or predicate_of(desk, name)
     if edit.swap:
         subject, object_ = object_, subject
     if not isinstance(subject, Term | Node):

@@ -19,9 +19,10 @@ FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
 FILES = ("project.toml",)
 
 
-def write_backup(desk: HasProject, target: Path) -> int:
+def write_backup(desk: HasProject, target: Path, own_job: str = "") -> int:
     """Write a tar file (gzipped where it ends in .gz) of the whole project while others work; how
-    many rows. The file is whole or not there. Raises Refused for one that exists.
+    many rows. The file is whole or not there. In it the job that writes it, `own_job`, has ended.
+    Raises Refused for a file that exists.
     """
     if target.exists():
         raise Refused(f"{target} already exists.", "Choose another name for the backup.")
@@ -30,6 +31,8 @@ def write_backup(desk: HasProject, target: Path) -> int:
         copy = Path(folder) / DATABASE
         with closing(Store(f"sqlite:///{copy}")) as target_store:
             rows = transfer_rows(desk.store.database, target_store.database)
+            if own_job:
+                target_store.jobs.end(own_job)
         try:
             with tarfile.open(part, "w:gz" if target.suffix in (".gz", ".tgz") else "w") as archive:
                 archive.add(copy, DATABASE)

@@ -20,6 +20,7 @@ from core.services.documents import annotated, marking_row, mention_words
 from core.services.documents.annotated import AnnotatedText, TextMark
 from core.services.documents.marking import propose_marking
 from core.services.extract import schema_building, schemas
+from core.services.vocabularies.relations import predicate_by_curie
 from pages.components.shared import page, state
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
@@ -94,7 +95,7 @@ def _address(page_name: str, **query: str) -> str:
 
 def _predicates(desk: Desk) -> list[dict[str, Any]]:
     """Each predicate under a name of its own; `also` says what else it is called."""
-    listed = schema_building.predicate_by_curie()
+    listed = predicate_by_curie()
     by_label: dict[str, dict[str, Any]] = {}
     for term in annotated.predicate_choices(desk):
         words = relation_words(term)

@@ -4,6 +4,7 @@ and addresses, never markup. The browser shows all of it as text.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from core.model import (
@@ -52,8 +53,8 @@ def slice_row(queue_row: SliceRow) -> Row:
     return _drawable(row)  # type: ignore[no-any-return]
 
 
-def card_row(card: StatementCard) -> Row:
-    """Everything about one statement in one version."""
+def card_row(card: StatementCard, remarks: Sequence[str] = ()) -> Row:
+    """Everything about one statement in one version, with what the vocabularies say against it."""
     record, statement = card.record, card.record.statement
     shown_state = State.PROPOSED if card.hidden else record.state
     row = {
@@ -64,7 +65,7 @@ def card_row(card: StatementCard) -> Row:
         "label": statement_label(statement),
         "statement": statement_parts(statement),
         "line": _state_line(card),
-        "warnings": _warnings(card),
+        "warnings": [*remarks, *_warnings(card)],
         "renamed": [
             f"{label.term} was called “{label.before}” until {label.renamed_in or 'an update'}"
             f" renamed it “{label.now}”."

@@ -26,6 +26,7 @@ from pages.components.shared.term import STATE_ICONS, statement_html, statement_
 from pages.components.shared.text import MarkedWords, highlighted_html
 
 MOST_KEPT = 20  # settled conflicts that are listed
+DISAGREEING = (ConflictKind.OPPOSITE, ConflictKind.REVERSED, ConflictKind.EXCLUDING)
 
 
 def conflict_desk(desk: Desk, person: Curator | None) -> None:
@@ -166,9 +167,11 @@ def _outcomes(
 ) -> None:
     """Keep both, reject one, or say that they are about different things."""
     off = person is None
+    disagree = conflict.kind in DISAGREEING
+    keep_both = "Keep both: the literature disagrees" if disagree else "Keep both"
     with st.container(horizontal=True, vertical_alignment="center"):
         for outcome, name in (
-            (ConflictEnd.KEEP, "Keep both: the literature disagrees"),
+            (ConflictEnd.KEEP, keep_both),
             (ConflictEnd.DIFFERENT, "They are about different things"),
         ):
             st.button(

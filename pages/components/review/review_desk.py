@@ -20,6 +20,7 @@ from core.errors import GroundworkError
 from core.model import Curator, Reason, State
 from core.services.review import key_press, queue
 from core.services.review.card import statement_cards
+from core.services.review.id_remarks import IdRemarks
 from core.services.review.queue import QueueView
 from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
 from pages.components.review.card_row import card_row, slice_row
@@ -157,10 +158,12 @@ def _cards(desk: Desk, desk_state: DeskMemory, reader: str) -> list[dict[str, An
     here = places.index(desk_state.at) if desk_state.at in places else 0
     ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_state.at])
     card_ids = [id for id in ids if id]
-    for card in statement_cards(
-        desk, [id for id in card_ids if id not in desk_state.cards], reader
-    ):
-        desk_state.cards[card.record.id] = card_row(card)
+    new_cards = statement_cards(desk, [id for id in card_ids if id not in desk_state.cards], reader)
+    remarks = IdRemarks(desk, [card.record for card in new_cards])
+    for card in new_cards:
+        problems = remarks.problems(card.record.statement)
+        words = [f"{problem.message} The export will hold it back." for problem in problems]
+        desk_state.cards[card.record.id] = card_row(card, words)
     desk_state.cards = {id: desk_state.cards[id] for id in list(desk_state.cards)[-4 * AHEAD :]}
     return [desk_state.cards[id] for id in card_ids if id in desk_state.cards]
 

@@ -23,6 +23,7 @@ from core.services.extract.schema_building import (
     SchemaForm,
     ThingForm,
 )
+from core.services.vocabularies.relations import predicate_by_curie, relation_choices
 from pages.components.shared import state
 
 T = TypeVar("T")
@@ -273,7 +274,7 @@ def _add_part(form: SchemaForm, change: Change) -> None:
 
 def _predicates() -> list[str]:
     """Short names first: who types *treats* and Enter means *treats*."""
-    listed = schema_building.relation_choices()
+    listed = relation_choices()
     by_length = sorted(listed, key=lambda predicate: (len(predicate.name), predicate.name))
     return [_predicate_words(predicate) for predicate in by_length]
 
@@ -282,7 +283,7 @@ def _predicate_words(predicate: PredicateForm) -> str:
     """`directly positively regulates activity of (activates) · RO:0002450`; of the curator's own
     only its name.
     """
-    listed = schema_building.predicate_by_curie().get(predicate.curie)
+    listed = predicate_by_curie().get(predicate.curie)
     words = listed.words if listed is not None and listed.name == predicate.name else ()
     also = f" ({', '.join(words)})" if words else ""
     return f"{predicate.name}{also} · {predicate.curie}" if predicate.curie else predicate.name
@@ -291,7 +292,7 @@ def _predicate_words(predicate: PredicateForm) -> str:
 def _predicate(words: str) -> PredicateForm:
     """A predicate of the list, or one of the curator's own."""
     name, _, curie = (part.strip() for part in words.rpartition(" · "))
-    listed = schema_building.predicate_by_curie().get(curie)
+    listed = predicate_by_curie().get(curie)
     if listed is not None and words == _predicate_words(listed):
         return listed
     return PredicateForm(name, curie) if name else PredicateForm(words.strip())

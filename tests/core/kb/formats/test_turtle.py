@@ -379,3 +379,11 @@ def test_rdflib_reads_the_same_graph_from_turtle_and_from_ntriples(claims, quote
     lines = Graph().parse(data=ntriples.NTRIPLES.write(knowledge), format="nt")
     assert isomorphic(parsed(turtle(knowledge)), lines)
     assert len(lines) == ntriples.NTRIPLES.write(knowledge).count(b" .\n")
+
+
+def test_a_relation_in_capitals_reads_as_on_the_pages():
+    """A schema's permissible value INDUCES is its name, not how people say it."""
+    induces = Term("RO:0003302", "INDUCES", Category.RELATION)
+    content = turtle(kb(replace(CLAIM, predicate=induces)))
+    assert b'"induces"' in content
+    assert b"INDUCES" not in content

@@ -263,6 +263,7 @@ def test_ids_that_a_vocabulary_proves_need_no_schema(desk, monkeypatch):
     monkeypatch.setattr("core.services.graph.authority.all_schemas", not_read)
     result = marked(
         desk,
+        predicate="biolink:treats",
         subject={"id": "CHEBI:15365", "label": "aspirin", "category": "chemical"},
         object={"id": "HP:0002315", "label": "headache", "category": "phenotype"},
     )

@@ -14,7 +14,17 @@ from core.services.graph import knowledge_base, statement_import
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from tests import reviewing
-from tests.reviewing import ADULTS, AMOUNT, ANNA, ASPIRIN, HAS_DOSE, NOT_NAUSEA, RELIEVES, WORDS
+from tests.reviewing import (
+    ADULTS,
+    AMOUNT,
+    ANNA,
+    ASPIRIN,
+    HAS_DOSE,
+    NOT_NAUSEA,
+    RELIEVES,
+    TREATS,
+    WORDS,
+)
 
 
 @pytest.fixture
@@ -80,6 +90,20 @@ def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, sai
     ]
     assert rejection.why is HoldReason.ID
     assert said in rejection.detail
+
+
+def test_a_known_relation_under_the_name_of_another_is_held(desk):
+    """The id says *treats*, and whoever reads only the label would read the opposite."""
+    misnamed = replace(RELIEVES, predicate=replace(TREATS, label="causes death by"), negated=True)
+    desk.store.statements.propose([(misnamed, [reviewing.quoted(misnamed, "Aspirin")])])
+    approve(desk, misnamed)
+    (rejection,) = [
+        one
+        for one in knowledge_base.gate_passage(desk).rejections
+        if one.statement.id == misnamed.id
+    ]
+    assert rejection.why is HoldReason.ID
+    assert "means “treats”, not “causes death by”" in rejection.detail
 
 
 def test_a_synonym_is_a_label_that_matches(desk):

@@ -12,6 +12,7 @@ from core.desk import Desk
 from core.model import Job, JobState, Reason, Verdict
 from core.services.home import project_day
 from core.services.home.project_day import WeekCount
+from core.services.review import undo
 from core.services.review.decision import Judgement, decide
 from core.store.job_unit import JobUnit, UnitState
 from tests import reviewing
@@ -88,3 +89,17 @@ def test_progress_is_counted_by_week_and_person(desk: Desk) -> None:
 
 def test_progress_chart_leaves_out_old_weeks(desk: Desk) -> None:
     assert project_day.weekly_progress(desk, date(2027, 1, 1)) == []
+
+
+def test_progress_leaves_out_what_was_taken_back(desk: Desk) -> None:
+    judge(desk, ANNA, Verdict.APPROVE)
+    judge(desk, ANNA, Verdict.REJECT)
+    undo.undo_last(desk, ANNA)
+    week = {
+        (count.what, count.who): count.count
+        for count in project_day.weekly_progress(desk, THURSDAY)
+    }
+    assert week["decided", ANNA.name] == 1
+    assert week["approved", ANNA.name] == 1
+    undo.undo_last(desk, ANNA)
+    assert {count.what for count in project_day.weekly_progress(desk, THURSDAY)} == {"proposed"}

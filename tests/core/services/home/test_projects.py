@@ -73,7 +73,10 @@ def test_a_backup_is_restored_beside_the_project(settings: Settings) -> None:
     assert desk.runner.job(job.id).state is JobState.DONE
     (kept,) = projects.kept_backups(settings)
     entry = projects.restore_project(settings, kept.path, "Mine again")
-    assert open_desk(load_settings(entry.folder, {})).store.queue.count() == 1
+    restored = open_desk(load_settings(entry.folder, {}))
+    assert restored.store.queue.count() == 1
+    assert restored.store.jobs.get(job.id).state is JobState.DONE
+    restored.close()
     assert desk.store.queue.count() == 1
     assert entry.title == "Mine again"
     desk.close()

@@ -175,6 +175,18 @@ def test_unsupported_statements_are_not_approved_in_bulk(desk):
     assert (state(desk), state(desk, bare)) == (State.APPROVED, State.PROPOSED)
 
 
+def test_misnamed_ids_are_not_approved_in_bulk(desk):
+    """HP:0002018 is Nausea, whatever an import calls it."""
+    misnamed = replace(RELIEVES, object=replace(NAUSEA, label="Headache"))
+    desk.store.statements.propose([(misnamed, [reviewing.quoted(misnamed, "Aspirin")])])
+    preview = bulk.preview_many(desk, seen(desk, RELIEVES, misnamed), YES)
+    assert [record.id for record, _ in preview.left] == [misnamed.id]
+    decided = bulk.decide_many(desk, seen(desk, RELIEVES, misnamed), YES, ANNA)
+    ((name, why),) = decided.left
+    assert name == misnamed.id
+    assert "HP:0002018 is “Nausea”" in why
+
+
 def test_batch_decision_leaves_out_and_names_stale_statements(desk):
     wanted = seen(desk, RELIEVES, WORDS)
     decide(desk, NO, WORDS, BEN)

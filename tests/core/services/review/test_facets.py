@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.errors import InputError
@@ -49,6 +51,13 @@ def test_facets_read_as_words(desk):
     assert [(rejection.value, rejection.count) for rejection in facets_by_name["held"]] == [
         (ExportBarrier.UNGROUNDED, 1)
     ]
+
+
+def test_one_misnamed_statement_does_not_rename_a_relation_for_everybody(desk):
+    misnamed = replace(RELIEVES, predicate=replace(RELIEVES.predicate, label="kills"), negated=True)
+    desk.store.statements.propose([(misnamed, [])])
+    all_facets = facets.all_facets(desk, QueueFilter())
+    assert "treats" in [value.label for value in all_facets["predicate"]]
 
 
 def test_a_view_needs_a_name(desk):

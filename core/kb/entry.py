@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 
 from core.kb.release.release import ReleaseDescription
@@ -204,10 +204,14 @@ def _alike(entries: Iterable[ExportEntry]) -> dict[str, tuple[dict[Term | Node, 
 
 
 def best_labelled(counts: Mapping[Term | Node, int]) -> Term | Node:
-    return min(
+    """The usual label; of a known relation as on the pages: a schema's INDUCES is "induces"."""
+    best = min(
         counts,
         key=lambda t: (t.category is Category.THING, not t.label, -counts[t], t.label, t.category),
     )
+    if isinstance(best, Term) and best.id and best.label and best.category is Category.RELATION:
+        return replace(best, label=relation_words(best))
+    return best
 
 
 def claim_words(statement: Statement) -> str:

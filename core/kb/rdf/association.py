@@ -49,16 +49,7 @@ from core.kb.rdf.provenance import (
     paper_description,
     person_description,
 )
-from core.model import (
-    Category,
-    Literal,
-    Modality,
-    Node,
-    Statement,
-    Term,
-    TextGround,
-    relation_words,
-)
+from core.model import Literal, Modality, Node, Statement, Term, TextGround
 
 KNOWLEDGE_LEVEL = "knowledge_assertion"
 VALIDATED, TYPED, DRAFTED = (
@@ -232,20 +223,11 @@ def provenance_facts(
     return facts
 
 
-def _label(thing: Term | Node) -> str:
-    """A schema's `INDUCES` reads as on the pages where an id says what it is; words without an id
-    are all that there is of a relation.
-    """
-    if isinstance(thing, Term) and thing.id and thing.label:
-        return relation_words(thing) if thing.category is Category.RELATION else thing.label
-    return thing.label
-
-
 def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Described]:
     """Label, CURIE and types of a named thing."""
     facts: list[Fact] = [
         (RDF.type, iri.CLASSES[thing.category], IRI),
-        *optional(RDFS.label, _label(thing)),
+        *optional(RDFS.label, thing.label),
     ]
     if isinstance(thing, Node):
         cls = iri.local_iri(kb.base_iri, "class", thing.cls)

@@ -167,11 +167,9 @@ def _outcomes(
 ) -> None:
     """Keep both, reject one, or say that they are about different things."""
     off = person is None
-    disagree = conflict.kind in DISAGREEING
-    keep_both = "Keep both: the literature disagrees" if disagree else "Keep both"
     with st.container(horizontal=True, vertical_alignment="center"):
         for outcome, name in (
-            (ConflictEnd.KEEP, keep_both),
+            (ConflictEnd.KEEP, _keep_words(conflict)),
             (ConflictEnd.DIFFERENT, "They are about different things"),
         ):
             st.button(
@@ -224,6 +222,11 @@ def _outcomes(
         else "Statements that you do not reject here stay unchanged, but a statement gets the"
         " evidence of its duplicate, unless one of the two is negated or their relations differ."
     )
+
+
+def _keep_words(conflict: Conflict) -> str:
+    disagrees = conflict.kind in DISAGREEING
+    return "Keep both: the literature disagrees" if disagrees else "Keep both"
 
 
 def _duplicates(conflict: Conflict, sides: list[StatementCard]) -> list[tuple[StatementCard, str]]:

@@ -386,4 +386,4 @@ def test_a_relation_in_capitals_reads_as_on_the_pages():
     induces = Term("RO:0003302", "INDUCES", Category.RELATION)
     content = turtle(kb(replace(CLAIM, predicate=induces)))
     assert b'"induces"' in content
-    assert b"INDUCES" not in content
+    assert b'"INDUCES"' not in content

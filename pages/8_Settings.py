@@ -16,6 +16,7 @@ from core.services.settings.job_line import extract_query, job_line, job_outcome
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
+from pages.components.shared.job import put_first_button
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import (
     acting_orcid,
@@ -174,6 +175,7 @@ def job_table() -> None:
                 act.button("Resume", key=f"resume {job.id}", on_click=resume_button, args=(job.id,))
             elif job.state in OPEN:
                 act.button("Stop", key=f"stop {job.id}", on_click=stop_button, args=(job.id,))
+                put_first_button(desk, job, act)
     if len(project_jobs) > 20:
         st.caption(f"The newest 20 of {len(project_jobs)}.")
     if any(job.state in OPEN for job in project_jobs):

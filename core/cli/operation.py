@@ -15,7 +15,11 @@ def worker_arguments(parser: ArgumentParser) -> None:
 
 def jobs_arguments(parser: ArgumentParser) -> None:
     act = parser.add_mutually_exclusive_group()
-    act.add_argument("--stop", default="", metavar="JOB", help="stop this job at its next step")
+    act.add_argument("--stop", default="", metavar="JOB", help="stop this job at its next step; "
+                     "finished work is kept")  # fmt: skip
+    act.add_argument(
+        "--first", default="", metavar="JOB", help="begin this waiting job before the others"
+    )
     act.add_argument(
         "--resume", default="", metavar="JOB", help="run a stopped or interrupted job again, here"
     )
@@ -71,7 +75,7 @@ VERBS = (
     ),
     Verb(
         "jobs",
-        "list the jobs of the project, stop one or run it again",
+        "list the jobs of the project, stop one, put one first or run it again",
         jobs_arguments,
         LazyRun("operation_run:jobs"),
     ),

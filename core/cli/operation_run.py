@@ -7,14 +7,13 @@ import subprocess
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Sequence
 from dataclasses import asdict
 
 from core.desk import Desk
 from core.errors import SettingsError
+from core.jobs.order import in_order
 from core.jobs.pool import usable_cores
-from core.jobs.runner import waits_for_others
-from core.model import Job, JobState
+from core.model import JobState
 from core.services.home import project
 from core.services.people.orcid import checked_curator
 from core.services.settings import project_copy
@@ -37,6 +36,8 @@ def jobs(desk: Desk, args: Namespace) -> int:
     person = checked_curator(args.curator, "").orcid if args.curator else ""
     if args.stop:
         job = project.stop(desk, args.stop, person)
+    elif args.first:
+        job = project.put_first(desk, args.first, person)
     elif args.resume:
         project.resume(desk, args.resume, person)
         job = desk.runner.wait(args.resume)
@@ -81,18 +82,6 @@ def one_round(desk: Desk) -> int:
         if knows_units(job.name) and (units_done := work_on(str(desk.folder), job.id)):
             return jobs_done + units_done
     return jobs_done
-
-
-def in_order(jobs: Sequence[Job]) -> list[Job]:
-    """Jobs, given newest first, as they are worked on: oldest first, those that nobody has begun
-    before those that run, and what was put behind all others at the end.
-    """
-
-    def place(job: Job) -> tuple[bool, bool]:
-        return waits_for_others(job), job.state is not JobState.QUEUED
-
-    oldest_first = jobs[::-1]
-    return sorted(oldest_first, key=place)
 
 
 def lost_jobs(desk: Desk) -> list[str]:

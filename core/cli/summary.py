@@ -46,7 +46,7 @@ SUMMARIES = {
     "restore": "put a backup into a new project",
     "move": "copy the project into another database (SQLite, PostgreSQL)",
     "doctor": "check this installation and say how to fix problems",
-    "jobs": "list the jobs of the project, stop one or run it again",
+    "jobs": "list the jobs of the project, stop one, put one first or run it again",
     "worker": "work on waiting jobs, as a second process or on a second machine with the same "
     "database",
 }

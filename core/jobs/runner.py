@@ -8,9 +8,7 @@ whether to go on; resuming means running it again, and its finished calls answer
 
 from __future__ import annotations
 
-import itertools
 import logging
-import queue
 import threading
 import time
 import uuid
@@ -20,12 +18,12 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from core.errors import GroundworkError, InputError, Refused, Stopped
+from core.jobs.order import WaitingJobs, first_arguments
 from core.model import Job, JobState, Json, utc_now
 from core.store.database import retry_while_away
 from core.store.process import worker_name
 
 BEAT = 3.0  # seconds between heartbeats
-LAST = "last"  # the argument of a job that waits until nothing else does
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +49,10 @@ class JobStore(Protocol):
 
     def requeue(self, id: str) -> bool: ...
 
+    def find(self, *, states: tuple[JobState, ...] = ()) -> list[Job]: ...
+
+    def rearrange(self, id: str, arguments: Json) -> bool: ...
+
     def interrupt(self) -> int: ...
 
 
@@ -68,11 +70,6 @@ def register_job(name: str) -> Callable[[Work], Work]:
         return work
 
     return keep
-
-
-def waits_for_others(job: Job) -> bool:
-    """Whether a person put this job behind all others, such as a batch for the night."""
-    return isinstance(job.arguments, dict) and bool(job.arguments.get(LAST))
 
 
 @dataclass(slots=True)
@@ -138,8 +135,7 @@ class Runner:
         self.beat = beat
         self.worker = worker_name(new_id())
         self.threads = threads
-        self._waiting: queue.PriorityQueue[tuple[bool, int, str]] = queue.PriorityQueue()
-        self._submitted = itertools.count()
+        self._waiting = WaitingJobs(store.get)
         self._ended: dict[str, threading.Event] = {}
         self._contexts: dict[str, JobContext] = {}
         self._started: list[threading.Thread] = []
@@ -196,6 +192,13 @@ class Runner:
             context = self._contexts.get(id)
         if context is not None:
             context.lost.set()
+        return self.store.get(id)
+
+    def put_first(self, id: str) -> Job:
+        """Begin a job that waits before all others. Raises Refused for one that runs or ended."""
+        waiting = self.store.find(states=(JobState.QUEUED,))
+        if not self.store.rearrange(id, first_arguments(self.store.get(id), waiting)):
+            raise Refused("The job does not wait any more.", "Look at the list of jobs again.")
         return self.store.get(id)
 
     def resume(self, id: str, *, done_too: bool = False) -> Job:
@@ -268,11 +271,11 @@ class Runner:
             if len(self._started) < self.threads:
                 self._started.append(threading.Thread(target=self._serve, name="job", daemon=True))
                 self._started[-1].start()
-        self._waiting.put((waits_for_others(self.store.get(id)), next(self._submitted), id))
+        self._waiting.add(id)
 
     def _serve(self) -> None:
         while True:
-            _, _, id = self._waiting.get()
+            id = self._waiting.next()
             try:
                 self._work(id)
             except Exception as error:  # the store itself is in trouble: the heartbeat will tell

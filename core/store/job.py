@@ -89,6 +89,13 @@ class JobRepository(Repository):
         with self.writing() as connection:
             return bool(connection.execute(update(jobs).where(place).values(**values)).rowcount)
 
+    def rearrange(self, id: str, arguments: Json) -> bool:
+        """Give a job that waits other arguments; False when it waits no more."""
+        place = (jobs.c.id == id) & (jobs.c.state == JobState.QUEUED)
+        with self.writing() as connection:
+            statement = update(jobs).where(place).values(arguments=arguments)
+            return bool(connection.execute(statement).rowcount)
+
     def beat(self, id: str, worker: str, **progress: Any) -> bool:
         """Say that the worker lives, with `done`, `total` and `message` if given. False: stop, a
         person asked to, or another worker has the job.

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.desk import Desk, open_desk
+from core.jobs.order import in_order
 from core.model import Call, CallState, Curator, Job, JobState
 from core.settings import ENVIRONMENT, load_settings
 from pages.components.shared import page
@@ -203,3 +204,12 @@ def test_an_address_opens_its_tab_under_either_name(app: AppTest, name: str) -> 
     app.run()
     assert not app.exception
     assert app.session_state["section"] == "Jobs"
+
+
+def test_a_job_that_waits_behind_another_is_put_first(app: AppTest, desk: Desk) -> None:
+    for id in ("j1", "j2"):
+        desk.store.jobs.add(Job(id, "literature-update", {}))
+    app.run()
+    (button,) = [b for b in app.button if b.label == "Do this next"]
+    button.click().run()
+    assert [job.id for job in in_order(desk.store.jobs.find())] == ["j2", "j1"]

@@ -24,8 +24,9 @@ from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
 from core.extraction.statements import extracted_statements
+from core.jobs.order import LAST
 from core.jobs.pool import processes_for, run_units
-from core.jobs.runner import LAST, JobContext, register_job
+from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Document, Job, Json
 from core.schema.catalogue import find_file

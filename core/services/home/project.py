@@ -22,6 +22,7 @@ from core.desk_parts import (
     HasVocabularies,
 )
 from core.errors import GroundworkError, SettingsError
+from core.jobs.order import in_order
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.services.people import roles
 from core.services.review.blind import blind_reader
@@ -308,3 +309,19 @@ def stop(desk: HasProjectJobs, id: str, curator: str) -> Job:
     """Stop a job at its next step; finished work is kept. Raises Forbidden for a reader."""
     desk.store.curators.need(curator, Role.CURATOR)
     return desk.runner.stop(id)
+
+
+def put_first(desk: HasProjectJobs, id: str, curator: str) -> Job:
+    """Begin a waiting job before the others. Raises Refused for one that does not wait, and
+    Forbidden for a reader.
+    """
+    desk.store.curators.need(curator, Role.CURATOR)
+    return desk.runner.put_first(id)
+
+
+def may_go_first(desk: HasStore, job: Job) -> bool:
+    """Whether the job waits, and others that wait are begun before it."""
+    if job.state is not JobState.QUEUED:
+        return False
+    waiting = in_order(desk.store.jobs.find(states=(JobState.QUEUED,)))
+    return bool(waiting) and waiting[0].id != job.id

@@ -17,7 +17,7 @@ from typing import Any
 from core.desk import Desk, load_services, open_desk
 from core.desk_parts import HasFolder, HasProject
 from core.errors import InputError, SettingsError, Unreachable
-from core.jobs.runner import waits_for_others
+from core.jobs.order import goes_first, waits_for_others
 from core.jobs.units import AT_ONCE, has_units, threads_for, work_through
 from core.settings import child_environment, load_settings
 
@@ -110,7 +110,8 @@ class DaskCluster:
     def _fill(self, job: str) -> None:
         self._tasks = [task for task in self._tasks if not task.done()]
         hands = sum(self._client.nthreads().values())
-        priority = -1 if waits_for_others(self._desk.store.jobs.get(job)) else 0
+        row = self._desk.store.jobs.get(job)
+        priority = -1 if waits_for_others(row) else goes_first(row)
         while len(self._tasks) < hands:
             self._tasks.append(
                 self._client.submit(

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.desk import Desk
 from core.errors import GroundworkError, Refused
@@ -69,7 +70,29 @@ def _watch(desk: Desk, job_id: str, title: str, counts: bool) -> None:
         on_click=_stop,
         args=(desk, job_id),
         icon=":material/stop_circle:",
+        help="Finished work is kept. Resume goes on later, after a restart too.",
     )
+    put_first_button(desk, job, stop)
+
+
+def put_first_button(desk: Desk, job: Job, place: DeltaGenerator) -> None:
+    """*Do this next*, for a job that waits behind others."""
+    if project.may_go_first(desk, job):
+        place.button(
+            "Do this next",
+            key=f"first·{job.id}",
+            on_click=_put_first,
+            args=(desk, job.id),
+            icon=":material/vertical_align_top:",
+            help="Begins before the other jobs that wait. What runs is not interrupted.",
+        )
+
+
+def _put_first(desk: Desk, job_id: str) -> None:
+    try:
+        project.put_first(desk, job_id, acting_orcid(desk))
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
 
 
 def _take_up(desk: Desk, job_id: str) -> None:
@@ -110,7 +133,7 @@ def _stop(desk: Desk, job_id: str) -> None:
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message("Stopping. Finished work is kept.", "info")
+    state.show_message("Stopping. Finished work is kept; Resume goes on from there.", "info")
 
 
 def _resume(desk: Desk, job_id: str) -> None:

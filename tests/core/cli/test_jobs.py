@@ -8,6 +8,7 @@ import pytest
 
 from core.cli import main
 from core.desk import open_desk
+from core.jobs.order import goes_first
 from core.jobs.runner import JobContext, register_job
 from core.model import Job, JobState, Json
 from core.settings import load_settings
@@ -53,3 +54,15 @@ def test_a_job_that_is_not_there_is_named(
 ) -> None:
     assert main(["--project", str(project), "jobs", "--stop", "none"]) == 1
     assert "none" in capsys.readouterr().err
+
+
+def test_a_waiting_job_is_put_first(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--project", str(project), "jobs", "--first", "waiting"]) == 0
+    desk = open_desk(load_settings(project))
+    try:
+        assert goes_first(desk.store.jobs.get("waiting"))
+    finally:
+        desk.close()
+    main(["--project", str(project), "jobs", "--stop", "waiting"])
+    assert main(["--project", str(project), "jobs", "--first", "waiting"]) == 1
+    assert "does not wait" in capsys.readouterr().err

@@ -1,4 +1,6 @@
-"""The same questions in other words: mistyped, or with the approved names of what they name."""
+"""The same questions in other words: mistyped, as short topics, or with the approved names of what
+they name.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,12 @@ import json
 import random
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from core.evaluation.retrieval_set import RetrievalSet
-from core.literature.index.tokens import text_units
+from core.literature.index.stem import stem_word
+from core.literature.index.tokens import ASKING_WORDS, STOP_WORDS, text_units
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.ranking.search import Searcher
 from core.model import Json
@@ -51,6 +55,27 @@ def misspelt(word: str, chance: random.Random) -> str:
     if kind == 2:
         return word[:at] + word[at + 1] + word[at] + word[at + 2 :]
     return word[:at] + chance.choice("abcdefghijklmnopqrstuvwxyz") + word[at + 1 :]
+
+
+TOPIC_WORDS = 5
+
+
+def short_topics(test_set: RetrievalSet) -> RetrievalSet:
+    """The set with its questions cut to a few of their words in lower case, without the names: as
+    a topic of general medicine is typed. Questions that leave fewer than two are left out.
+    """
+    topics = [(row, topic_words(str(row["text"]))) for row in test_set.queries]
+    queries = [
+        {"id": row["id"], "text": " ".join(words)} for row, words in topics if len(words) > 1
+    ]
+    return replace(test_set, queries=tuple(queries))
+
+
+def topic_words(question: str) -> list[str]:
+    words = [word.strip(".,;:?!()") for word in question.split()]
+    plain = [word for word in words if word.isalpha() and word.islower() and len(word) > 3]
+    kept = [w for w in plain if w not in STOP_WORDS and stem_word(w) not in ASKING_WORDS]
+    return list(dict.fromkeys(kept))[:TOPIC_WORDS]
 
 
 def approved_names(grounding: Path) -> dict[str, list[str]]:

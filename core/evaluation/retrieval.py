@@ -1,5 +1,5 @@
-"""Retrieval, measured: nDCG@10, P@10, R@10 and MRR of each mode on each set, beside what was
-published.
+"""Retrieval, measured: nDCG@10, P@10, R@10 and MRR of each mode on each set, beside other packages
+where they are installed (`retrieval_peer.py`) and beside what was published.
 
 A set is a folder with corpus.jsonl.gz, queries.jsonl.gz and qrels.tsv.gz. Where queries name their
 keywords, PES2 gets them; otherwise every mode gets the question's text alone. nDCG uses the grades
@@ -20,8 +20,21 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.evaluation.data_folder import BESIDE
-from core.evaluation.question_variants import approved_names, mistyped, with_names
-from core.evaluation.retrieval_set import HOLDS, RetrievalSet, index_set, read_set, set_folders
+from core.evaluation.question_variants import approved_names, mistyped, short_topics, with_names
+from core.evaluation.retrieval_peer import (
+    PeerSearch,
+    RetrievalPeer,
+    installed_peers,
+    peer_notes,
+)
+from core.evaluation.retrieval_set import (
+    HOLDS,
+    RetrievalSet,
+    chunks_of,
+    index_set,
+    read_set,
+    set_folders,
+)
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
@@ -113,7 +126,21 @@ def measure_query(
     if typo is not None:
         question = mistyped(question, searcher, random.Random(f"{typo}-{place}"))
     results = searcher.search(question, mode, DEPTH, options).results
-    ranked = list(dict.fromkeys(result.chunk.document for result in results))
+    documents = [result.chunk.document for result in results]
+    return _score_query(test_set, row, documents, started)
+
+
+def measure_peer_query(test_set: RetrievalSet, place: int, search: PeerSearch) -> tuple[float, ...]:
+    """As `measure_query`, of a package that is not ours."""
+    started = time.perf_counter()
+    row = test_set.queries[place]
+    return _score_query(test_set, row, search(str(row["text"]), DEPTH), started)
+
+
+def _score_query(
+    test_set: RetrievalSet, row: Json, documents: Sequence[str], started: float
+) -> tuple[float, ...]:
+    ranked = list(dict.fromkeys(documents))
     scores = score_of(ranked, test_set.grades.get(str(row["id"]), {}))
     return *scores, (time.perf_counter() - started) * 1000
 
@@ -174,6 +201,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--no-vocabularies", action="store_true", help="rank without what the vocabularies know"
     )
     parser.add_argument(
+        "--no-topics", action="store_true", help="leave out the questions cut to short topics"
+    )
+    parser.add_argument(
         "--no-typos", action="store_true", help="leave the measurement with typing errors out"
     )
 
@@ -208,12 +238,39 @@ class RetrievalTask:
         return f"{self.test_set.name}\t{self.label}\t{value:.4f}"
 
 
+@dataclass(frozen=True, slots=True)
+class PeerTask:
+    """All questions of a set, asked of another package."""
+
+    test_set: RetrievalSet
+    peer: RetrievalPeer
+
+    @property
+    def label(self) -> str:
+        return self.peer.name
+
+    @property
+    def count(self) -> int:
+        return len(self.test_set.queries)
+
+    def measure(self, search: PeerSearch, place: int) -> Sequence[float]:
+        return measure_peer_query(self.test_set, place, search)
+
+    def line(self, rows: Sequence[Sequence[float]]) -> str:
+        return _line(self.test_set.name, self.label, mean_scores(rows))
+
+
 def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a question in each mode; a line a set and mode, tab-separated, with the published
     nDCG@10 where it is known.
     """
     sets = [read_set(folder) for folder in set_folders(args.data, args.sets)]
     ways = [way for test_set in sets for way in _ways(test_set, args)]
+    peers = {
+        (test_set.name, peer.name): LazyValue(partial(_peer_search, test_set, peer))
+        for test_set in sets
+        for peer in installed_peers()
+    }
     parts = [(way, place) for way in ways for place in range(way.count)]
     with tempfile.TemporaryDirectory(prefix="retrieval-") as scratch:
         find_names = LazyValue(
@@ -228,17 +285,29 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
 
         def measure_part(place: int, run: str) -> Json:
             way, query = parts[place]
+            if isinstance(way, PeerTask):
+                return list(way.measure(peers[way.test_set.name, way.label](), query))
             return list(way.measure(searchers[way.test_set.name](), query))
 
         names = [f"{way.test_set.name}, {way.label}: question {at + 1}" for way, at in parts]
         rows = iter((yield EvaluationStage("questions", names, measure_part)))
     lines = [HEADER, *(way.line([next(rows) for _ in range(way.count)]) for way in ways)]
-    return EvaluationReport("\n".join(lines))
+    return EvaluationReport("\n".join(lines), notes=peer_notes())
 
 
-def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask]:
+def _peer_search(test_set: RetrievalSet, peer: RetrievalPeer) -> PeerSearch:
+    return peer.build_search(list(chunks_of(test_set)))
+
+
+def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask | PeerTask]:
     for mode in args.modes or MODES:
         yield RetrievalTask(test_set, mode, mode)
+    for peer in installed_peers():
+        yield PeerTask(test_set, peer)
+    topics = short_topics(test_set)
+    if topics.queries and not args.no_topics:
+        for mode in (DEFAULT, "bm25"):
+            yield RetrievalTask(topics, f"{mode}, short topics", mode)
     rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():
         names = approved_names(args.grounding)

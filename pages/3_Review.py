@@ -20,16 +20,16 @@ from pages.components.shared.problem import show_error
 def main() -> None:
     desk = begin_page("Review")
     person = current_curator()
-    tally = queue.queue_tally(desk, curator_orcid())
-    if not tally.total:
+    view = queue.view_of(st.query_params.to_dict())
+    view = queue.open_view(desk, view, curator_orcid())
+    tally = queue.queue_tally(desk, curator_orcid(), view.filter)
+    if not tally.total and not queue.queue_tally(desk).total:
         empty_state(
             "No statements to review yet.",
             "Extract statements from a text on **Extract**, then press *Send to review*.",
             *(() if project.is_example(desk) else ("Or open the example project on **Home**.",)),
         )
         return
-    view = queue.view_of(st.query_params.to_dict())
-    view = queue.open_view(desk, view, curator_orcid())
     draw_narrowing(desk, view, tally, person)
     if state.url_value("state") == CONFLICTS:
         conflict_desk(desk, person)

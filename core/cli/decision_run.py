@@ -22,12 +22,14 @@ def decide(desk: Desk, args: Namespace) -> int:
         return decide_lines(desk, args)
     result = undone(desk, args) if args.undo else decide_one(desk, args)
     last_decision = result.decisions[-1]
+    progress = decision.approval_progress(result.record, desk.store.project.policy())
     put(
         {
             "id": result.record.id,
             "version": result.record.version,
             "state": str(result.record.state),
             "decision": last_decision.id,
+            **({"approvals": progress} if progress else {}),
         }
     )
     if result.record.state is State.APPROVED and (

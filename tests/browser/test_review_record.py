@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from core.desk import Desk
-from core.model import Reason, Role, State, Verdict
+from core.model import Reason, ReviewPolicy, Role, State, Verdict
 from core.services.people import roles
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -111,3 +111,36 @@ def test_a_refused_decision_says_so_and_nothing_else_is_taken_back(
     expect(review.get_by_text("Taken back — drug 0")).to_be_visible()
     saved(review)
     assert stored(server) == {"drug 1": State.REJECTED}
+
+
+def test_a_statement_that_another_has_in_hand_says_so(page: Page, server: Server) -> None:
+    desk = reviewing.empty(server.project)
+    desk.store.queue_slices.take(curator=BEN.orcid, seconds=600, limit=1, most=1)
+    desk.close()
+    review = opened(page, server)
+    review.locator(".gr-list li", has_text="drug 0 treats").click()
+    expect(review.locator(".gr-card")).to_contain_text("Another curator has this statement in hand")
+
+
+def test_the_first_of_two_approvals_does_not_read_as_approved(page: Page, server: Server) -> None:
+    desk = reviewing.empty(server.project)
+    roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
+    roles.set_policy(desk, ReviewPolicy(approvals=2), BEN.orcid)
+    desk.close()
+    review = opened(page, server)
+    review.keyboard.press("a")
+    expect(review.locator(".gr-said")).to_have_text("drug 0 treats pain 0: 1 of 2 approvals")
+    review.keyboard.press("k")
+    expect(review.locator(".gr-card .gr-state").first).to_contain_text("1 of 2 approvals")
+
+
+def test_the_bar_is_one_line_where_the_window_is_small(page: Page, server: Server) -> None:
+    page.set_viewport_size({"width": 1280, "height": 720})
+    review = opened(page, server)
+    review.locator(".gr-place").evaluate("place => { place.textContent = '100,000 left' }")
+    boxes = [
+        box
+        for button in review.locator(".gr-bar button").all()
+        if (box := button.bounding_box()) is not None
+    ]
+    assert len({round(box["y"] + box["height"] / 2) for box in boxes}) == 1

@@ -250,6 +250,7 @@ def test_a_conflict_is_settled_with_both_sentences_side_by_side(project):
     press(at, "conflict·duplicate·first")
     assert desk.store.queue.state_counts()[State.REJECTED] == 1
     assert len(desk.store.conflicts.settled()) == 1
+    assert button(at, "conflict·undo").proto.shortcut == "u"  # as everywhere in Review
     press(at, "conflict·undo")
     assert desk.store.queue.state_counts().get(State.REJECTED, 0) == 0
     assert desk.store.conflicts.settled() == []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from core.desk_parts import HasStore
@@ -33,8 +33,8 @@ from core.review.queue import node_group, order_of_node
 from core.services.documents.document_label import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records
-from core.services.review.blind import is_hidden, reviews_are_blind
-from core.services.review.decision import folded_state
+from core.services.review.blind import is_hidden
+from core.services.review.decision import approval_progress, folded_state
 from core.services.review.queue import PAGE, StatementRow, queue_row
 from core.store import FormerLabel, QueueFilter, StatementRecord
 from core.text.sentence import sentence_context
@@ -95,6 +95,7 @@ class StatementCard:
     # papers of its evidence that were retracted or deleted, with what happened
     withdrawn: Mapping[str, str] = field(default_factory=dict)
     former_labels: tuple[FormerLabel, ...] = ()  # of its terms, before a vocabulary renamed them
+    progress: str = ""  # how many of the approvals that it needs there are
 
     @property
     def unsupported(self) -> bool:
@@ -161,11 +162,12 @@ def statement_cards(
     """
     records = desk.store.statements.of_ids(statements)
     sources = CardSources(desk, records)
-    blind = reviews_are_blind(desk)
-    return [
-        _card(statement_record, sources, is_hidden(statement_record, reader, blind))
+    policy = desk.store.project.policy()
+    cards = [
+        _card(statement_record, sources, is_hidden(statement_record, reader, policy.blind))
         for statement_record in records
     ]
+    return [replace(card, progress=approval_progress(card.record, policy)) for card in cards]
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> StatementCard:

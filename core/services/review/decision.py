@@ -95,6 +95,14 @@ def folded_state(record: StatementRecord) -> ReviewState:
     return review_state
 
 
+def approval_progress(record: StatementRecord, policy: ReviewPolicy) -> str:
+    """`1 of 2 approvals`, for a statement that others must approve as well; else nothing."""
+    given = len(approvers(record.decisions))
+    if not given or record.state is not State.PROPOSED or given >= policy.approvals:
+        return ""
+    return f"{given} of {policy.approvals} approvals"
+
+
 @dataclass(frozen=True, slots=True)
 class DecidingCurator:
     """Whoever decides, asked once what they may do, with the project's policy."""

@@ -17,7 +17,13 @@ from core.errors import GroundworkError, InputError, NotFound, Refused, StoreErr
 from core.model import Curator, Decision, Reason, State, Verdict
 from core.services.review.blind import reviews_are_blind
 from core.services.review.card import term_readings
-from core.services.review.decision import DecisionResult, Judgement, correct, decide
+from core.services.review.decision import (
+    DecisionResult,
+    Judgement,
+    approval_progress,
+    correct,
+    decide,
+)
 from core.services.review.quick_edit import QuickEdit, edited_statement, from_browser
 from core.services.review.undo import undo_decision, undo_last
 from core.store import StatementRecord
@@ -230,4 +236,7 @@ def _press_result(
     state = record.state
     if refused and reviews_are_blind(desk) and record.awaits_blind(press.curator):
         state = State.PROPOSED
-    return PressResult(press.id, not refused, refused, record.id, record.version, str(state))
+    words = refused
+    if press.kind == "approve" and not refused and state is State.PROPOSED:
+        words = approval_progress(record, desk.store.project.policy())
+    return PressResult(press.id, not refused, words, record.id, record.version, str(state))

@@ -87,7 +87,7 @@ def filter_of(address: Mapping[str, str]) -> QueueFilter:
     if state == NEWS:
         return replace(filter, new_evidence=True, states=(State.APPROVED,))
     if state in list(State):
-        return replace(filter, states=(State(state),))
+        return replace(filter or QueueFilter(), states=(State(state),))
     return filter
 
 
@@ -133,10 +133,15 @@ def count_queue(desk: HasStore, filter: QueueFilter) -> int:
     return desk.store.queue.count(filter)
 
 
-def queue_tally(desk: HasStore, reader: str | None = None) -> StateCounts:
-    """The counts as far as `reader` may know."""
-    seen = QueueFilter(blind_to=blind_reader(desk, reader))
-    news = desk.store.queue.count(QueueFilter(new_evidence=True, states=(State.APPROVED,)))
+def queue_tally(
+    desk: HasStore, reader: str | None = None, filter: QueueFilter | None = None
+) -> StateCounts:
+    """The counts of what a filter leaves in any state, as far as `reader` may know."""
+    filter = filter or QueueFilter()
+    anyones = replace(filter, states=(), new_evidence=None, open_to="", blind_to=None)
+    seen = replace(anyones, blind_to=blind_reader(desk, reader))
+    new_evidence = replace(anyones, new_evidence=True, states=(State.APPROVED,))
+    news = desk.store.queue.count(new_evidence)
     return StateCounts(desk.store.queue.state_counts(seen), news)
 
 

@@ -143,6 +143,7 @@ def _state_line(card: StatementCard) -> str:
     if card.hidden:
         return "○ to be judged · others have judged it; their verdicts show after yours"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
+    words += [card.progress] if card.progress else []
     if decision := review_state.deciding:
         by = f"by {decision.curator_name or decision.curator}"
         words.append(f"{by}: {decision.reason}" if decision.reason else by)

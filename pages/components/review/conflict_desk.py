@@ -119,7 +119,7 @@ def _step(name: str, at: int, is_possible: bool) -> None:
 def _take_back(desk: Desk, person: Curator | None) -> None:
     """The way back from the last conflict that was settled here."""
     if state.get(_last(desk)) is not None and person is not None:
-        st.button("↶ Undo", key="conflict·undo", on_click=_undo, args=(desk, person))
+        st.button("↶ Undo", key="conflict·undo", on_click=_undo, args=(desk, person), shortcut="u")
 
 
 def _last(desk: Desk) -> str:

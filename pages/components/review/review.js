@@ -75,7 +75,7 @@ class ReviewDesk {
     for (const card of data.cards) this.keep(card);
     this.settle();
     this.elsewhere();
-    const [before, seen] = [this.row?.id, this.view.card?.version];
+    const [before, seen, taken] = [this.row?.id, this.view.card?.version, this.row?.taken];
     if (data.view !== this.shownView) {
       this.shownView = data.view;
       if (!first) this.judged.clear();
@@ -89,7 +89,7 @@ class ReviewDesk {
     if (!this.row || this.judgedHere(this.row.id) && (this.ended || first)) this.onward();
     else this.ended = false; // there is something to judge, whatever came to an end before
     const turned = other || this.row?.id !== before;
-    if (turned || this.card !== this.view.card) this.turn(turned || this.card?.version !== seen);
+    if (turned || this.card !== this.view.card || this.row?.taken !== taken) this.turn(turned || this.card?.version !== seen);
     this.view.draw();
     if (this.again || first && this.unsaved.length) this.deliver();
   }
@@ -149,6 +149,7 @@ class ReviewDesk {
         continue;
       }
       this.savedSomething = true;
+      if (result.words && this.made.at(-1) === press) this.say(`${press.label}: ${result.words}`);
       if (press.kind === "undo" && (!press.target || result.undone)) this.takenBack(result);
       else if (press.named) this.say("Taken back");
       const last = this.judged.get(press.statement) === press.after; // a policy may want another approval

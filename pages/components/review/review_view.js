@@ -196,9 +196,12 @@ class DeskView {
     this.drawStatement(article, card.statement, draft);
     const judged = desk.judged.get(card.id);
     const line = make("div", "gr-state", article);
-    make("span", "", line, judged ? `${ICONS[judged]} ${judged} just now` : card.line);
+    make("span", "", line, judged && judged !== "proposed" ? `${ICONS[judged]} ${judged} just now` : card.line);
     if (card.correction) this.button(line, "Open the correction", "", () => this.look(card.correction), "gr-link");
     if (card.origin) this.button(line, "Open what it corrects", "", () => this.look(card.origin), "gr-link");
+    if (desk.row?.id === card.id && desk.row.taken) {
+      make("div", "gr-warning", article, "◌ Another curator has this statement in hand; of two decisions the first counts.");
+    }
     for (const words of card.warnings) make("div", "gr-warning", article, `⚠ ${words}`);
     for (const words of card.renamed) make("div", "gr-state", article, words);
     for (const one of card.conflicts) {

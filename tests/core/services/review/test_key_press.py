@@ -9,11 +9,14 @@ import pytest
 from sqlalchemy import event
 
 from core.errors import StoreError
-from core.model import Curator, Qualifier, State, Verdict
+from core.model import Curator, Qualifier, ReviewPolicy, Role, State, Verdict
+from core.services.people import roles
 from core.services.review import bulk, key_press
+from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
 from core.services.review.key_press import KeyPress
 from core.store import statement as statements
+from pages.components.review.card_row import card_row
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, HEADACHE, NAUSEA, NOT_NAUSEA, RELIEVES, WORDS
 
@@ -222,3 +225,14 @@ def test_undo_of_a_correction_names_only_the_statement_that_stands_again(desk, a
     for _ in range(2):
         (outcome,) = key_press.store_presses(desk, [undone], ANNA)
         assert (outcome.saved, outcome.undone) == (True, (RELIEVES.id,))
+
+
+def test_the_first_of_two_approvals_says_how_many_there_are(desk):
+    roles.appoint_person(desk, ANNA.orcid, ANNA.name, Role.OWNER)
+    roles.appoint_person(desk, BEN.orcid, BEN.name, Role.CURATOR)
+    roles.set_policy(desk, ReviewPolicy(approvals=2), ANNA.orcid)
+    (first,) = key_press.store_presses(desk, [pressed(1)], ANNA)
+    assert (first.saved, first.state, first.words) == (True, "proposed", "1 of 2 approvals")
+    assert "1 of 2 approvals" in card_row(statement_card(desk, RELIEVES.id, ANNA.orcid))["line"]
+    (second,) = key_press.store_presses(desk, [pressed(2, version=2, curator=BEN.orcid)], BEN)
+    assert (second.state, second.words) == ("approved", "")

@@ -158,3 +158,12 @@ def test_evidence_says_that_its_text_was_read_again(desk):
     assert "contains the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")
     assert "does not contain the quote" in warning_after("2" * 64, "Withdrawn by the authors.")
     assert desk.store.statements.get(RELIEVES.id).evidence[0].ground.version == old.sha
+
+
+def test_counts_of_the_states_follow_a_search(desk):
+    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    view = queue.view_of({"text": "headache", "state": "proposed", "order": "score"})
+    whole, found = queue.queue_tally(desk), queue.queue_tally(desk, filter=view.filter)
+    assert found.states[State.APPROVED] == 1
+    assert found.total == desk.store.queue.count(QueueFilter(text="headache"))
+    assert 0 < found.total < whole.total

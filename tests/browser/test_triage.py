@@ -134,6 +134,23 @@ def test_undo_goes_back_to_the_paper_and_frees_it_and_a_reload_keeps_the_place(
     assert stored(server) == {}
 
 
+def test_a_list_opens_at_its_first_paper_and_a_key_leads_to_the_first_unjudged_one(
+    listed: Page, server: Server
+) -> None:
+    for key in "ax":
+        listed.keyboard.press(key)
+        listed.wait_for_timeout(FAST)
+    settled(listed, "2 papers judged in tau")
+    fresh = listed.context.new_page()
+    fresh.goto(server.address("Literature", ns="tau", q="kinase tau"))
+    ready(fresh)
+    expect(place(fresh)).to_have_text("1 of 100")
+    fresh.keyboard.press("l")
+    expect(place(fresh)).to_have_text("3 of 100")
+    expect(fresh.get_by_role("button", name="Next unjudged")).to_be_enabled()
+    fresh.close()
+
+
 def test_no_key_judges_while_words_are_typed(listed: Page, server: Server) -> None:
     listed.get_by_label("Question", exact=True).fill("")
     listed.get_by_label("Question", exact=True).press_sequentially("axsnu")

@@ -87,6 +87,7 @@ class Triage {
     this.place = make("span", "gt-place", bar);
     this.back = this.button(bar, "↑ Previous", "K", () => this.move(-1));
     this.next = this.button(bar, "↓ Next", "J", () => this.move(1));
+    this.unjudged = this.button(bar, "Next unjudged", "L", () => this.go(this.nextUnjudged()));
     this.reasons = make("div", "gt-reasons", root);
     this.note = make("div", "gt-note", root);
     this.note.setAttribute("aria-live", "polite");
@@ -132,11 +133,18 @@ class Triage {
     this.draw();
   }
 
-  // Where the curator was, in this tab, before a reload too; the first paper that is not judged otherwise.
+  // Where the curator was, in this tab, before a reload too; the best paper otherwise.
   start() {
     const was = this.id ?? this.left();
-    const place = this.rows.findIndex((row) => row.id === was);
-    return Math.max(place >= 0 ? place : this.rows.findIndex((row) => !this.verdicts[row.document]), 0);
+    return Math.max(this.rows.findIndex((row) => row.id === was), 0);
+  }
+
+  // After this one, else from the top; where it stands when all are judged.
+  nextUnjudged() {
+    const open = (row) => !this.verdicts[row.document];
+    const after = this.rows.findIndex((row, place) => place > this.at && open(row));
+    const place = after >= 0 ? after : this.rows.findIndex(open);
+    return place >= 0 ? place : this.at;
   }
 
   left() {
@@ -160,6 +168,7 @@ class Triage {
     const digit = Number(key);
     if (key === "j") this.move(1);
     else if (key === "k") this.move(-1);
+    else if (key === "l") this.go(this.nextUnjudged());
     else if (event.repeat) return;
     else if (KEYS[key]) this.judge(KEYS[key], event);
     else if (key === "u") this.undo();
@@ -310,6 +319,7 @@ class Triage {
     this.place.textContent = `${counted(this.data.skipped + this.at + 1)} of ${counted(this.data.total)}`;
     this.back.disabled = !this.at;
     this.next.disabled = this.at === this.rows.length - 1;
+    this.unjudged.disabled = this.nextUnjudged() === this.at;
     const verdict = this.verdicts[row.document] ?? "";
     this.stands.textContent = verdict ? `judged ${this.data.names[verdict]}` : "";
     this.stands.hidden = !verdict;

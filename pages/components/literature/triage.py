@@ -4,7 +4,7 @@ beside it.
 The list is judged in the browser (`triage.js`), so that a key acts on what is on screen and at
 once; what was pressed comes here numbered, is kept in the store, and the numbers kept are told
 back. Keys: a include, x exclude, s maybe, n no evidence here, 1–8 the reason of the next verdict, u
-undo, j and k next and previous, t tick.
+undo, j and k next and previous, l the next unjudged, t tick.
 """
 
 from __future__ import annotations

@@ -44,6 +44,8 @@ _RULES = tuple(
         (r"\bteh\b", 0, "the"),
         (r"\babt\b(?=\s+[a-z])", 0, "about"),  # "known abt circular RNAs", not "abt 737"
         (r"\bbtw\b", 0, "between"),
+        # "5 x 10^6 cells", "5x10^6", not "x chromosome"
+        (r"(?:(?<=\d)|(?<![\w^-]))\s*x\s*(?=10\^)", re.I, " × "),
     )
 )  # fmt: skip
 

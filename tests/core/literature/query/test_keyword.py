@@ -146,3 +146,13 @@ def test_a_keyword_is_found_where_its_units_stand_in_a_row(words, keyword):
     row = text_units(keyword)
     stands = any(whole[at : at + len(row)] == row for at in range(len(whole)))
     assert not stands or spans_in(Keyword(keyword), text)
+
+
+@pytest.mark.parametrize("typed", ["5 x 10^6 cells", "5 X 10⁶ cells", "5x10<sup>6</sup> cells"])
+def test_the_x_of_a_power_of_ten_is_a_sign(typed):
+    assert parse_query(typed).text == "5 × 10^6 cells"
+
+
+@pytest.mark.parametrize("typed", ["x chromosome in 10 women", "factor X 10 days later"])
+def test_an_x_elsewhere_is_a_word(typed):
+    assert parse_query(typed).text == typed

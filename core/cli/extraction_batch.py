@@ -150,7 +150,8 @@ def compare(desk: Desk, args: Namespace) -> int:
     """Both readings in figures: what both say, what only one says, cost, time and precision."""
     comparison_of_runs = comparison.compare_runs(desk, args.left, args.right)
     if args.format == "json":
-        value = asdict(comparison_of_runs)
+        value = asdict(replace(comparison_of_runs, statements=()))
+        value["statements"] = comparison.statement_rows(comparison_of_runs)
         for name, side in (("left", comparison_of_runs.left), ("right", comparison_of_runs.right)):
             value[name]["precision"] = side.precision
         print(json.dumps(value, ensure_ascii=False, indent=2))
@@ -161,6 +162,8 @@ def compare(desk: Desk, args: Namespace) -> int:
     )
     for row in comparison.comparison_rows(comparison_of_runs):
         print("\t".join(row))
+    for pair in comparison.statement_rows(comparison_of_runs):
+        print("\t".join((f"{pair['document']}: {pair['kind']}", pair["left"], pair["right"])))
     return 0
 
 

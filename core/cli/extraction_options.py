@@ -57,7 +57,7 @@ def curator_of(args: Namespace) -> str:
 
 def asks_of(desk: Desk, engine: str, model: str) -> str:
     """The model and the host that texts go to, "" for an engine that asks none."""
-    return asked_at(desk, "extraction", model) if asks_model(desk, engine) else ""
+    return asked_at(desk, "extraction", model) if asks_model(desk, engine, model) else ""
 
 
 def options(args: Namespace) -> RunOptions:

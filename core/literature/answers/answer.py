@@ -26,6 +26,7 @@ from core.text.sentence import split_sentences
 UNKNOWN = "I don't know"
 MOST_CHARACTERS = 60_000  # of passages that one answer rests on
 MOST_BEFORE = 1500  # characters of an answer that a further question may refer to
+WHERE = 60  # characters of a sentence that a problem quotes
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
@@ -237,12 +238,11 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
     numbers = citation.cited_numbers(text)
     cited = [chunks[n - 1] for n in dict.fromkeys(numbers) if 0 < n <= len(chunks)]
     quotes = tuple(check_quote(m[1], cited or chunks) for m in _QUOTE.finditer(text))
+    where = _place(text)
     problems = []
     if not cited:
         problems.append(
-            Problem(
-                "no-citation", "The sentence cites no passage.", Severity.WARNING, where=text[:60]
-            )
+            Problem("no-citation", "The sentence cites no passage.", Severity.WARNING, where=where)
         )
     if any(not 0 < n <= len(chunks) for n in numbers):
         problems.append(
@@ -250,7 +250,7 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
                 "wrong-citation",
                 "It cites a passage that was not given.",
                 Severity.ERROR,
-                where=text[:60],
+                where=where,
             )
         )
     if not quotes:
@@ -259,13 +259,13 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
                 "no-quote",
                 "The sentence has no quote to support it.",
                 Severity.NOTE,
-                where=text[:60],
+                where=where,
             )
         )
     if any(quote.proof is QuoteProof.NOT_FOUND for quote in quotes):
         problems.append(
             Problem(
-                "quote-not-found", "A quote is not in its passage.", Severity.ERROR, where=text[:60]
+                "quote-not-found", "A quote is not in its passage.", Severity.ERROR, where=where
             )
         )
     if any(quote.proof is QuoteProof.CUT for quote in quotes):
@@ -274,13 +274,19 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
                 "negation-left-out",
                 "A quote leaves out a negation: the passage says the opposite.",
                 Severity.ERROR,
-                where=text[:60],
+                where=where,
                 hint="Read the passage before you use the sentence.",
             )
         )
     return CitedSentence(
         " ".join(text.split()), tuple(chunk.id for chunk in cited), quotes, tuple(problems)
     )
+
+
+def _place(text: str) -> str:
+    """The sentence that a problem is about, as the problem's line begins with it."""
+    words = " ".join(citation.without_citations(text).split()).rstrip(" .")
+    return f"In “{words if len(words) <= WHERE else words[: WHERE - 1].rstrip() + '…'}”"
 
 
 def check_quote(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:

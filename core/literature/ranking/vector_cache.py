@@ -80,7 +80,7 @@ def cached_vectors(
     progress: Callable[[int, int], None],
 ) -> Rows:
     """A row for each text, in order; `embed` is asked for those alone that are not kept, `batch` at
-    once, and each batch is kept as it comes. `progress` (done, of all to be asked) may raise.
+    once, and each batch is kept as it comes. `progress` (those that are kept, of all) may raise.
     """
     digests = [digest_of(text) for text in texts]
     with cache.alone():
@@ -89,13 +89,14 @@ def cached_vectors(
             d: text for d, text in zip(digests, texts, strict=True) if d not in row_by_digest
         }
         to_embed = list(missing.items())
+        kept = len(texts) - len(missing)
         for start in range(0, len(to_embed), batch):
-            progress(start, len(to_embed))
+            progress(kept + start, len(texts))
             some = to_embed[start : start + batch]
             rows = embed([text for _, text in some])
             cache.add([digest for digest, _ in some], rows, len(row_by_digest))
             row_by_digest |= {
                 digest: len(row_by_digest) + at for at, (digest, _) in enumerate(some)
             }
-        progress(len(to_embed), len(to_embed))
+        progress(len(texts), len(texts))
     return cache.rows([row_by_digest[digest] for digest in digests])

@@ -60,7 +60,7 @@ class Vectors:
 
     def make(self, part: ChunkIndex, progress: Progress = no_progress) -> int:
         """Make what is missing of a part's vectors; the count of its chunks. `progress` is told how
-        many of those to be asked for are there, and may raise.
+        many of them are there, and may raise.
         """
         if not len(part):
             return 0

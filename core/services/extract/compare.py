@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from core.desk_parts import HasEngineJobs, HasProjectModels, HasStore, HasTermJobs
 from core.errors import InputError, NotFound
-from core.model import Job, Run, State
+from core.model import Job, Run, State, Statement
 from core.services.extract import batch, spending
 from core.services.extract.difference import result_difference
 from core.services.extract.engines import engine_line
+from core.services.extract.guidance import in_words
 from core.services.extract.result import ExtractionView, result_of_run, start_part, start_run
 from core.services.extract.run_options import RunOptions, options_of
 
@@ -42,9 +44,35 @@ class ComparedReading:
         return self.approved / decided if decided else None
 
 
+class ReadingAgreement(StrEnum):
+    """What two readings say of a statement, in the order in which they are listed."""
+
+    DIFFERS = "differs"
+    LEFT = "only left"
+    RIGHT = "only right"
+    SAME = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedStatement:
+    """A statement of a document beside the other side's; None where that side has none."""
+
+    document: str
+    left: Statement | None
+    right: Statement | None
+
+    @property
+    def kind(self) -> ReadingAgreement:
+        if self.left is None or self.right is None:
+            return ReadingAgreement.LEFT if self.right is None else ReadingAgreement.RIGHT
+        return ReadingAgreement.SAME if self.left.id == self.right.id else ReadingAgreement.DIFFERS
+
+
 @dataclass(frozen=True, slots=True)
 class ReadingComparison:
-    """Counts of statements over `texts` texts that both have read."""
+    """Counts of statements over `texts` texts that both have read, and the statements: those that
+    differ first, then those of one side, then those of both.
+    """
 
     left: ComparedReading
     right: ComparedReading
@@ -53,6 +81,7 @@ class ReadingComparison:
     changed: int = 0
     only_left: int = 0
     only_right: int = 0
+    statements: tuple[ComparedStatement, ...] = ()
 
 
 def compare_runs(desk: HasProjectModels, first_id: str, right: str) -> ReadingComparison:
@@ -102,7 +131,13 @@ def compare_results(
     apart = result_difference(first_view.statements, right.statements)
     counts = (len(apart.same), len(apart.changed), len(apart.gone), len(apart.new))
     sides = reading_side(desk, first_view), reading_side(desk, right)
-    return told_apart(ReadingComparison(*sides, 1, *counts))
+    document = first_view.document.id
+    pairs: list[tuple[Statement | None, Statement | None]] = [*apart.changed]
+    pairs += [(gone, None) for gone in apart.gone]
+    pairs += [(None, new) for new in apart.new]
+    pairs += [(same, same) for same in apart.same]
+    listed = tuple(ComparedStatement(document, *pair) for pair in pairs)
+    return told_apart(ReadingComparison(*sides, 1, *counts, listed))
 
 
 def reading_side(desk: HasProjectModels, run_view: ExtractionView) -> ComparedReading:
@@ -142,6 +177,12 @@ def compare_batches(
         reading_comparison.changed + other_comparison.changed,
         reading_comparison.only_left + other_comparison.only_left,
         reading_comparison.only_right + other_comparison.only_right,
+        tuple(
+            sorted(
+                reading_comparison.statements + other_comparison.statements,
+                key=lambda pair: list(ReadingAgreement).index(pair.kind),
+            )
+        ),
     )
 
 
@@ -185,6 +226,19 @@ def comparison_rows(comparison: ReadingComparison) -> list[tuple[str, str, str]]
         line("tokens", f"{left_side.tokens:,}", f"{right.tokens:,}"),
         line("cost", _dollars(left_side.cost), _dollars(right.cost)),
         line("seconds of its calls", f"{left_side.seconds:.1f}", f"{right.seconds:.1f}"),
+    ]
+
+
+def statement_rows(comparison: ReadingComparison) -> list[dict[str, str]]:
+    """Each statement as {document, kind, left, right}, the sides in words."""
+    return [
+        {
+            "document": pair.document,
+            "kind": str(pair.kind),
+            "left": in_words(pair.left, {}) if pair.left else "",
+            "right": in_words(pair.right, {}) if pair.right else "",
+        }
+        for pair in comparison.statements
     ]
 
 

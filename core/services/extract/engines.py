@@ -30,9 +30,11 @@ def needs_model(name: str) -> bool:
     return engine_spec(name).needs_model
 
 
-def asks_model(desk: HasFolder, name: str) -> bool:
-    """The same of a choice that may be automatic, in this project."""
-    return desk.settings.has_model_for("extraction") if name == AUTO else needs_model(name)
+def asks_model(desk: HasFolder, name: str, model: str = "") -> bool:
+    """The same of a choice that may be automatic, in this project, with the `model` of one run."""
+    if name == AUTO:
+        return bool(model) or desk.settings.has_model_for("extraction")
+    return needs_model(name)
 
 
 def engine_line(name: str, model: str) -> str:

@@ -88,7 +88,8 @@ def counted_batch(desk: HasProjectModels, job: str) -> CostEstimate:
         used.tokens_in + questions.tokens_in,
         used.tokens_out + questions.tokens_out,
     )
-    calls, tokens = used.calls + questions.calls, tokens_in + tokens_out
+    calls = used.calls + used.reused + questions.calls
+    tokens = tokens_in + tokens_out
     cost = desk.cost(left.model, questions.tokens_in, questions.tokens_out) if left else 0.0
     cost = None if cost is None or used.unpriced else cost + used.cost
     units = desk.store.units.all(job)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from core.desk_parts import HasModels, HasProjectModels, HasStore
@@ -124,9 +125,13 @@ def limit_words(desk: HasStore, job: str) -> str:
 
 
 def batch_spending(desk: HasStore, job: str) -> CallTotals:
-    """Calls, tokens and cost of a batch so far; `unpriced` counts calls of unknown price."""
+    """Calls that were sent, tokens and cost of a batch so far; `reused` counts answers of earlier
+    runs, `unpriced` calls of unknown price.
+    """
     handed = desk.store.calls.usage(run=provider_run(job))
-    return sum_usage([desk.store.calls.usage(job=job), handed])
+    read = desk.store.calls.usage(job=job)
+    reused = max(0, read.reused - handed.calls)  # the batch's own answers are no further calls
+    return sum_usage([replace(read, calls=read.calls - read.reused, reused=reused), handed])
 
 
 def check_price(desk: HasModels, model: str, dollars: float) -> None:
@@ -163,7 +168,7 @@ def limit_of(desk: HasStore, job: str) -> float:
 def totals_line(desk: HasStore, job: Job) -> str:
     """What a batch has cost and taken so far, in words."""
     used, limit = batch_spending(desk, job.id), limit_of(desk, job.id)
-    if not used.calls:
+    if not used.calls and not used.reused:
         return ""
     seconds = _elapsed(job.created, job.heartbeat)
     priced = bool(used.cost) or not used.unpriced
@@ -176,7 +181,7 @@ def totals_line(desk: HasStore, job: Job) -> str:
         f"{used.tokens_in + used.tokens_out:,} tokens",
         spent,
         f"{used.unpriced:,} of unknown price" if used.unpriced and priced else "",
-        f"{used.reused:,} from the record" if used.reused else "",
+        f"{counted(used.reused, 'answer')} from the record" if used.reused else "",
         f"{spoken_duration(seconds)} since it began" if seconds else "",
         spending_outlook(desk, job, used),
     ]

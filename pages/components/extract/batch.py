@@ -13,7 +13,7 @@ from core.services.extract import batch, batch_sending, compare, left_out, spend
 from core.services.settings import models
 from core.services.shared.screen import counted
 from pages.components.extract.batch_offer import DOLLARS
-from pages.components.extract.compare import choose_way, show_figures
+from pages.components.extract.compare import choose_way, show_figures, show_statements
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, SECONDS, job_panel
 from pages.components.shared.markdown_escape import escaped
@@ -191,6 +191,7 @@ def _compare(desk: Desk, job_id: str) -> None:
     else:
         st.caption(f"{counted(difference.texts, 'text')} that both have read.")
         show_figures(difference)
+        show_statements(difference, documents=True)
     st.button("Compare with another", on_click=state.set_url, kwargs={"other_batch": ""})
 
 

@@ -4,15 +4,12 @@ differently.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Statement
-from core.services.extract import compare, difference, result
+from core.services.extract import compare, result
 from core.services.extract.engines import engine_titles, needs_model
 from core.services.extract.result import ExtractionView
 from core.services.settings import models
@@ -21,7 +18,15 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import TYPED, say_what_goes
 from pages.components.shared.problem import show_error
-from pages.components.shared.term import statement_label
+from pages.components.shared.term import drawable_text, statement_label
+
+SIGNS = {
+    compare.ReadingAgreement.DIFFERS: "≠ differs",
+    compare.ReadingAgreement.LEFT: "− only here",
+    compare.ReadingAgreement.RIGHT: "+ only there",
+    compare.ReadingAgreement.SAME: "= both",
+}
+SHOWN = 1000  # statements: a longer table is slow
 
 
 def show_comparison(desk: Desk, run_view: ExtractionView) -> None:
@@ -114,25 +119,34 @@ def show_figures(comparison: compare.ReadingComparison) -> tuple[str, str]:
 
 def _table(desk: Desk, run_view: ExtractionView, other_run: str) -> None:
     second = result.result_of_run(desk, other_run)
-    apart = difference.result_difference(run_view.statements, second.statements)
-    first_title, two = show_figures(compare.compare_results(desk, run_view, second))
-    rows = [
-        {"": "≠ differs", first_title: statement_label(a), two: statement_label(b)}
-        for a, b in apart.changed
-    ]
-    rows += _side("− only here", first_title, apart.gone) + _side("+ only there", two, apart.new)
-    rows += [
-        {"": "= both", first_title: statement_label(s), two: statement_label(s)} for s in apart.same
-    ]
+    comparison = compare.compare_results(desk, run_view, second)
+    first_title, two = show_figures(comparison)
     st.caption(
         escaped(
-            f"{len(apart.same)} the same · {len(apart.changed)} different · {len(apart.gone)} only"
-            f" {first_title} · {len(apart.new)} only {two}",
+            f"{comparison.same} the same · {comparison.changed} different ·"
+            f" {comparison.only_left} only {first_title} · {comparison.only_right} only {two}",
             500,
         )
     )
-    st.dataframe(pd.DataFrame(rows, columns=["", first_title, two]).fillna(""), hide_index=True)
+    show_statements(comparison, documents=False)
 
 
-def _side(sign: str, column: str, statements: Sequence[Statement]) -> list[dict[str, str]]:
-    return [{"": sign, column: statement_label(statement)} for statement in statements]
+def show_statements(comparison: compare.ReadingComparison, documents: bool) -> None:
+    """Which statements differ and which agree, side by side; of many texts with the `documents`."""
+    columns = ["", comparison.left.title, comparison.right.title, "Text"]
+    rows = [
+        (
+            SIGNS[pair.kind],
+            statement_label(pair.left) if pair.left else "",
+            statement_label(pair.right) if pair.right else "",
+            drawable_text(pair.document),
+        )
+        for pair in comparison.statements[:SHOWN]
+    ]
+    if len(comparison.statements) > SHOWN:
+        st.caption(
+            f"The first {SHOWN:,} of {len(comparison.statements):,} statements; `compare` on the"
+            " command line lists all."
+        )
+    table = pd.DataFrame(rows, columns=columns)
+    st.dataframe(table if documents else table[columns[:3]], hide_index=True)

@@ -88,6 +88,11 @@ def test_two_models_are_compared_on_twenty_abstracts(
     assert rows["statements"] == ("25", "25") and rows["the same in both"] == ("20", "20")
     assert rows["only here"] == ("5", "5")
     assert rows["approved, of those decided"] == ("80% of 25", "60% of 25")
+    kinds = [name.partition(": ")[2] for name in (line[0] for line in lines) if ": " in name]
+    assert [kinds.count(kind) for kind in ("only left", "only right", "same")] == [5, 5, 20]
+    assert run(desk, "compare", left, right, "--format", "json") == 0
+    listed = json.loads(capsys.readouterr().out)["statements"]
+    assert len(listed) == 30 and listed[0]["document"] and listed[0]["left"]
 
 
 def test_a_batch_with_faults_in_its_middle_is_finished_without_asking_the_rest_again(

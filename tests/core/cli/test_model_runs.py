@@ -61,6 +61,20 @@ def test_a_text_with_unasked_questions_ends_with_status_1(
     assert ("1 question was not asked" in capsys.readouterr().err) is bool(status)
 
 
+def test_where_a_text_goes_is_said_where_only_the_run_names_a_model(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made, _ = project(tmp_path)
+    made.close()
+    (tmp_path / "text.txt").write_text(TEXT, "utf-8")
+    with served(words_for) as endpoint:
+        there = {"there": Connection("there", endpoint.url, "sk-k")}
+        desk = open_desk(Settings(tmp_path, endpoints=there))
+        run(desk, "extract", "--schema", "trial", "--input", "@/text.txt", "--model", "own@there")
+        desk.close()
+    assert "the text will be sent to the model own@there at 127.0.0.1" in capsys.readouterr().err
+
+
 def test_the_first_questions_of_a_batch_say_what_it_takes(
     whole: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:

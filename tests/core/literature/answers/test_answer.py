@@ -47,6 +47,17 @@ def test_a_quote_that_is_nowhere_is_reported():
     assert [p.code for p in answer.problems] == ["quote-not-found"]
 
 
+def test_the_line_of_a_problem_reads_as_a_sentence():
+    answer = read_answer(
+        'It is "entirely made up by the model", they say in a long tale [1].', CHUNKS
+    )
+    assert answer.problems[0].where == (
+        'In “It is "entirely made up by the model", they say in a long t…”'
+    )
+    short = read_answer('It is "made up by the model" [1].', CHUNKS).problems[0]
+    assert short.where == 'In “It is "made up by the model"”'
+
+
 def test_a_quote_counts_only_in_the_chunk_that_is_cited():
     assert (
         read_answer('So: "phosphorylates tau in neurons" [2].', CHUNKS).sentences[0].quotes[0].proof

@@ -90,6 +90,16 @@ def test_submitted_batch_questions_are_counted_and_priced(desk: Desk) -> None:
     assert used.tokens_in > 100 and used.cost > 0 and used.unpriced == 0
 
 
+def test_an_answer_read_back_from_the_batch_is_no_further_call(desk: Desk) -> None:
+    job = read(desk)
+    used = spending.batch_spending(desk, job.id)
+    assert (used.calls, used.reused) == (5, 4)  # nine questions, of which four repeat another
+    assert "5 calls · " in (line := spending.totals_line(desk, job))
+    assert "4 answers from the record" in line
+    again = spending.batch_spending(desk, read(desk).id)
+    assert (again.calls, again.reused, again.cost) == (0, 9, 0)
+
+
 def test_batch_costs_the_share_that_the_project_sets_and_else_the_full_price(desk: Desk) -> None:
     texts = [text for _, text in TEXTS]
     full = result.preview_many(desk, "trial", texts)

@@ -213,3 +213,19 @@ def test_a_second_import_replaces_what_it_brings_and_keeps_the_rest(desk, tmp_pa
     assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "w", again)) == 4
     kept = article_vectors.kept_vectors(desk)
     assert kept.of("PMID:88").tolist() == [0, 1, 0] and kept.of("PMID:77") is not None
+
+
+def test_a_job_that_goes_on_counts_what_was_embedded_before(desk, monkeypatch):
+    monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
+    monkeypatch.setattr("core.literature.ranking.vectors.BATCH", 1)
+    steps: list[tuple[int, int]] = []
+
+    def stopped_after_two(done: int, total: int, words: str = "") -> None:
+        if done == 2:
+            raise InputError("stopped")
+
+    with pytest.raises(InputError):
+        embedding.make_vectors(desk, "tau", stopped_after_two)
+    embedding.make_vectors(desk, "tau", lambda done, total, _="": steps.append((done, total)))
+    embedded = [step for step in steps if step[1] > 2]
+    assert embedded[0][0] == 2 and embedded[-1] == (embedded[0][1], embedded[0][1])

@@ -217,9 +217,10 @@ TASKS = {  # kinds of work that may have a model of their own
 
 
 def load_settings(
-    project: Path | None = None, environ: Mapping[str, str] | None = None
+    project: Path | None = None, environ: Mapping[str, str] | None = None, *, file: bool = True
 ) -> Settings:
-    """The settings of `project` (default: GROUNDWORK_PROJECT, else ./project).
+    """The settings of `project` (default: GROUNDWORK_PROJECT, else ./project), with
+    what its file sets unless `file` is False.
 
     `environ` holds more variables, such as Streamlit secrets; the process's environment goes before
     them. Raises SettingsError that names the variable, or the key and the file.
@@ -229,7 +230,7 @@ def load_settings(
         Path(project or variables.get("GROUNDWORK_PROJECT") or "project").expanduser().resolve()
     )
     settings = Settings(folder)
-    settings = replace(settings, **_from_file(folder / "project.toml"))
+    settings = replace(settings, **settings_of_file(folder / "project.toml") if file else {})
     settings = replace(settings, **_from_environment(variables))
     return replace(
         settings, ncbi_interval=_polite(settings, "GROUNDWORK_NCBI_INTERVAL" in variables)
@@ -291,7 +292,8 @@ def _set(variables: Mapping[str, str], prefix: str) -> list[tuple[str, str]]:
     return [(name, value) for name, value in variables.items() if name.startswith(prefix) and value]
 
 
-def _from_file(path: Path) -> dict[str, Any]:
+def settings_of_file(path: Path) -> dict[str, Any]:
+    """What a project's file sets. Raises SettingsError that names the key and the file."""
     values = {}
     for name, value in read_project_file(path).items():
         if name in EDITABLE:

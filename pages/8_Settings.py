@@ -12,7 +12,13 @@ from core.errors import GroundworkError
 from core.model import JobState
 from core.services.home import project
 from core.services.people import roles
-from core.services.settings.job_line import extract_query, job_line, job_outcome, job_subject
+from core.services.settings.job_line import (
+    extract_query,
+    job_line,
+    job_outcome,
+    job_subject,
+    may_help_again,
+)
 from core.services.shared.screen import counted
 from pages.components.settings.models import models_panel
 from pages.components.shared import state
@@ -28,7 +34,6 @@ from pages.components.shared.page import (
 from pages.components.shared.sections import draw_sections
 
 desk = begin_page("Settings")
-ENDED = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 OPEN = (JobState.QUEUED, JobState.RUNNING)
 LABELS = {
     "project_name": ("Name of the project", ""),
@@ -171,7 +176,7 @@ def job_table() -> None:
                 description.caption(escaped(told, 400))
             if query := extract_query(job):
                 act.page_link("pages/1_Extract.py", label="Open", query_params=query)
-            if job.state in ENDED:
+            if may_help_again(job):
                 act.button("Resume", key=f"resume {job.id}", on_click=resume_button, args=(job.id,))
             elif job.state in OPEN:
                 act.button("Stop", key=f"stop {job.id}", on_click=stop_button, args=(job.id,))

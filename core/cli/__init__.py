@@ -8,6 +8,7 @@ import argparse
 import importlib
 import io
 import sys
+from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -15,8 +16,8 @@ from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
-from core.errors import GroundworkError, file_trouble
-from core.settings import load_settings
+from core.errors import GroundworkError, SettingsError, file_trouble
+from core.settings import Settings, load_settings
 
 MODULES = {
     "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
@@ -144,13 +145,23 @@ def _project_first(arguments: Sequence[str]) -> list[str]:
     return words
 
 
+def _settings(args: Namespace) -> Settings:
+    """For `doctor`, which says what is wrong with it, also without the project's file."""
+    try:
+        return load_settings(args.project, app_secrets())
+    except SettingsError:
+        if args.verb != "doctor":
+            raise
+        return load_settings(args.project, app_secrets(), file=False)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit status: 0 done, 1 refused or failed with a message on standard error, 2 wrong usage."""
     arguments = _project_first(sys.argv[1:] if arguments is None else arguments)
     _write_utf8()
     args = parser(arguments).parse_args(arguments)
     try:
-        settings = load_settings(args.project, app_secrets())
+        settings = _settings(args)
         importlib.import_module("core.services.settings.log").start_log(settings)
         desk = open_desk(settings, watch=PreparationNotice())
         return _run(desk, args)

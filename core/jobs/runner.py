@@ -25,6 +25,8 @@ from core.store.process import worker_name
 
 BEAT = 3.0  # seconds between heartbeats
 
+UNUSABLE = "unusable"  # in the result of a job that failed by what a person gave
+
 log = logging.getLogger(__name__)
 
 
@@ -311,6 +313,8 @@ class Runner:
             return JobState.DONE, self._find(job.name)(context, job.arguments), ""
         except Stopped:
             return JobState.STOPPED, None, ""
+        except InputError as error:
+            return JobState.FAILED, {UNUSABLE: True}, str(error)
         except GroundworkError as error:
             return JobState.FAILED, None, str(error)
         except Exception as error:

@@ -247,6 +247,12 @@ def _make_folder(url: URL) -> None:
 
 
 def _engine(url: URL) -> Engine:
+    if url.get_backend_name() not in ("sqlite", "postgresql"):
+        raise SettingsError(
+            f"A project's database is SQLite or PostgreSQL, not {url.get_backend_name()[:40]}.",
+            "Set GROUNDWORK_DATABASE_URL to postgresql+psycopg://user@host/name or"
+            " sqlite:////path/file.db, or unset it for a file in the project's folder.",
+        )
     try:
         if not _is_sqlite(url):
             engine = create_engine(url, pool_size=THREADS)

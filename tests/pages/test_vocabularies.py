@@ -177,3 +177,13 @@ def test_a_vocabulary_that_no_schema_uses_is_used_when_its_kind_is_said(desk):
     at.multiselect(key="kinds·mine").set_value(["chemical"]).run()
     assert not any("No schema uses" in one.value for one in at.info)
     assert any("mine is used by Chemicals and diseases" in one.value for one in at.text)
+
+
+def test_what_is_said_of_the_newest_file_comes_before_an_earlier_failure(desk):
+    failed = Job("j1", "vocabulary-add", {"path": "old.obo"}, JobState.FAILED, error="Cut off.")
+    desk.store.jobs.add(failed)
+    at = opened()
+    assert any("Cut off" in text.value for text in at.text)
+    assert not any("without success" in box.label for box in at.expander)
+    at.file_uploader(key="upload").set_value(("new.bin", b"x", "text/plain")).run()
+    assert any("without success" in box.label for box in at.expander)

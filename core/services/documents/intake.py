@@ -226,7 +226,10 @@ def bring_in(desk: HasProjectNetwork, unit: JobUnit, check: Callable[[], None]) 
     arguments = desk.store.jobs.get(unit.job).arguments
     item = arguments["items"][unit.number]
     if "path" in item:
-        papers = _of_file(desk, item)
+        try:
+            papers = _of_file(desk, item)
+        except InputError as error:  # trying again would not help
+            return UnitResult(UnitState.REFUSED, str(error))
     else:
         papers = [_of_identifier(desk, unit.job, arguments["items"], unit.number)]
     check()
@@ -234,9 +237,8 @@ def bring_in(desk: HasProjectNetwork, unit: JobUnit, check: Callable[[], None]) 
     with_words = [paper for paper in papers if not paper.empty]
     messages = [problem.message for paper in papers for problem in paper.problems]
     if not with_words:
-        raise InputError(
-            f"{item['name']} contains no paper with text. {' '.join(messages[:2])}".strip()
-        )
+        words = f"{item['name']} contains no paper with text. {' '.join(messages[:2])}".strip()
+        return UnitResult(UnitState.REFUSED if "path" in item else UnitState.FAILED, words)
     ids = store_papers(desk, with_words, file_stem)
     words = _words(with_words, file_stem) + (f" · {messages[0]}" if messages else "")
     return UnitResult(UnitState.DONE, words, (("documents", ids),))

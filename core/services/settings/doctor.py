@@ -20,12 +20,12 @@ from core.desk_parts import (
     HasStore,
     HasVocabularies,
 )
-from core.errors import GroundworkError
+from core.errors import GroundworkError, SettingsError
 from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
 from core.services.home.project import try_model
 from core.services.shared.unit_task import DaskCluster
-from core.settings import CODE, TASKS, Settings
+from core.settings import CODE, TASKS, Settings, settings_of_file
 from core.store.database import database_seconds, may_make_tables, stored_revision
 from core.store.migration import REVISIONS
 from core.web import Fetch
@@ -63,6 +63,7 @@ def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFind
         ("Python", _python),
         ("Packages", _packages),
         ("Project folder", _folder),
+        ("Settings", _project_file),
         *((("Database", _database), ("Vocabularies", _vocabularies)) if _is_there(desk) else ()),
         ("Services", _services),
         ("Scheduler", _scheduler),
@@ -139,6 +140,15 @@ def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
     good = free > LEAST_DISK
     hint = "" if good else "Free at least 2 GB: a full disk stops every job."
     yield DoctorFinding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
+
+
+def _project_file(desk: HasFolder) -> Iterator[DoctorFinding]:
+    """Silent where it can be read: what it sets shows in what follows."""
+    try:
+        settings_of_file(desk.folder / "project.toml")
+    except SettingsError as error:
+        hint = f"{error.hint} Everything below was looked at without this file.".strip()
+        yield DoctorFinding("Settings", False, error.message, hint)
 
 
 def _database(desk: HasProject) -> Iterator[DoctorFinding]:

@@ -7,10 +7,13 @@ from typing import Any
 
 from core.desk_parts import HasStore
 from core.errors import NotFound
+from core.jobs.runner import UNUSABLE
 from core.model import Job, JobState
 from core.services.extract.job_name import EXTRACT, EXTRACT_BATCH
 from core.text.count import counted
 
+OF_ONE_FILE = ("import", "vocabulary-add")  # jobs whose whole input is one uploaded file
+CUT_SHORT = (JobState.STOPPED, JobState.FAILED, JobState.INTERRUPTED)
 _PLURAL = {"mentions": "mention", "problems": "note", "chunks": "passage", "read": "paper"}
 
 
@@ -66,6 +69,15 @@ def job_outcome(job: Job) -> str:
         counted(n, _PLURAL[name]) if name in _PLURAL else f"{n:,} {name}"
         for name, n in counts.items()
     )
+
+
+def may_help_again(job: Job) -> bool:
+    """Whether running a job again that ended too early can help: not where its file cannot be
+    read, as that stays so.
+    """
+    result = job.result if isinstance(job.result, Mapping) else {}
+    is_unreadable = job.name in OF_ONE_FILE and bool(result.get(UNUSABLE))
+    return job.state in CUT_SHORT and not is_unreadable
 
 
 def extract_query(job: Job) -> dict[str, str]:

@@ -88,6 +88,7 @@ def vocabulary_jobs(desk: HasStore) -> list[Job]:
     unended_jobs = [
         job for name in (INSTALL, ADD) for job in desk.store.jobs.find(name=name, limit=20)
     ]
+    unended_jobs.sort(key=lambda job: job.created, reverse=True)
     return [job for job in unended_jobs if job.state != JobState.DONE]
 
 

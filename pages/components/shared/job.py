@@ -15,6 +15,7 @@ from core.desk import Desk
 from core.errors import GroundworkError, Refused
 from core.model import Job, JobState
 from core.services.home import project
+from core.services.settings.job_line import may_help_again
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import acting_orcid
@@ -147,19 +148,22 @@ def _ended(desk: Desk, job: Job, title: str, dismiss: Callable[[str], None] | No
     kind, words = ENDED[job.state]
     with st.container(border=True):
         st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words, title)}")
-        st.caption(
-            "Resume tries what is missing again."
-            if job.state is JobState.FAILED
-            else "Finished work is kept. Resume continues with what is missing."
-        )
+        again = may_help_again(job)
+        if again:
+            st.caption(
+                "Resume tries what is missing again."
+                if job.state is JobState.FAILED
+                else "Finished work is kept. Resume continues with what is missing."
+            )
         buttons = st.container(horizontal=True)
-        buttons.button(
-            "Resume",
-            key=f"resume·{job.id}",
-            on_click=_resume,
-            args=(desk, job.id),
-            icon=":material/resume:",
-        )
+        if again:
+            buttons.button(
+                "Resume",
+                key=f"resume·{job.id}",
+                on_click=_resume,
+                args=(desk, job.id),
+                icon=":material/resume:",
+            )
         if dismiss:
             buttons.button(
                 "Dismiss",

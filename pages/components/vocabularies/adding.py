@@ -11,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 
 from core.desk import Desk
-from core.errors import GroundworkError
+from core.errors import GroundworkError, InputError
 from core.model import Category, Job
 from core.services.shared.screen import counted
 from core.services.vocabularies import dismissal, installation, own_files, schema_use
@@ -41,12 +41,24 @@ def vocabulary_work(desk: Desk) -> None:
     """
     jobs = dismissal.shown_jobs(desk, installation.vocabulary_jobs(desk))
     ended = [job for job in jobs if job.state in dismissal.ENDED]
-    for job in [job for job in jobs if job not in ended][:MOST] + ended[:1]:
+    newest = [job for job in ended[:1] if not _is_past(job)]
+    for job in [job for job in jobs if job not in ended][:MOST] + newest:
         _panel(desk, job)
-    if earlier := ended[1 : MOST + 1]:
+    if earlier := ended[len(newest) : MOST + 1]:
         with st.expander(f"{counted(len(earlier), 'earlier installation')} without success"):
             for job in earlier:
                 _panel(desk, job)
+
+
+def _is_past(job: Job) -> bool:
+    """Whether another file was chosen since: what is said of that one comes first."""
+    file = state.get("upload")
+    if not file:
+        return False
+    try:
+        return own_files.safe_name(file.name) != installation.vocabulary_of_job(job)
+    except InputError:  # the form says what is wrong with its name
+        return True
 
 
 def _panel(desk: Desk, job: Job) -> None:

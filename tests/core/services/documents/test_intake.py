@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.errors import InputError, Refused
+from core.errors import InputError, Refused, Unreachable
 from core.model import JobState, Verdict
 from core.services.documents import intake, overview, rereading
 from core.services.documents.intake import InputFile, identifiers_in
@@ -73,27 +73,29 @@ def test_files_of_several_kinds_come_in_together_with_titles_and_years(desk):
     assert rows["note"].kinds == ("text",)
 
 
-def test_a_file_that_cannot_be_read_fails_alone_and_is_tried_again(desk, monkeypatch):
-    real = intake.papers_of
-    monkeypatch.setattr(intake.isolation, "run_in_child", _refusing("bad.md"))
-    files = [InputFile("bad.md", b"Bark."), InputFile("good.md", b"Willow.")]
+def test_a_file_that_cannot_be_read_is_refused_alone_and_not_offered_again(desk):
+    files = [InputFile("bad.pdf", b"%PDF-1.4 \x00"), InputFile("good.md", b"Willow.")]
     job = brought(desk, "", files)
-    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["failed", "done"]
-    monkeypatch.setattr(intake.isolation, "run_in_child", lambda *a, **k: real(*a[1:]))
-    intake.retry_intake(desk, job)
-    desk.runner.wait(job)
-    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["done", "done"]
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["refused", "done"]
     with pytest.raises(Refused):
         intake.retry_intake(desk, job)
 
 
-def _refusing(name):
-    def run(function, raw, file, **more):
-        if file == name:
-            raise InputError("The disk is wet.")
-        return function(raw, file)
+def test_a_paper_that_could_not_be_fetched_is_tried_again(desk, monkeypatch):
+    monkeypatch.setattr(intake, "_fetch", _away)
+    job = brought(desk, "11")
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["failed"]
+    answer = PUBMED.format(pmid=11, title="A claim", kind="Journal Article", more="")
+    monkeypatch.setattr(intake, "_fetch", lambda desk, pmids: answer)
+    intake.retry_intake(desk, job)
+    desk.runner.wait(job)
+    assert [str(item.state) for item in intake.intake_items(desk, job)] == ["done"]
+    with pytest.raises(Refused):
+        intake.retry_intake(desk, job)
 
-    return run
+
+def _away(desk, pmids):
+    raise Unreachable("PubMed does not answer.")
 
 
 def test_interrupted_intake_counts_the_documents_that_came_in(desk, monkeypatch):
@@ -101,7 +103,7 @@ def test_interrupted_intake_counts_the_documents_that_came_in(desk, monkeypatch)
     monkeypatch.setattr(intake, "_read_new", lambda *_: 1 / 0)  # it ends before its result
     job = intake.start_intake(desk, "", files, schema="chemical_disease", engine="builtin")
     assert desk.runner.wait(job.id).result is None
-    assert intake.intake_counts(desk, job.id) == (1, 1, 0)
+    assert intake.intake_counts(desk, job.id) == (1, 0, 1)
 
 
 def test_intake_of_nothing_is_refused(desk):

@@ -50,7 +50,8 @@ def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
     ("address", "says", "hint"),
     [
         (f"postgresql+psycopg://me:{KEY}@{NOWHERE}/none", "does not answer", "that it runs"),
-        (f"oracle://me:{KEY}@{NOWHERE}/none", "driver", "psycopg"),
+        (f"oracle://me:{KEY}@{NOWHERE}/none", "SQLite or PostgreSQL, not oracle", "psycopg"),
+        (f"mongodb://{NOWHERE}/none", "not mongodb", "sqlite:////path"),
         ("no address at all", "", "GROUNDWORK_DATABASE_URL"),
     ],
 )
@@ -202,7 +203,7 @@ def test_doctor_reports_an_unreadable_database_in_a_sentence(
     (tmp_path / name).parent.mkdir(exist_ok=True)
     (tmp_path / name).write_text(content, "utf-8")
     assert main(["--project", str(tmp_path / "project"), "doctor"]) == 1
-    assert says in capsys.readouterr().err
+    assert says in "".join(capsys.readouterr())
 
 
 def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
@@ -217,3 +218,14 @@ def test_a_setting_that_is_no_number_is_explained_in_words(tmp_path: Path) -> No
         load_settings(tmp_path, {"GROUNDWORK_MODEL_PARALLEL": "many"})
     words = "The environment variable GROUNDWORK_MODEL_PARALLEL is not a number."
     assert str(told.value).startswith(words)
+
+
+@pytest.mark.parametrize("line", ["model = [", "openai_api_key = 'sk'", "ncbi_interval = 'soon'"])
+def test_a_broken_project_file_is_a_finding_and_the_rest_is_looked_at(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], line: str
+) -> None:
+    (tmp_path / "project.toml").write_text(line, encoding="utf-8")
+    assert main(["--project", str(tmp_path), "doctor"]) == 1
+    shown = capsys.readouterr().out
+    assert "WRONG Settings:" in shown and "project.toml" in shown
+    assert "ok    Packages" in shown and "ok    Disk" in shown

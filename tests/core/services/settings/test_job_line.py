@@ -1,6 +1,14 @@
+import pytest
+
 from core.model import Document, Job, JobState, Run
 from core.services.extract import batch, run
-from core.services.settings.job_line import extract_query, job_line, job_outcome, job_subject
+from core.services.settings.job_line import (
+    extract_query,
+    job_line,
+    job_outcome,
+    job_subject,
+    may_help_again,
+)
 from tests import reviewing
 
 
@@ -51,3 +59,17 @@ def test_a_batch_and_an_extraction_are_opened_where_they_are_shown():
     assert extract_query(Job("b", batch.JOB, {})) == {"batch": "b"}
     assert extract_query(Job("e", run.JOB, {"run": "r"})) == {"run": "r", "job": "e"}
     assert extract_query(Job("t", "model test", {"model": "m"})) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "result", "helps"),
+    [
+        ("import", {"unusable": True}, False),
+        ("vocabulary-add", {"unusable": True}, False),
+        ("import", None, True),
+        ("extract", {"unusable": True}, True),  # its schema may be mended meanwhile
+    ],
+)
+def test_a_file_that_cannot_be_read_is_not_tried_again(name, result, helps):
+    job = Job("j1", name, {}, JobState.FAILED, result=result)
+    assert may_help_again(job) is helps

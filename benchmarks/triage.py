@@ -27,9 +27,9 @@ from core.evaluation.triage import (
     ReviewSet,
     WorkSaved,
     mean_saved,
+    paper_words,
     read_reviews,
     screening_order,
-    words_of,
     work_saved,
 )
 
@@ -59,7 +59,7 @@ def peer_orders(python: Path, labelled: ReviewSet) -> list[list[int]]:
 
 def measured(labelled: ReviewSet, asreview: Path | None) -> dict[str, WorkSaved]:
     """Each way's mean over the reviews of a set."""
-    papers, outcomes = words_of(labelled.papers), defaultdict(list)
+    papers, outcomes = paper_words(labelled.papers), defaultdict(list)
     for review in labelled.reviews:
         for way, question in (("ours", review.question), ("ours, no question", "")):
             order = screening_order(papers, review, question)

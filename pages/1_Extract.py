@@ -46,7 +46,7 @@ def result() -> None:
         if working.state is not JobState.DONE and not extraction.has_result(desk, run):
             show_calls(extraction.calls_of(desk, run))
             return
-    elif extraction.of_pasted_answer(desk, run) and not paste_panel(desk, run):
+    elif extraction.is_of_pasted_answer(desk, run) and not paste_panel(desk, run):
         return
     run_view = extraction.result_of_run(desk, run)
     apart = compare_with_queue(desk, run, run_view)

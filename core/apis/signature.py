@@ -90,7 +90,7 @@ def _signature(node: ast.FunctionDef, module: str) -> Signature:
         needed = default is None
         usual: Any = "adata" if needed and argument.arg == "adata" else ...
         value = usual if default is None else ast.literal_eval(default)
-        fields[argument.arg] = (kind, Field(value, description=in_words(argument.annotation)))
+        fields[argument.arg] = (kind, Field(value, description=type_in_words(argument.annotation)))
     about, _, words = (ast.get_docstring(node) or "").partition("\n")
     parameter_model = create_model(f"{module}{node.name}", __base__=Parameters, **fields)
     return Signature(
@@ -113,11 +113,11 @@ _SEVERAL = {
 }
 
 
-def in_words(node: ast.expr | None) -> str:
+def type_in_words(node: ast.expr | None) -> str:
     """What may stand in a parameter, as people say it: `a text or texts` of `str | list[str]`."""
     match node:
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return " or ".join(filter(None, (in_words(left), in_words(right))))
+            return " or ".join(filter(None, (type_in_words(left), type_in_words(right))))
         case ast.Subscript(value=ast.Name(id="list"), slice=ast.Name(id=inside)):
             return _SEVERAL.get(inside, "values")
         case ast.Subscript(value=ast.Name(id="dict")):

@@ -28,11 +28,15 @@ def read(desk: Desk, args: Namespace) -> int:
     """What a file or a paper is read as, a JSON line a paper of a list; what could not be read is
     said on standard error.
     """
-    if args.source != "-" and not Path(args.source).is_file() and upload.is_identifier(args.source):
+    if (
+        args.source != "-"
+        and not Path(args.source).is_file()
+        and upload.is_paper_identifier(args.source)
+    ):
         read_documents = [upload.document_by_id(desk, args.source, args.references)]
     else:
         name = "" if args.source == "-" else args.source
-        read_documents = upload.documents_of(name, stored_bytes(args.source), args.references)
+        read_documents = upload.documents_in_file(name, stored_bytes(args.source), args.references)
     for document in read_documents:
         for warning in document.warnings:
             print(f"groundwork: {warning}", file=sys.stderr)

@@ -10,7 +10,7 @@ from core.cli.file_input import stored_bytes
 from core.desk import Desk
 from core.errors import InputError
 from core.model import Json
-from core.services.documents.upload import InputText, of_file, source_curie
+from core.services.documents.upload import InputText, read_uploaded_text, source_curie
 from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import asks_model
 from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
@@ -24,7 +24,7 @@ PLAIN_NAME = re.compile(r"[\w.\-]+")
 
 def read_input(name: str) -> InputText:
     """A file, or standard input for `-`, by the reader of its format. Raises InputError."""
-    return of_file("" if name == "-" else name, stored_bytes(name))
+    return read_uploaded_text("" if name == "-" else name, stored_bytes(name))
 
 
 def read_bytes(name: str) -> bytes:

@@ -163,8 +163,8 @@ def as_plain(block: Json) -> Json:
 
 def _brought(desk: Desk, args: Namespace) -> InputText:
     if args.pmid:
-        return upload.of_pubmed(desk, args.pmid)
-    return recipe_page.of_url(desk, args.url) if args.url else read_input(args.input)
+        return upload.fetch_pubmed_text(desk, args.pmid)
+    return recipe_page.fetch_recipe_page(desk, args.url) if args.url else read_input(args.input)
 
 
 def extract(desk: Desk, args: Namespace) -> int:

@@ -100,7 +100,7 @@ def read_reviews(folder: Path, most: int = REVIEWS) -> ReviewSet:
     return ReviewSet(labelled.name, papers, tuple(reviews))
 
 
-def words_of(papers: Sequence[Json]) -> PaperWords:
+def paper_words(papers: Sequence[Json]) -> PaperWords:
     return weigh_words(text_units(f"{paper['title']} {paper['text']}") for paper in papers)
 
 
@@ -195,7 +195,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     sets = [read_reviews(folder, args.reviews) for folder in folders]
     reviews = [(labelled, review) for labelled in sets for review in labelled.reviews]
     papers_of_set = {
-        labelled.name: LazyValue(partial(words_of, labelled.papers)) for labelled in sets
+        labelled.name: LazyValue(partial(paper_words, labelled.papers)) for labelled in sets
     }
 
     def measure(place: int, run: str) -> Json:

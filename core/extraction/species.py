@@ -20,17 +20,17 @@ def with_species(extraction: Extraction, text: str, grounding: Grounding) -> Ext
     such a mention is grounded again.
     """
     mentions = {
-        m.slot: _of_text(m, text, grounding) for m in extraction.mentions if of_a_species(m)
+        m.slot: _of_text(m, text, grounding) for m in extraction.mentions if names_a_species(m)
     }
     return with_mentions(extraction, mentions) if mentions else extraction
 
 
-def of_a_species(mention: Mention) -> bool:
+def names_a_species(mention: Mention) -> bool:
     """Whether some candidate belongs to one species."""
     return any(candidate.taxon for candidate in mention.candidates)
 
 
-def in_species(
+def mentions_in_species(
     extraction: Extraction,
     slots: Collection[str],
     text: str,

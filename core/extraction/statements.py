@@ -70,7 +70,7 @@ def incomplete_triples(schema: Schema, extraction: Extraction) -> list[Problem]:
             if missing and branch.slots:
                 message = (
                     f"A relation without {' and '.join(missing)} makes no statement:"
-                    f" {words_of(branch)[:120]}"
+                    f" {words_of_value(branch)[:120]}"
                 )
                 problems.append(
                     Problem("incomplete-triple", message, Severity.WARNING, branch.path)
@@ -199,7 +199,7 @@ class _Claims:
         for slot, value, below in self.values(cls, branch, at):
             if slot.name in CORE:
                 continue
-            words = value.text if isinstance(value, Leaf) else words_of(value)
+            words = value.text if isinstance(value, Leaf) else words_of_value(value)
             if negating_qualifier(slot.name, words):
                 negated = True
                 continue
@@ -230,7 +230,7 @@ class _Claims:
             slot = cls.slot(name)
             times_seen: Counter[str] = Counter()
             for value in values:
-                words = fold_words(value.text or words_of(value))
+                words = fold_words(value.text or words_of_value(value))
                 if slot is not None and not slot.identifier:
                     yield slot, value, _Place(parent, name, words, times_seen[words])
                 times_seen[words] += 1
@@ -241,7 +241,7 @@ class _Claims:
         name = next((leaf for n in NAMES for leaf in branch.get(n) if isinstance(leaf, Leaf)), None)
         if cls.is_entity and name is not None and name.path in self.mentions:
             return self.grounded(self.mentions[name.path], at)
-        words = words_of(branch) if at.parent else branch.text or self.document
+        words = words_of_value(branch) if at.parent else branch.text or self.document
         label = (name.text if name else "") or words or cls.name
         label = " ".join(label.split())
         return Node(at.node(self.document), cls.name, label[:MAX_LABEL], cls.category)
@@ -299,7 +299,7 @@ class _Claims:
         )
 
 
-def words_of(value: Branch | Leaf) -> str:
+def words_of_value(value: Branch | Leaf) -> str:
     """The words of a value: its own, or those of everything below it."""
     if value.text or isinstance(value, Leaf):
         return value.text

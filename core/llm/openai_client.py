@@ -32,7 +32,7 @@ from core.llm.parallel import ParallelLimit
 from core.llm.refusal import FEATURES, Unsupported, was_refused
 from core.llm.reply_reader import ReplyReader, checked_reply
 from core.llm.request_body import EndpointCapabilities, request_body
-from core.llm.tool_text import in_words
+from core.llm.tool_text import with_tools_in_words
 from core.llm.vectors import vectors_in
 from core.model import Json
 
@@ -209,7 +209,7 @@ class OpenAICompleter:
     def _with_tools_as_text(self, request: Request) -> Request:
         """With its tools in words where the endpoint does not take them."""
         untaken = request.tools_in_text or not self.capabilities.tools
-        return in_words(request) if request.tools and untaken else request
+        return with_tools_in_words(request) if request.tools and untaken else request
 
     def _translated(self, body: dict[str, Any] | None = None) -> Any:
         return translate_error(self.model, self.secrets, body, self.options.variables)

@@ -17,7 +17,7 @@ The tools are:
 READ = 20_000  # characters of a text in which JSON is looked for
 
 
-def in_words(request: Request) -> Request:
+def with_tools_in_words(request: Request) -> Request:
     """The same request without the feature: the tools stand in the system message, calls and
     results are turns.
     """

@@ -24,11 +24,11 @@ from core.ncbi.record import NcbiRecord
 ReportReader = Callable[[NcbiRecord, str], list[AnswerValue]]
 
 
-def of_protein(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def read_proteins(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return proteins(record, record, call)
 
 
-def of_transcript(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def read_transcripts(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return transcripts(record, record, call)
 
 
@@ -49,7 +49,7 @@ def genes_in(
     ]
 
 
-def plan_of(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> Plan:
+def accession_gene_plan(read: ReportReader, report: type[GeneType] | type[GeneProducts]) -> Plan:
     def plan(session: NcbiSession) -> GeneAnswer:
         """Two calls: the genes that NCBI's index ties to the accession, and their reports."""
         accession = session.question.subject
@@ -96,7 +96,7 @@ UNIPROT = GeneKind(
     "gene of a UniProt entry",
     Topic.ACCESSION,
     "Which gene encodes UniProt P04637?",
-    plan_of(uniprot, GeneType),
+    accession_gene_plan(uniprot, GeneType),
     "GeneProductClaim",
     ("gene",),
     rule_of(uniprot),
@@ -105,17 +105,17 @@ PROTEIN = GeneKind(
     "gene of a RefSeq protein",
     Topic.ACCESSION,
     "Which gene encodes NP_000537.3?",
-    plan_of(of_protein, GeneProducts),
+    accession_gene_plan(read_proteins, GeneProducts),
     "RefSeqProteinClaim",
     ("gene",),
-    rule_of(of_protein),
+    rule_of(read_proteins),
 )
 TRANSCRIPT = GeneKind(
     "gene of a RefSeq transcript",
     Topic.ACCESSION,
     "Which gene does NM_000546.6 belong to?",
-    plan_of(of_transcript, GeneProducts),
+    accession_gene_plan(read_transcripts, GeneProducts),
     "TranscriptClaim",
     ("gene",),
-    rule_of(of_transcript),
+    rule_of(read_transcripts),
 )

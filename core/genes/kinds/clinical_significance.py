@@ -12,7 +12,7 @@ from core.genes.answer import AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.clinvar_records import (
     ClinvarRecord,
     changes_at_hand,
-    of_rs,
+    clinvar_record_of_rs,
     read_of_change,
     read_of_rs,
 )
@@ -101,7 +101,7 @@ def plan_of_rs(session: NcbiSession) -> GeneAnswer:
 
 def rule_of_rs(session: NcbiSession) -> Iterator[AnswerValue]:
     for record, step in records_of_database(session, "clinvar"):
-        if tied := of_rs(record, step.call, session.question.subject):
+        if tied := clinvar_record_of_rs(record, step.call, session.question.subject):
             yield from values_of(tied)
 
 

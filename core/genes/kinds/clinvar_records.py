@@ -49,7 +49,7 @@ class ClinvarRecord:
     title_names_it: bool = True
 
 
-def of_rs(record: NcbiRecord, call: str, rs: str) -> ClinvarRecord | None:
+def clinvar_record_of_rs(record: NcbiRecord, call: str, rs: str) -> ClinvarRecord | None:
     """The record with the cross-reference to this rs number; None where it has none."""
     link = next((link for link in record.get("dbsnp", []) if f"rs{link['id']}" == rs), None)
     if link is None:
@@ -58,7 +58,9 @@ def of_rs(record: NcbiRecord, call: str, rs: str) -> ClinvarRecord | None:
     return ClinvarRecord(record, call, (xref,))
 
 
-def of_change(record: NcbiRecord, call: str, change: GeneChange) -> ClinvarRecord | None:
+def clinvar_record_of_change(
+    record: NcbiRecord, call: str, change: GeneChange
+) -> ClinvarRecord | None:
     """The record with the fields that name gene (or transcript) and change; None where one of the
     two stands in no field.
     """
@@ -116,7 +118,7 @@ def read_of_rs(session: NcbiSession) -> list[ClinvarRecord]:
     return [
         tied
         for record, call in _read(session, rs, f"ClinVar's records of {rs}.")
-        if (tied := of_rs(record, call, rs))
+        if (tied := clinvar_record_of_rs(record, call, rs))
     ]
 
 
@@ -160,7 +162,7 @@ def changes_at_hand(session: NcbiSession) -> list[ClinvarRecord]:
         if match_name(gene, change.reference) is not None
     }
     return best_named(
-        of_change(record, step.call, GeneChange(symbol, change.notation))
+        clinvar_record_of_change(record, step.call, GeneChange(symbol, change.notation))
         for record, step in records_of_database(session, "clinvar")
         for symbol in sorted(symbols)
     )
@@ -168,7 +170,7 @@ def changes_at_hand(session: NcbiSession) -> list[ClinvarRecord]:
 
 def _read_change(session: NcbiSession, change: GeneChange) -> list[ClinvarRecord]:
     records = list(_read(session, search_term(change), f"ClinVar's records of {change.subject}."))
-    tied = best_named(of_change(record, call, change) for record, call in records)
+    tied = best_named(clinvar_record_of_change(record, call, change) for record, call in records)
     if records and not tied:
         titles = "; ".join(str(record.get("title")) for record, _ in records[:3])
         session.note(f"ClinVar's search leads to records of other variants: {titles}.")

@@ -7,7 +7,7 @@ import re
 from core.genes.answer import AnswerStatus, AnswerValue, GeneAnswer, RecordProof, StatementEnd
 from core.genes.kinds.gene_record import answer_with_values, from_summary, rule_of, the_gene
 from core.genes.kinds.kind import GeneKind, Topic
-from core.genes.kinds.location import on_chromosomes
+from core.genes.kinds.location import chromosomes_of_gene
 from core.genes.kinds.resolution import gene_thing
 from core.genes.session import NcbiSession
 from core.ncbi.record import NcbiRecord
@@ -67,7 +67,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
     if exact or not gene.gene.get("chromosome"):
         return answer_with_values(session, exact, f"{nothing}.")
     session.note(f"{nothing}; only the chromosome is known.")
-    values = on_chromosomes(gene.gene, gene.call)
+    values = chromosomes_of_gene(gene.gene, gene.call)
     return session.answer(AnswerStatus.PARTLY, [value.value for value in values], tuple(values))
 
 

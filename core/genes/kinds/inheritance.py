@@ -19,7 +19,7 @@ PAGE = 50  # concepts of a page
 MOST_CONCEPTS = 200  # concepts that are read of one search
 
 
-def is_named(record: NcbiRecord, name: str) -> bool:
+def record_bears_name(record: NcbiRecord, name: str) -> bool:
     """Whether the title, or one of the concept's names, says what was asked, word for word (case,
     order and small words aside).
     """
@@ -32,7 +32,7 @@ def is_named(record: NcbiRecord, name: str) -> bool:
 
 def disease_concepts(records: list[NcbiRecord], name: str) -> list[NcbiRecord]:
     """The concepts that are the disease; failing that, those whose title holds all its words."""
-    ncbi_records = [ncbi_record for ncbi_record in records if is_named(ncbi_record, name)]
+    ncbi_records = [ncbi_record for ncbi_record in records if record_bears_name(ncbi_record, name)]
     return ncbi_records or [
         ncbi_record
         for ncbi_record in records

@@ -38,7 +38,7 @@ def location(session: NcbiSession) -> GeneAnswer:
     answer_values: list[AnswerValue] = []
     for ncbi_record in placed:
         session.note(describe_place(ncbi_record))
-        answer_values += on_chromosomes(ncbi_record, resolved.call)
+        answer_values += chromosomes_of_gene(ncbi_record, resolved.call)
     if resolved.match > NameFit.SYMBOL_CASE:
         session.note(
             f"{name} is another name of"
@@ -105,7 +105,7 @@ def _verdict_on_band(
     """
     banded = [gene for gene in placed if gene.get("band")]
     if len(placed) != 1 or not banded:
-        values = [value for gene in placed for value in on_chromosomes(gene, call)]
+        values = [value for gene in placed for value in chromosomes_of_gene(gene, call)]
         session.note("No band is stated, so only the chromosome is known.")
         where = list(dict.fromkeys(value.value for value in values))
         return session.answer(AnswerStatus.PARTLY, where, tuple(values))
@@ -132,7 +132,7 @@ def band_ends(band: str) -> list[str]:
     return [first_end, *(end if end.startswith(ahead) else ahead + end for end in other_ends)]
 
 
-def on_chromosomes(gene: NcbiRecord, call: str) -> list[AnswerValue]:
+def chromosomes_of_gene(gene: NcbiRecord, call: str) -> list[AnswerValue]:
     """The chromosome of a gene record; two for a gene of the pseudoautosomal regions."""
     values = []
     for part in re.split(r"[|,;]\s*| and ", str(gene.get("chromosome"))):

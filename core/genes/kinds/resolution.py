@@ -217,12 +217,12 @@ def why_unfit(record: NcbiRecord, species: str) -> str:
         return "withdrawn by NCBI without a replacement"
     return (
         ""
-        if of_species(record, species)
+        if is_gene_of_species(record, species)
         else f"a gene of {record.get('species') or 'another species'}"
     )
 
 
-def of_species(record: NcbiRecord, species: str) -> bool:
+def is_gene_of_species(record: NcbiRecord, species: str) -> bool:
     """Whether a gene record is of this species, by number or, where that is gone, by name. One that
     states no species at all counts as what was searched for.
     """

@@ -58,7 +58,7 @@ POPULATIONS = (
 )
 
 
-def of_study(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+def frequencies_of_study(values: list[AnswerValue], words: str) -> list[AnswerValue]:
     """Of all frequencies those of the studies that the words name, or of the people that they name;
     all where they name none.
     """
@@ -188,7 +188,7 @@ FREQUENCY = GeneKind(
     "allele frequency of a variant",
     Topic.VARIANT,
     "What is the allele frequency of rs1217074595?",
-    from_dbsnp(frequencies, "allele frequency", of_study),
+    from_dbsnp(frequencies, "allele frequency", frequencies_of_study),
     "FrequencyClaim",
     ("snp",),
     rule_of(frequencies),

@@ -23,7 +23,7 @@ from core.genes.question.question import GeneQuestion, QuestionKind
 _ONCOLOGY = re.compile(r"\boncogen\w*|\bdrugs?\b|\btreat\w*|\btherap\w*|\binhibit\w*", re.I)
 
 
-def of_change(words: str, bare: str, species: str) -> GeneQuestion | None:
+def question_on_change(words: str, bare: str, species: str) -> GeneQuestion | None:
     """The question on the change that the words name; None where they name no change, or no gene
     beside it: genes are called like changes too (S100P).
     """

@@ -82,7 +82,7 @@ _TWO_NAMES = (
 )  # fmt: skip
 
 
-def of_claim(words: str, bare: str, species: str) -> GeneQuestion | None:
+def question_with_claim(words: str, bare: str, species: str) -> GeneQuestion | None:
     """The question with what it claims; None where it claims neither of the two."""
     if asks_negative(bare) or names_unknown_species(bare):
         return None

@@ -24,7 +24,7 @@ _TWO_DISEASES = re.compile(
 _GENE_CLASS = r"(?:human )?(?:tumou?r[- ]suppress(?:or|ing|ion)s?|cancer driver|(?:proto-?)?onco)"
 
 
-def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
+def question_on_disease(words: str, bare: str, disease: str) -> GeneQuestion:
     """The question on the genes of `disease`, or on their places; `bare` is without its end."""
     words_left = re.sub(
         r",? when (?:mutated|altered|defective|faulty)\b",
@@ -72,7 +72,7 @@ def of_disease(words: str, bare: str, disease: str) -> GeneQuestion:
     )
 
 
-def of_cause(words: str, bare: str) -> GeneQuestion | None:
+def question_on_cause(words: str, bare: str) -> GeneQuestion | None:
     """`what causes cystic fibrosis`: its genes are what can be asked."""
     match = re.match(r"what (?:causes|is the cause of) (?:the )?(?P<disease>.{3,80})$", bare, re.I)
     if match is None:
@@ -82,7 +82,7 @@ def of_cause(words: str, bare: str) -> GeneQuestion | None:
     return GeneQuestion(words, QuestionKind.UNKNOWN, disease, why=why)
 
 
-def of_inheritance(words: str, bare: str) -> GeneQuestion | None:
+def question_on_inheritance(words: str, bare: str) -> GeneQuestion | None:
     """A question on how a disease is inherited (`Is Fabry disease X-linked?`)."""
     kind = chosen_by_words(bare, Topic.DISEASE)
     name = inherited_disease(bare) if kind is not None else ""

@@ -64,7 +64,7 @@ _PRODUCT = re.compile(
 )
 
 
-def of_product(words: str, bare: str, species: str) -> GeneQuestion | None:
+def question_on_product(words: str, bare: str, species: str) -> GeneQuestion | None:
     """The question which gene makes a protein that is called by its name (`dystrophin`)."""
     match = _PRODUCT.match(bare)
     if match is None or re.search(r"\b(?:in|and|or|that|which|when|genes?)\b", match["name"], re.I):
@@ -74,7 +74,7 @@ def of_product(words: str, bare: str, species: str) -> GeneQuestion | None:
     return GeneQuestion(words, QuestionKind.ALIAS, match["name"], species)
 
 
-def of_ensembl(words: str, bare: str, id: str) -> GeneQuestion:
+def question_on_ensembl_id(words: str, bare: str, id: str) -> GeneQuestion:
     """The question on a gene by its Ensembl id, without the version."""
     letters = id.removeprefix("ENS").rstrip("0123456789").removesuffix("G")
     if letters not in ENSEMBL_SPECIES:
@@ -84,10 +84,10 @@ def of_ensembl(words: str, bare: str, id: str) -> GeneQuestion:
             id,
             why=f"{id} is of a species that the planner does not know.",
         )
-    return of_gene(words, bare, id, ENSEMBL_SPECIES[letters], QuestionKind.CONVERSION)
+    return question_on_gene(words, bare, id, ENSEMBL_SPECIES[letters], QuestionKind.CONVERSION)
 
 
-def of_gene(
+def question_on_gene(
     words: str, bare: str, symbol: str, species: str, default: QuestionKind
 ) -> GeneQuestion:
     """The question on the gene `symbol`; `default` is the kind where only its name is asked for."""

@@ -54,7 +54,7 @@ _BEYOND_GENE = re.compile(
 _OF_GENE = re.compile(r"\bgenes?\b|\balias\w*|\bsynonyms?|\bsymbols?|\bofficial\b", re.I)
 
 
-def of_accession_gene(words: str, bare: str) -> GeneQuestion | None:
+def question_on_accession_gene(words: str, bare: str) -> GeneQuestion | None:
     """The question which gene a protein or transcript belongs to (`gene for UniProt P04637`)."""
     named = [(match["id"], kind) for pattern, kind in _OWN_GENE for match in pattern.finditer(bare)]
     if len({id for id, _ in named}) != 1 or _BEYOND_GENE.search(bare) or asks_negative(bare):
@@ -70,7 +70,7 @@ def of_accession_gene(words: str, bare: str) -> GeneQuestion | None:
     return GeneQuestion(words, kind.name, id) if asks_gene else None
 
 
-def of_accession(words: str) -> GeneQuestion | None:
+def question_on_accession(words: str) -> GeneQuestion | None:
     """A question on a sequence record by its accession (`NP_000537.3`)."""
     kind = chosen_by_words(words, Topic.ACCESSION)
     if kind is None:
@@ -90,7 +90,7 @@ def of_accession(words: str) -> GeneQuestion | None:
     return GeneQuestion(words, kind.name, accessions[0])
 
 
-def of_organism(words: str, bare: str) -> GeneQuestion | None:
+def question_on_organism(words: str, bare: str) -> GeneQuestion | None:
     """A question on number, names, rank or lineage of an organism."""
     kind = chosen_by_words(bare, Topic.ORGANISM)
     name = organism_of(bare) if kind is not None else ""

@@ -54,7 +54,7 @@ _BANDS = re.compile(  # 15q11-q13
 )
 
 
-def of_region(words: str, bare: str) -> GeneQuestion | None:
+def question_on_region(words: str, bare: str) -> GeneQuestion | None:
     """The question on the genes of a region; None where it names a gene beside it, or no region."""
     regions = regions_in(bare)
     if why := why_not_whole_chromosome(bare):

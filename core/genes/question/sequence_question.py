@@ -82,7 +82,7 @@ def question_on_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     return GeneQuestion(words, kind, sequence, why=why if kind is QuestionKind.UNKNOWN else "")
 
 
-def of_residues(words: str, residues: str) -> GeneQuestion:
+def question_on_residues(words: str, residues: str) -> GeneQuestion:
     """The question on a protein sequence: which protein it is."""
     words_left = words.replace(residues, " ")
     beyond_match = re.search(

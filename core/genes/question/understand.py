@@ -12,13 +12,21 @@ from core.genes.kinds import band, coordinates, strand
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.change_name import notations_in, spelled_out
-from core.genes.question.change_question import of_change
-from core.genes.question.claim_question import of_claim
+from core.genes.question.change_question import question_on_change
+from core.genes.question.claim_question import question_with_claim
 from core.genes.question.disease_name import disease_of, names_disease
-from core.genes.question.disease_question import of_cause, of_disease, of_inheritance
+from core.genes.question.disease_question import (
+    question_on_cause,
+    question_on_disease,
+    question_on_inheritance,
+)
 from core.genes.question.gene_kind_question import by_gene_words
 from core.genes.question.gene_name import protein_in, symbol_in, symbols_in
-from core.genes.question.gene_question import of_ensembl, of_gene, of_product
+from core.genes.question.gene_question import (
+    question_on_ensembl_id,
+    question_on_gene,
+    question_on_product,
+)
 from core.genes.question.kind_words import (
     ENSEMBL_ID,
     PLACE,
@@ -29,12 +37,16 @@ from core.genes.question.kind_words import (
 )
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
-from core.genes.question.record_question import of_accession, of_accession_gene, of_organism
+from core.genes.question.record_question import (
+    question_on_accession,
+    question_on_accession_gene,
+    question_on_organism,
+)
 from core.genes.question.region_name import region_of
-from core.genes.question.region_question import of_region
+from core.genes.question.region_question import question_on_region
 from core.genes.question.sequence_parser import find_residues, find_sequence
-from core.genes.question.sequence_question import of_residues, question_on_sequence
-from core.genes.question.variant_question import of_variant
+from core.genes.question.sequence_question import question_on_residues, question_on_sequence
+from core.genes.question.variant_question import question_on_variant
 
 MAX_WORDS = 2_000  # characters of a question without a sequence
 MOST_NAMES = 20  # names that one question may hold
@@ -59,7 +71,7 @@ def understand_question(text: str) -> GeneQuestion:
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     bare = spelled_out(without_answer_instructions(mend_typos(words)))
     gene_question = (
-        of_claim(words, bare.rstrip("?.! "), species_in(words))
+        question_with_claim(words, bare.rstrip("?.! "), species_in(words))
         or _of_several(_spaced(bare))
         or _of_two_things(_question_of_words(text, bare), bare)
     )
@@ -172,31 +184,31 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
     if sequence := find_sequence(text):
         return question_on_sequence(text, words, sequence)
     if residues := find_residues(text):
-        return of_residues(words, residues)
+        return question_on_residues(words, residues)
     species = species_in(words)
     if match := RS_NUMBER.search(words):
-        return of_variant(words, f"rs{match[1]}")
+        return question_on_variant(words, f"rs{match[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")
     if question := (
-        of_change(words, bare, species)
-        or of_region(words, bare)
-        or of_accession_gene(words, bare)
-        or of_accession(words)
-        or of_organism(words, bare)
-        or of_inheritance(words, bare)
+        question_on_change(words, bare, species)
+        or question_on_region(words, bare)
+        or question_on_accession_gene(words, bare)
+        or question_on_accession(words)
+        or question_on_organism(words, bare)
+        or question_on_inheritance(words, bare)
     ):
         return question
     if question := by_gene_words(words, bare, species):
         return question
     if match := ENSEMBL_ID.search(bare):
-        return of_ensembl(words, bare, match[0].upper().partition(".")[0])
+        return question_on_ensembl_id(words, bare, match[0].upper().partition(".")[0])
     if number := gene_number_in(bare):
-        return of_gene(words, bare, number, species, QuestionKind.ALIAS)
-    if question := of_product(words, bare, species):
+        return question_on_gene(words, bare, number, species, QuestionKind.ALIAS)
+    if question := question_on_product(words, bare, species):
         return question
     if disease := disease_of(bare):
-        return of_disease(words, bare, disease)
-    if question := of_cause(words, bare):
+        return question_on_disease(words, bare, disease)
+    if question := question_on_cause(words, bare):
         return question
     name = symbol_in(bare) or protein_in(bare)
-    return of_gene(words, bare, name, species, QuestionKind.ALIAS)
+    return question_on_gene(words, bare, name, species, QuestionKind.ALIAS)

@@ -39,7 +39,7 @@ _IN_GENE = re.compile(
 _GENE_TOO = r"\band (?:in )?(?:its |the |which |what )?genes?\b|\bgenes?,? and\b"
 
 
-def of_variant(words: str, rs: str) -> GeneQuestion:
+def question_on_variant(words: str, rs: str) -> GeneQuestion:
     """The question on the variant `rs` (`rs334`): a registered kind's own words come first."""
     several = len({number.casefold() for number in RS_NUMBER.findall(words)}) > 1
     kind = chosen_by_words(words, Topic.VARIANT)

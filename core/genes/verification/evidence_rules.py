@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 from core.genes.answer import AnswerStep, AnswerValue, RecordProof, StatementEnd, bound_value
 from core.genes.kinds.coding import inferred_type, type_in
 from core.genes.kinds.disease import band_in, gene_in
-from core.genes.kinds.location import on_chromosomes
+from core.genes.kinds.location import chromosomes_of_gene
 from core.genes.kinds.phenotype import RANKED, CandidateGene, gene_disease_tie, phenotypes
-from core.genes.kinds.resolution import gene_thing, match_name, of_species
+from core.genes.kinds.resolution import gene_thing, is_gene_of_species, match_name
 from core.genes.kinds.sequence import (
     NEAR,
     best_hits,
@@ -62,7 +62,7 @@ def _live(session: NcbiSession) -> Iterator[RecordOfStep]:
     """Gene records of the question's species that stand and say what they are called."""
     for gene, step in records_of_database(session, "gene"):
         dead = gene.get("replaced_by") or str(gene.get("status")).casefold() in WITHDRAWN
-        if gene.get("symbol") and not dead and of_species(gene, session.question.species):
+        if gene.get("symbol") and not dead and is_gene_of_species(gene, session.question.species):
             yield gene, step
 
 
@@ -104,7 +104,7 @@ def conversion(session: NcbiSession) -> Iterator[AnswerValue]:
 def location(session: NcbiSession) -> Iterator[AnswerValue]:
     for gene, step in subject_records(session):
         if gene.get("chromosome"):
-            yield from on_chromosomes(gene, step.call)
+            yield from chromosomes_of_gene(gene, step.call)
 
 
 def coding(session: NcbiSession) -> Iterator[AnswerValue]:

@@ -20,7 +20,7 @@ from core.grounding.match.word_forms import (
 )
 from core.grounding.recognise import species
 from core.grounding.recognise.name_finder import NameFinder, Names, name_finder
-from core.grounding.recognise.text_words import Place, TextWords, words_of
+from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Span
 
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
@@ -121,7 +121,7 @@ def named_organisms(
 
     Others are left out: a virus or a kingdom named beside a gene does not say whose gene it is.
     """
-    words, wanted_taxa = words_of(text), taxa | species.LABELS.keys()
+    words, wanted_taxa = split_into_words(text), taxa | species.LABELS.keys()
     met = {
         Span(*place): hit.id
         for section in words.sections()

@@ -22,7 +22,7 @@ from core.grounding.match.acceptance import SHORT
 from core.grounding.match.normalise import TOKEN
 from core.grounding.recognise.name_finder import Names, name_finder
 from core.grounding.recognise.names_in_text import named_places
-from core.grounding.recognise.text_words import Place, TextWords, words_of
+from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Candidate, Span
 
 # "breast and" before "ovarian cancer": the head of the second goes with the first
@@ -79,7 +79,7 @@ def recognise_mentions(
     `progress` counts characters that were read for names, and then characters whose mentions were
     grounded, a key at a time.
     """
-    words = words_of(text)
+    words = split_into_words(text)
     short = mention_wording.definitions(text)
     lexicons = {
         key: [lexicon for _, lexicon in grounder.lexicons(constraint)]

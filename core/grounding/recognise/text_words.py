@@ -54,7 +54,7 @@ class TextWords:
         yield begin, count
 
 
-def words_of(text: str) -> TextWords:
+def split_into_words(text: str) -> TextWords:
     cut = normalise.cut_at_words(text)
     edges = list(accumulate(map(len, cut)))
     starts, ends = edges[:-1:2], edges[1::2]

@@ -25,7 +25,7 @@ from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
 from core.services.documents.source_papers import store_papers
-from core.services.documents.upload import IDENTIFIER, is_plain, paper_by_id
+from core.services.documents.upload import IDENTIFIER, is_plain_text_file, paper_by_id
 from core.services.extract import batch
 from core.services.extract.new_run import find_schema
 from core.services.people import roles
@@ -267,7 +267,7 @@ def _of_file(desk: HasFolder, item: dict[str, str]) -> list[Paper]:
 def _is_bare_text(name: str, raw: bytes) -> bool:
     """Whether a file is letters alone: no markup, no records, no archive under a text's name."""
     is_packed = raw.startswith((b"\x1f\x8b", b"PK")) or b"\0" in raw[:4000]
-    return name.casefold().endswith(".txt") and is_plain(name, raw) and not is_packed
+    return name.casefold().endswith(".txt") and is_plain_text_file(name, raw) and not is_packed
 
 
 def _of_identifier(

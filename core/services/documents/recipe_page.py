@@ -40,7 +40,9 @@ def why_no_recipe_pages(desk: HasFolder) -> str:
     return ""
 
 
-def of_url(desk: HasProjectNetwork, address: str, web: Fetcher | None = None) -> InputText:
+def fetch_recipe_page(
+    desk: HasProjectNetwork, address: str, web: Fetcher | None = None
+) -> InputText:
     """Title, ingredients and steps of a recipe page; the call is recorded, and the page is a
     document of its own.
 

@@ -55,24 +55,24 @@ def source_curie(words: str) -> str:
     return normal_curie(text)
 
 
-def is_plain(name: str, data: bytes) -> bool:
+def is_plain_text_file(name: str, data: bytes) -> bool:
     """Whether a file is text that no reader of papers is for."""
     folded = name.casefold()
     return format_of(data[:4000], folded) is PLAIN and not folded.endswith((".jsonl", ".ndjson"))
 
 
-def of_file(name: str, data: bytes) -> InputText:
+def read_uploaded_text(name: str, data: bytes) -> InputText:
     """The words of a file, read by the reader of its format; a plain text stays as it is. Raises
     InputError for a file that holds no paper or several, is locked, or is too large.
     """
-    if is_plain(name, data):
+    if is_plain_text_file(name, data):
         return InputText(clean_text(data))
     paper = only_paper(isolation.run_in_child(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
-    return InputText(clean_text(text_of(paper)), source, paper.title)
+    return InputText(clean_text(text_to_extract(paper)), source, paper.title)
 
 
-def documents_of(name: str, data: bytes, references: bool = False) -> list[ReadDocument]:
+def documents_in_file(name: str, data: bytes, references: bool = False) -> list[ReadDocument]:
     """A file as it is read: a paper with its sections, or each paper of a list; a record that
     cannot be read is a document without words, and its warning. Raises InputError.
     """
@@ -93,7 +93,7 @@ def file_id(name: str, data: bytes) -> str:
     return f"doc:{slug}-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
-def of_pubmed(desk: HasProjectNetwork, words: str) -> InputText:
+def fetch_pubmed_text(desk: HasProjectNetwork, words: str) -> InputText:
     """Title and abstract of a paper by its PMID; the call is recorded, and the paper is a document
     of the project from now on. Raises InputError, NotFound, RemoteError.
     """
@@ -104,7 +104,7 @@ def of_pubmed(desk: HasProjectNetwork, words: str) -> InputText:
         )
     paper = paper_by_id(desk, f"PMID:{match[1]}")
     store_papers(desk, [paper])
-    return InputText(clean_text(text_of(paper)), f"PMID:{match[1]}", paper.title)
+    return InputText(clean_text(text_to_extract(paper)), f"PMID:{match[1]}", paper.title)
 
 
 # A PMID or PMCID alone, with its prefix, or as the address of its page
@@ -117,7 +117,7 @@ IDENTIFIER = re.compile(
 )
 
 
-def is_identifier(words: str) -> bool:
+def is_paper_identifier(words: str) -> bool:
     """Whether words name a paper: PMID:…, PMC…, a DOI, or an address of PubMed, PMC or doi.org."""
     return IDENTIFIER.fullmatch(words.strip()) is not None
 
@@ -163,6 +163,6 @@ def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
     return paper
 
 
-def text_of(paper: Paper) -> str:
+def text_to_extract(paper: Paper) -> str:
     """What extraction reads of a paper: no references, and nothing that its publisher adds."""
     return read_as(paper).text

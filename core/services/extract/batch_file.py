@@ -12,7 +12,7 @@ from core.documents.reading import only_paper, papers_of
 from core.errors import InputError
 from core.jobs import isolation
 from core.services.documents.source_papers import paper_details
-from core.services.documents.upload import file_id, is_plain, text_of
+from core.services.documents.upload import file_id, is_plain_text_file, text_to_extract
 from core.store.document_notice import NO_DETAILS, DocumentDetails
 from core.text.clean import clean_text
 from core.text.count import counted
@@ -39,7 +39,7 @@ class PaperText:
 BatchText: TypeAlias = PaperText | tuple[str, str | bytes] | tuple[str, str | bytes, str]
 
 
-def words_of(text: BatchText) -> str | bytes:
+def batch_text_content(text: BatchText) -> str | bytes:
     return text.text if isinstance(text, PaperText) else text[1]
 
 
@@ -66,7 +66,7 @@ def read_file(name: str, data: bytes, id: str = "", titled: bool = True) -> Batc
     """
     own = id or file_id(name, data)
     try:
-        if is_plain(name, data):
+        if is_plain_text_file(name, data):
             return BatchFile((PaperText(own, clean_text(data), "" if id else name, id or name),))
         papers: list[Paper] = isolation.run_in_child(papers_of, data, name, name=name or "The file")
         if len(papers) > 1:
@@ -113,7 +113,7 @@ def _is(number: int) -> str:
 def _paper_text(paper: Paper, name: str = "") -> PaperText:
     """Raises InputError for a text that cannot be read."""
     title = clean_title(paper.title)
-    text = clean_text(text_of(paper))
+    text = clean_text(text_to_extract(paper))
     return PaperText(
         paper.id,
         text,

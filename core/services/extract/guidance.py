@@ -159,7 +159,7 @@ def _example(record: StatementRecord, relations: Mapping[str, str]) -> _KnownSta
         if 0 < len(quote) <= LONGEST_QUOTE:
             text_grounds = [g.ground for g in grounds if isinstance(g.ground, TextGround)]
             sources = {x for g in text_grounds for x in (g.document, g.version)}
-            states = in_words(record.statement, relations)
+            states = statement_in_words(record.statement, relations)
             example = ApprovedExample(record.id, ground.document, quote, states)
             quotes = frozenset(_folded(g.quote) for g in text_grounds)
             return _KnownStatement(example, frozenset(_words(quote)), frozenset(sources), quotes)
@@ -172,7 +172,7 @@ def relation_names(schema: Schema) -> dict[str, str]:
     return {value.meaning: value.name for value in values if value.meaning}
 
 
-def in_words(statement: Statement, relations: Mapping[str, str]) -> str:
+def statement_in_words(statement: Statement, relations: Mapping[str, str]) -> str:
     """`aspirin TREATS migraine`, with NOT before the relation where it is denied."""
     predicate = statement.predicate
     relation = relations.get(predicate.id) or predicate.label or predicate.id

@@ -29,6 +29,6 @@ def place_words(path: str) -> str:
     return ", ".join(words)
 
 
-def in_words(problems: Iterable[Problem]) -> list[Problem]:
+def problems_in_words(problems: Iterable[Problem]) -> list[Problem]:
     """Problems with their places in words."""
     return [replace(problem, where=place_words(problem.where)) for problem in problems]

@@ -73,10 +73,10 @@ __all__ = [
     "extract_and_keep",
     "find_schema",
     "has_result",
+    "is_of_pasted_answer",
     "keep_text",
     "make_engine",
     "new_run",
-    "of_pasted_answer",
     "options_of",
     "preview_many",
     "proven_term",
@@ -149,7 +149,7 @@ def has_result(desk: HasStore, run: str) -> bool:
     return desk.store.runs.extraction(run) is not None
 
 
-def of_pasted_answer(desk: HasStore, run: str) -> bool:
+def is_of_pasted_answer(desk: HasStore, run: str) -> bool:
     """Whether a curator pastes the model's answer into this run."""
     return desk.store.runs.get(run).model == "pasted"
 

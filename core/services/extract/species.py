@@ -10,7 +10,7 @@ from core.errors import InputError, NotFound
 from core.extraction.assemble import with_mentions
 from core.extraction.choice import identical_mentions
 from core.extraction.mention_grounding import grounding
-from core.extraction.species import in_species, of_a_species
+from core.extraction.species import mentions_in_species, names_a_species
 from core.extraction.tree import Extraction
 from core.grounding.recognise import species
 from core.model import Json, Mention
@@ -55,7 +55,7 @@ def set_species(
             schema_of(desk, run),
             desk.store.documents.text(run.text_version, run.document).text,
         )
-        mentions = in_species(
+        mentions = mentions_in_species(
             raw, slots, text, taxon_id, curator, grounding(schema, desk.grounder())
         )
         species_mentions |= {slot_name: to_json(mention) for slot_name, mention in mentions.items()}
@@ -87,7 +87,7 @@ def with_set_species(desk: HasStore, run_id: str, extraction: Extraction) -> Ext
 
 def _slots(extraction: Extraction, run_id: str, slot: str, everywhere: bool) -> list[str]:
     if not slot:
-        return [mention.slot for mention in extraction.mentions if of_a_species(mention)]
+        return [mention.slot for mention in extraction.mentions if names_a_species(mention)]
     mention = next((m for m in extraction.mentions if m.slot == slot), None)
     if mention is None:
         raise NotFound(f"Run {run_id} has no mention at {slot}.")

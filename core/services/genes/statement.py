@@ -139,7 +139,9 @@ class StatementInReview:
     runs: tuple[str, ...]
 
 
-def in_review(desk: HasStore, answer_claims: AnswerClaims) -> dict[str, StatementInReview]:
+def statements_in_review(
+    desk: HasStore, answer_claims: AnswerClaims
+) -> dict[str, StatementInReview]:
     """Those statements that are in review already, by id."""
     ids = [statement.id for statement, _ in answer_claims.proposed]
     return {

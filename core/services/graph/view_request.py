@@ -131,7 +131,7 @@ def request_from_words(words: str) -> ViewRequest:
     return request_of(parse_qs(words.rpartition("?")[2]))
 
 
-def words_of(request: ViewRequest) -> str:
+def view_address(request: ViewRequest) -> str:
     return urlencode({name: value for name, value in address_of(request).items() if value}, True)
 
 
@@ -170,7 +170,7 @@ def save_view(desk: HasStore, name: str, request: ViewRequest, curator: Curator)
     """
     desk.store.curators.need(curator.orcid, Role.CURATOR)
     words = view_name(name)
-    view = SavedView(SAVED + words, {"graph": words_of(request)}, curator.orcid)
+    view = SavedView(SAVED + words, {"graph": view_address(request)}, curator.orcid)
     desk.store.views.save(view)
     return replace(view, name=words)
 

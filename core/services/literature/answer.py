@@ -31,18 +31,18 @@ __all__ = [
     "MARKS",
     "AnswerLine",
     "StoredAnswer",
+    "answer_in_template",
     "answer_ratings",
     "answer_run",
     "asked_before",
     "begin_answer",
     "follow_up",
     "has_model",
-    "in_template",
     "kept_answer",
     "literature_answer_calls",
     "quick_answer",
     "rate_answer",
-    "run_of",
+    "run_of_answer",
     "start_answer",
     "words_so_far",
 ]
@@ -296,12 +296,12 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
     )
 
 
-def in_template(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
+def answer_in_template(stored_answer: StoredAnswer, template: AnswerTemplate) -> StoredAnswer:
     """The same answer in another template: nothing is asked again."""
     return replace(stored_answer, template=template)
 
 
-def run_of(desk: HasStore, run: str) -> Run:
+def run_of_answer(desk: HasStore, run: str) -> Run:
     """The question as it was asked, and by which model."""
     return desk.store.runs.get(run)
 

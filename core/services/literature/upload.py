@@ -21,7 +21,7 @@ from core.errors import InputError
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
 from core.model import Job, Json, Problem
-from core.services.documents.upload import is_plain
+from core.services.documents.upload import is_plain_text_file
 from core.services.literature import namespaces
 from core.services.literature.namespaces import AddedPapers, Progress, no_progress
 from core.services.shared.uploaded_file import store_upload
@@ -189,7 +189,7 @@ def add_file(
         isolation.stream_from_child(table.read_table, (raw, file, columns), name=file)
         if columns
         else files.read_bytes(raw, file)
-        if is_plain(file, raw)
+        if is_plain_text_file(file, raw)
         else isolation.stream_from_child(files.read_bytes, (raw, file), name=file)
     )
     digest = sha256(raw).hexdigest()

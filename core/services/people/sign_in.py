@@ -36,7 +36,7 @@ class SignIn:
     orcid: str = ""
 
 
-def of_claims(settings: Settings, claims: Mapping[str, object]) -> SignIn:
+def sign_in_of_claims(settings: Settings, claims: Mapping[str, object]) -> SignIn:
     """The sign-in that an OpenID provider's claims are. Raises Forbidden without a subject."""
     issuer, subject = str(claims.get("iss") or ""), str(claims.get("sub") or "")
     if not subject:

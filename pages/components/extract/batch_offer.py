@@ -79,7 +79,7 @@ def _say_budget(
         batch_budget = result.preview_many(
             desk,
             schema,
-            [batch_file.words_of(text) for text in texts],
+            [batch_file.batch_text_content(text) for text in texts],
             engine,
             options,
             provider,

@@ -18,11 +18,11 @@ from pages.components.extract.mention_table import (
     everywhere_key,
     label_of,
     mention_status,
+    mention_text,
     move_focus,
     only_here_key,
     try_choice,
     undo_choice,
-    words_of,
 )
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
@@ -96,7 +96,7 @@ def mention_form(
 
 def _where(mention: Mention, text: str) -> None:
     if not mention.spans:
-        st.text(words_of(mention, text))
+        st.text(mention_text(mention, text))
         st.warning("Not found in the text. Check before approving.", icon=":material/search_off:")
         return
     words, offset = excerpt(text, mention.spans[0], 70)

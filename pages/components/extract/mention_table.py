@@ -143,7 +143,7 @@ def _focus(mentions_shown: Sequence[Mention], run: str) -> Mention:
     return next((mention for mention in mentions_shown if mention.slot == slot), mentions_shown[0])
 
 
-def words_of(mention: Mention, text: str) -> str:
+def mention_text(mention: Mention, text: str) -> str:
     """The words of the text; a relation that a schema names in capitals has other words there."""
     if mention.category is not Category.RELATION:
         return mention.text
@@ -163,7 +163,7 @@ def _row(mention: Mention, open_: bool, text: str) -> dict[str, Any]:
     hand = chosen is not None and (best is None or best.term.id != chosen.id)
     return {
         "open": open_,
-        "words": words_of(mention, text),
+        "words": mention_text(mention, text),
         "id": chosen.id if chosen else "",
         "label": label_of(chosen, mention.category) if chosen else "",
         "status": mention_status(mention),

@@ -35,7 +35,7 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
 def _read_recipe(desk: Desk, text: str, source: str) -> None:
     try:
         acting_orcid(desk)
-        brought = recipe_page.of_url(desk, str(state.get(ADDRESS, "")))
+        brought = recipe_page.fetch_recipe_page(desk, str(state.get(ADDRESS, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

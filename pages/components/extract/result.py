@@ -23,7 +23,7 @@ from core.services.extract.candidate_words import kind_words
 from core.services.extract.difference import RunDifference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
-from core.services.extract.path_in_words import in_words
+from core.services.extract.path_in_words import problems_in_words
 from core.services.extract.readiness import (
     hints_of_nothing,
     why_nothing,
@@ -73,7 +73,7 @@ def show_result(desk: Desk, run_view: ExtractionView, apart: RunDifference) -> N
         show_text(run_view)
     with steps:
         show_problems(
-            in_words(run_view.problems),
+            problems_in_words(run_view.problems),
             "note about this run",
             "notes about this run",
             expanded=not run_view.calls,

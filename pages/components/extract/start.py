@@ -209,7 +209,7 @@ def _files() -> None:
         state.show_message(f"{files[0].name} holds {number:,} papers: read them all as a batch.")
         return
     try:
-        brought = upload.of_file(files[0].name, files[0].getvalue())
+        brought = upload.read_uploaded_text(files[0].name, files[0].getvalue())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -224,7 +224,7 @@ def _fetch(desk: Desk) -> None:
         return
     try:
         page.acting_orcid(desk)
-        brought = upload.of_pubmed(desk, str(state.get(SOURCE, "")))
+        brought = upload.fetch_pubmed_text(desk, str(state.get(SOURCE, "")))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -114,7 +114,7 @@ def answer_actions(desk: Desk, asked_question: genes.AskedQuestion) -> None:
         desk, asked_question.run, asked_question.answer, incomplete
     )
     send, markdown, trace_column, again, new = st.columns([4, 3, 2, 5, 4])
-    reviewed = gene_statement.in_review(desk, claims)
+    reviewed = gene_statement.statements_in_review(desk, claims)
     unsent = sum(
         statement.id not in reviewed or asked_question.run not in reviewed[statement.id].runs
         for statement, _ in claims.proposed

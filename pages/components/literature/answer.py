@@ -152,11 +152,11 @@ def show_answer(desk: Desk, run: str, template: AnswerTemplate) -> None:
     its calls.
     """
     try:
-        stored_answer = answer.in_template(answer.kept_answer(desk, run), template)
+        stored_answer = answer.answer_in_template(answer.kept_answer(desk, run), template)
     except GroundworkError as error:
         show_error(error)
         return
-    asked = answer.run_of(desk, run).settings
+    asked = answer.run_of_answer(desk, run).settings
     if asked.get("after"):  # not the question in the box above
         st.markdown(f"**{escaped(str(asked['question']), 500)}**")
     if stored_answer.engine == "extractive":
@@ -189,7 +189,9 @@ def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
     """Another question about the same passages; those before it stay in view."""
     if stored_answer.engine != "model" or not answer.has_model(desk):
         return
-    for question, answer_text in answer.asked_before(desk, answer.run_of(desk, stored_answer.run)):
+    for question, answer_text in answer.asked_before(
+        desk, answer.run_of_answer(desk, stored_answer.run)
+    ):
         with st.expander(escaped(question, 200)):
             st.text(answer_text)
     key = state.key("further", stored_answer.run)
@@ -200,7 +202,7 @@ def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
             "Ask a follow-up", on_click=_ask_further, args=(desk, stored_answer.run, key)
         )
     passages = counted(len(stored_answer.chunks), "passage")
-    model = answer.run_of(desk, stored_answer.run).model
+    model = answer.run_of_answer(desk, stored_answer.run).model
     say_what_goes(desk, "answers", model, f"It, the answer above and {passages}")
 
 

@@ -70,7 +70,7 @@ def _sign_in(desk: Desk) -> SignIn:
         return sign_in.sign_in_of_header(st.context.headers.get(desk.settings.trusted_header) or "")
     if not st.user.is_logged_in:
         _ask_to_sign_in()
-    return sign_in.of_claims(desk.settings, st.user.to_dict())
+    return sign_in.sign_in_of_claims(desk.settings, st.user.to_dict())
 
 
 def _ask_to_sign_in() -> None:

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from core.apis import python_call, python_words
-from core.apis.signature import in_words
+from core.apis.signature import type_in_words
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from core.apis.signature import in_words
     ],
 )
 def test_type_of_a_slot_is_described_in_plain_words(annotation: str, words: str):
-    assert in_words(ast.parse(annotation, mode="eval").body) == words
+    assert type_in_words(ast.parse(annotation, mode="eval").body) == words
 
 
 def test_no_parameter_of_a_shipped_call_shows_a_type_of_python():

@@ -280,7 +280,7 @@ def test_a_recipe_page_is_read_by_its_typed_address(
         asked.append(url)
         return InputText(TEXT, "doc:soup", "Soup")
 
-    monkeypatch.setattr(recipe_page, "of_url", of_url)
+    monkeypatch.setattr(recipe_page, "fetch_recipe_page", of_url)
     assert run(desk, "extract", "--schema", "trial", "--url", "https://soup.example/") == 0
     assert json.loads(capsys.readouterr().out)["document"] == "doc:soup"
     assert asked == ["https://soup.example/"]

@@ -227,7 +227,7 @@ def test_a_further_question_takes_the_passages_and_what_was_said(
     assert QUESTION in told and "In which cells?" in told and "It does:" in told
     assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
     assert answer.asked_before(desk, desk.store.runs.get(second))[0][0] == QUESTION
-    assert answer.run_of(desk, second).model == "own@there"
+    assert answer.run_of_answer(desk, second).model == "own@there"
 
 
 def test_fourth_question_carries_the_three_before(desk: Desk, endpoint: Endpoint) -> None:

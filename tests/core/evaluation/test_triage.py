@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.evaluation.triage import read_reviews, screening_order, words_of, work_saved
+from core.evaluation.triage import paper_words, read_reviews, screening_order, work_saved
 
 
 def test_a_perfect_order_saves_all_but_the_wanted_papers():
@@ -38,6 +38,6 @@ def test_a_review_of_a_set_is_read_in_an_order_that_is_learned(tmp_path):
     write(tmp_path, "qrels.tsv.gz", [f"q\tp{n}\t1" for n in range(25)])
     labelled = read_reviews(tmp_path)
     (review,) = labelled.reviews
-    order = screening_order(words_of(labelled.papers), review, review.question)
+    order = screening_order(paper_words(labelled.papers), review, review.question)
     assert len(order) <= 27
     assert review.relevant <= {*order}

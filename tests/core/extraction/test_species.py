@@ -8,7 +8,7 @@ import pytest
 
 from core.codec import from_json, to_json
 from core.extraction.mention_grounding import Grounding, grounding
-from core.extraction.species import in_species, with_species
+from core.extraction.species import mentions_in_species, with_species
 from core.extraction.tree import Branch, Extraction
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
@@ -63,7 +63,7 @@ def test_a_gene_of_a_part_of_a_text_is_of_the_species_that_the_whole_names(
 
 
 def test_a_curators_species_goes_before_the_text(look_up: Grounding) -> None:
-    meant = in_species(
+    meant = mentions_in_species(
         grounded(look_up, TEXT), ["genes[0]"], TEXT, HUMAN, "0000-0002-1825-0097", look_up
     )
     mention = meant["genes[0]"]

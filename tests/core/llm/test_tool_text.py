@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.llm.completer import Message, Request, Tool, ToolCall
-from core.llm.tool_text import calls_in, in_words, json_objects
+from core.llm.tool_text import calls_in, json_objects, with_tools_in_words
 
 TOOL = Tool(
     "esearch", "Search NCBI.", {"type": "object", "properties": {"term": {"type": "string"}}}
@@ -22,7 +22,7 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
         Message("assistant", "", (ToolCall("1", "esearch", "{}"),)),
         Message("tool", "found", call_id="1"),
     )
-    said = in_words(Request(turns, tools=(TOOL,)))
+    said = with_tools_in_words(Request(turns, tools=(TOOL,)))
     assert not said.tools and [message.role for message in said.messages] == [
         "system",
         "user",
@@ -37,7 +37,7 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
 
 
 def test_a_prompt_without_a_system_turn_gets_one() -> None:
-    said = in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
+    said = with_tools_in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
     assert [message.role for message in said.messages] == ["system", "user"]
 
 

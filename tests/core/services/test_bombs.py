@@ -47,7 +47,7 @@ def literature(desk: Desk, name: str, data: bytes) -> None:
 
 
 UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
-    "extract": lambda desk, name, data: upload.of_file(name, data),
+    "extract": lambda desk, name, data: upload.read_uploaded_text(name, data),
     "batch": lambda desk, name, data: batch_file.read_file(name, data),
     "vocabulary": installation.add_upload,
     "literature": literature,

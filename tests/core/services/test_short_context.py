@@ -19,7 +19,7 @@ from core.desk import Desk, open_desk
 from core.errors import GroundworkError
 from core.literature.chunk import Chunk
 from core.llm.connection import Connection
-from core.services.documents.upload import of_file
+from core.services.documents.upload import read_uploaded_text
 from core.services.extract.completeness import find_gaps, may_be_incomplete
 from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.run import extract_in_thread
@@ -101,7 +101,7 @@ WAYS: dict[str, dict[str, Any]] = {
 @pytest.fixture(scope="module")
 def paper(shared: Path) -> str:
     path = shared / "data" / "pdf" / "PMC5344628.xml.gz"
-    return of_file("PMC5344628.xml", gzip.decompress(path.read_bytes())).text
+    return read_uploaded_text("PMC5344628.xml", gzip.decompress(path.read_bytes())).text
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.recognise.recogniser import Recogniser
-from core.grounding.recognise.text_words import words_of
+from core.grounding.recognise.text_words import split_into_words
 
 
 def recognised(grounder, text, **constraints):
@@ -186,7 +186,7 @@ def test_words_are_read_as_a_careful_reader_would(conditions, text, expected):
 
 
 def test_a_long_text_is_cut_where_no_name_runs_on():
-    words = words_of("heart failure of old age. " * 2_000)
+    words = split_into_words("heart failure of old age. " * 2_000)
     edges = list(words.sections())
     assert len(edges) > 3
     assert [edges[0][0], *(end for _, end in edges)] == [
@@ -194,4 +194,4 @@ def test_a_long_text_is_cut_where_no_name_runs_on():
         len(words.folded),
     ]
     assert not any(words.joined[begin] for begin, _ in edges)
-    assert list(words_of("").sections()) == [(0, 0)]
+    assert list(split_into_words("").sections()) == [(0, 0)]

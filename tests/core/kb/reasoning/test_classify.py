@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.owl.form import Iri, OwlForm
 from core.kb.owl.rdf import triples
-from core.kb.reasoning.classify import classify, explained_member, in_words
+from core.kb.reasoning.classify import class_expression_in_words, classify, explained_member
 from core.kb.reasoning.definition import DefinedClass, MembershipCondition, class_iri
 from core.kb.reasoning.elk import reason_by_elk
 from core.kb.reasoning.merge import (
@@ -131,8 +131,14 @@ def test_an_explanation_is_needed_whole_and_is_enough():
 def test_axiom_is_described_in_words():
     names = {"a": "pizza", "b": "wheat", "p": "part"}
     tie = OwlForm("ObjectSomeValuesFrom", (Iri("p"), Iri("b")))
-    assert in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names) == "pizza has part: wheat"
-    assert in_words(OwlForm("SubClassOf", (Iri("a"), Iri("b"))), names) == "pizza is a wheat"
+    assert (
+        class_expression_in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names)
+        == "pizza has part: wheat"
+    )
+    assert (
+        class_expression_in_words(OwlForm("SubClassOf", (Iri("a"), Iri("b"))), names)
+        == "pizza is a wheat"
+    )
 
 
 def test_the_module_is_what_lies_above_and_ends_in_a_circle():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.kb.owl.form import Iri, OwlForm, Part
-from core.kb.reasoning.classify import explained_member, in_words
+from core.kb.reasoning.classify import class_expression_in_words, explained_member
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.entailment import is_entailed_subclass
 from core.kb.reasoning.taxonomy import NOTHING
@@ -43,7 +43,8 @@ DEFINED = (
 
 def test_the_two_contradicting_ingredients_of_a_large_dish_are_named():
     because = [
-        in_words(form, NAMES) for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
+        class_expression_in_words(form, NAMES)
+        for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
     ]
     assert sorted(because) == [
         "nothing is both pulse dish and red dish",

@@ -85,7 +85,7 @@ def scraper(monkeypatch: pytest.MonkeyPatch) -> Scraper:
 
 
 def test_a_recipe_becomes_a_text_of_ingredients_and_steps(desk: Desk, scraper: Scraper) -> None:
-    brought = recipe_page.of_url(desk, URL, Web())
+    brought = recipe_page.fetch_recipe_page(desk, URL, Web())
     assert brought.text.splitlines() == [
         *("Red lentil soup", "Makes 4 servings.", ""),
         *("Ingredients", "- 200 g red lentils", "- 1 onion & a carrot", ""),
@@ -96,15 +96,17 @@ def test_a_recipe_becomes_a_text_of_ingredients_and_steps(desk: Desk, scraper: S
 
 def test_the_extra_reads_the_page_itself(desk: Desk) -> None:
     pytest.importorskip("recipe_scrapers")
-    text = recipe_page.of_url(desk, URL, Web()).text
+    text = recipe_page.fetch_recipe_page(desk, URL, Web()).text
     assert "- 200 g red lentils" in text
     assert "2. Boil the lentils for 20 minutes." in text
     with pytest.raises(InputError, match="No recipe"):
-        recipe_page.of_url(desk, "https://soup.example/none", Web("<html>Nothing here.</html>"))
+        recipe_page.fetch_recipe_page(
+            desk, "https://soup.example/none", Web("<html>Nothing here.</html>")
+        )
 
 
 def test_the_call_is_recorded(desk: Desk, scraper: Scraper) -> None:
-    recipe_page.of_url(desk, URL, Web())
+    recipe_page.fetch_recipe_page(desk, URL, Web())
     (run,) = desk.store.runs.find("fetch")
     assert desk.store.calls.of_run(run.id)[0].request["url"] == URL
 
@@ -130,7 +132,7 @@ def test_recipe_page_must_have_a_plain_https_address(
 ) -> None:
     web = Web()
     with pytest.raises(InputError):
-        recipe_page.of_url(desk, address, web)
+        recipe_page.fetch_recipe_page(desk, address, web)
     assert web.asked == []
 
 
@@ -147,7 +149,9 @@ def test_without_a_network_the_error_is_plain(desk: Desk, scraper: Scraper) -> N
         raise OSError
 
     with pytest.raises(Unreachable, match="cannot be found"):
-        recipe_page.of_url(desk, URL, WebClient(recipe_page.recipe_hosts(URL), resolve=nowhere))
+        recipe_page.fetch_recipe_page(
+            desk, URL, WebClient(recipe_page.recipe_hosts(URL), resolve=nowhere)
+        )
 
 
 def test_without_the_extra_it_says_what_to_install(
@@ -156,7 +160,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch.setattr(recipe_page, "find_spec", lambda name: None)
     web = Web()
     with pytest.raises(SettingsError, match='pip install "recipe-scrapers'):
-        recipe_page.of_url(desk, URL, web)
+        recipe_page.fetch_recipe_page(desk, URL, web)
     assert web.asked == []
 
 
@@ -165,12 +169,12 @@ def test_the_operator_can_switch_it_off(tmp_path: Path, monkeypatch: pytest.Monk
     desk = open_desk(load_settings(tmp_path))
     assert "switched off" in recipe_page.why_no_recipe_pages(desk)
     with pytest.raises(SettingsError):
-        recipe_page.of_url(desk, URL, Web())
+        recipe_page.fetch_recipe_page(desk, URL, Web())
 
 
 def test_a_page_that_is_too_large_or_has_no_recipe_is_refused(desk: Desk, scraper: Scraper) -> None:
     with pytest.raises(InputError, match="larger"):
-        recipe_page.of_url(desk, URL, Web(cut=True))
+        recipe_page.fetch_recipe_page(desk, URL, Web(cut=True))
     scraper.given = {"title": "Nothing"}
     with pytest.raises(InputError, match="no ingredients"):
-        recipe_page.of_url(desk, "https://soup.example/other", Web())
+        recipe_page.fetch_recipe_page(desk, "https://soup.example/other", Web())

@@ -11,19 +11,25 @@ from core.cli import main
 from core.desk import open_desk
 from core.documents.paper import Paper, PaperSection
 from core.errors import InputError
-from core.services.documents.upload import PMID, file_id, of_file, source_curie, text_of
+from core.services.documents.upload import (
+    PMID,
+    file_id,
+    read_uploaded_text,
+    source_curie,
+    text_to_extract,
+)
 from core.settings import load_settings
 from tests.core.literature.standin import paper_xml
 
 
 def test_a_text_file_is_its_words() -> None:
-    assert of_file("note.txt", "Naïve\r\nwords".encode("latin-1")).text == "Naïve\nwords"
+    assert read_uploaded_text("note.txt", "Naïve\r\nwords".encode("latin-1")).text == "Naïve\nwords"
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\1\2", b"%PDF-1.7 broken"])
 def test_upload_without_text_is_refused(data: bytes) -> None:
     with pytest.raises(InputError):
-        of_file("strange.pdf" if data.startswith(b"%") else "strange.txt", data)
+        read_uploaded_text("strange.pdf" if data.startswith(b"%") else "strange.txt", data)
 
 
 def test_two_files_of_one_name_keep_ids_of_their_own() -> None:
@@ -35,7 +41,7 @@ def test_a_paper_is_its_title_and_sections() -> None:
     paper = Paper(
         "PMID:1", "A title.", (PaperSection("Methods", "We looked."), PaperSection("", "We saw."))
     )
-    assert text_of(paper) == "A title.\n\nMethods\n\nWe looked.\n\nWe saw."
+    assert text_to_extract(paper) == "A title.\n\nMethods\n\nWe looked.\n\nWe saw."
 
 
 @pytest.mark.parametrize("words", ["123", "PMID:123", "pmid 123"])
@@ -70,7 +76,7 @@ def test_a_title_that_the_text_begins_with_stands_once() -> None:
         "A title. And more",
         (PaperSection("", "A title.\nAnd more of it."), PaperSection("Methods", "We.")),
     )
-    assert text_of(paper) == "A title. And more of it.\n\nMethods\n\nWe."
+    assert text_to_extract(paper) == "A title. And more of it.\n\nMethods\n\nWe."
 
 
 def test_a_paper_comes_by_its_pmid_and_the_call_is_on_record(

@@ -124,5 +124,7 @@ def test_relation_is_called_what_the_schema_calls_it() -> None:
     treats = PermissibleValue("TREATS", meaning="biolink:treats")
     schema = Schema("s", "", "", "", enums={"Verb": EnumDefinition("Verb", (treats,))})
     statement = Statement(Term("A:1", "aspirin"), Term("biolink:treats", "x"), Term("B:1", "pain"))
-    words = guidance.in_words(replace(statement, negated=True), guidance.relation_names(schema))
+    words = guidance.statement_in_words(
+        replace(statement, negated=True), guidance.relation_names(schema)
+    )
     assert words == "aspirin NOT TREATS pain"

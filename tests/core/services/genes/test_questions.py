@@ -194,9 +194,11 @@ def test_sending_twice_adds_nothing(desk: Desk):
 def test_gene_statements_in_review_know_their_answers(desk: Desk):
     first, second = genes.ask_gene_question(desk, LMP10), genes.ask_gene_question(desk, LMP10)
     claims = gene_statement.claims_of_answer(desk, second.run, second.answer)
-    assert gene_statement.in_review(desk, claims) == {}
+    assert gene_statement.statements_in_review(desk, claims) == {}
     gene_statement.send_answer(desk, first.run, first.answer, ADA)
-    assert [one.runs for one in gene_statement.in_review(desk, claims).values()] == [(first.run,)]
+    assert [one.runs for one in gene_statement.statements_in_review(desk, claims).values()] == [
+        (first.run,)
+    ]
 
 
 def test_an_abstention_makes_no_statement(desk: Desk):

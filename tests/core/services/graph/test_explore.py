@@ -46,9 +46,10 @@ def test_an_address_holds_the_whole_view():
         size="evidence",
         values=True,
     )
-    assert view_request.request_from_words(view_request.words_of(request)) == request
+    assert view_request.request_from_words(view_request.view_address(request)) == request
     assert (
-        view_request.request_from_words(f"http://desk/?{view_request.words_of(request)}") == request
+        view_request.request_from_words(f"http://desk/?{view_request.view_address(request)}")
+        == request
     )
 
 

@@ -32,14 +32,14 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def test_orcid_itself_proves_an_orcid(desk: Desk) -> None:
-    identity = sign_in.of_claims(SETTINGS, ORCID_CLAIMS)
+    identity = sign_in.sign_in_of_claims(SETTINGS, ORCID_CLAIMS)
     curator = sign_in.signed_in_curator(desk, identity)
     assert curator is not None
     assert (curator.orcid, curator.name) == (ANNA.orcid, "Anna")
 
 
 def test_provider_other_than_orcid_proves_no_orcid(desk: Desk) -> None:
-    identity = sign_in.of_claims(SETTINGS, OTHER)
+    identity = sign_in.sign_in_of_claims(SETTINGS, OTHER)
     assert identity.orcid == ""
     assert sign_in.signed_in_curator(desk, identity) is None
     assert sign_in.waiting_sign_ins(desk) == {"https://login.example u1": "Ben"}
@@ -47,11 +47,11 @@ def test_provider_other_than_orcid_proves_no_orcid(desk: Desk) -> None:
 
 def test_the_operator_may_say_which_claim_holds_it() -> None:
     trusted = replace(SETTINGS, orcid_claim="orcid")
-    assert sign_in.of_claims(trusted, OTHER).orcid == ANNA.orcid
+    assert sign_in.sign_in_of_claims(trusted, OTHER).orcid == ANNA.orcid
 
 
 def test_the_first_who_comes_owns_the_project_and_no_second(desk: Desk) -> None:
-    identity = sign_in.of_claims(SETTINGS, OTHER)
+    identity = sign_in.sign_in_of_claims(SETTINGS, OTHER)
     own = sign_in.connect_oneself(desk, identity, BEN.orcid)
     assert desk.store.curators.role(own.orcid) is Role.OWNER
     assert sign_in.signed_in_curator(desk, identity) is not None
@@ -99,7 +99,7 @@ def test_operator_who_names_the_owner_also_assigns_sign_ins(
 ) -> None:
     """Nobody is there who could connect the owner, and whoever comes first is not the owner."""
     roles.appoint_person(desk, ANNA.orcid, "Anna", Role.OWNER)
-    identity = sign_in.of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
+    identity = sign_in.sign_in_of_claims(SETTINGS, OTHER | {"name": "A. \u202eAnna"})
     assert sign_in.signed_in_curator(desk, identity) is None
     assert not sign_in.may_connect_oneself(desk)
     (people,) = VERBS

@@ -14,7 +14,7 @@ from core.model import Job, Run, State, Statement
 from core.services.extract import batch, spending
 from core.services.extract.difference import result_difference
 from core.services.extract.engines import engine_line
-from core.services.extract.guidance import in_words
+from core.services.extract.guidance import statement_in_words
 from core.services.extract.result import ExtractionView, result_of_run, start_part, start_run
 from core.services.extract.run_options import RunOptions, options_of
 
@@ -235,8 +235,8 @@ def statement_rows(comparison: ReadingComparison) -> list[dict[str, str]]:
         {
             "document": pair.document,
             "kind": str(pair.kind),
-            "left": in_words(pair.left, {}) if pair.left else "",
-            "right": in_words(pair.right, {}) if pair.right else "",
+            "left": statement_in_words(pair.left, {}) if pair.left else "",
+            "right": statement_in_words(pair.right, {}) if pair.right else "",
         }
         for pair in comparison.statements
     ]

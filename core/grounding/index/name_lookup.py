@@ -4,7 +4,7 @@ share rare words, and a search box.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import chain
 from math import log
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _MOST_LOOKED_AT = 20_000  # names that a search or a comparison looks at
 _MOST_KEPT = 200_000  # terms whose facts are kept in memory
 _MOST_SEEN = 20_000  # names that are kept in memory
+_ROUNDING = 1e-6  # of sums of weights that were added in another order
 
 
 class NameHit(NamedTuple):
@@ -105,35 +106,35 @@ class NameLookup:
         return list(map(self._hit, numbers))
 
     def similar_names(
-        self, stems: Sequence[str], limit: int = 40
-    ) -> list[tuple[NameHit, float, dict[str, float]]]:
-        """Names that share rare stems with the words, those that share most first: the name, the
-        weight that is shared, and the weight of every stem asked for (inverse document frequency).
+        self, stems: Sequence[str], needed: Collection[str] = (), limit: int = 40
+    ) -> list[NameHit]:
+        """Of the names that share most with the words, by the weight of the stems that they share
+        (inverse document frequency), those that may hold all that are needed, best first.
         """
         import numpy as np
 
-        weights, lists = {}, []
+        lists = []
         for stem in dict.fromkeys(stems):
             place = self._names.find("stem_text", stem)
             holds = self._names.range("stem_names", "stem_names_at", place) if place >= 0 else b""
-            weights[stem] = log((self.name_count + 1) / (len(holds) + 0.5))
+            if not len(holds) and stem in needed:
+                return []
             if len(holds) and stem:
-                lists.append((len(holds), weights[stem], holds))
+                weight = log((self.name_count + 1) / (len(holds) + 0.5))
+                lists.append((len(holds), weight, holds, stem in needed))
         lists.sort(key=lambda entry: entry[0])
         usable = [entry for entry in lists if entry[0] <= _MOST_LOOKED_AT] or lists[:1]
         if not usable:
             return []
-        numbers = np.concatenate([np.frombuffer(holds, dtype="u4") for _, _, holds in usable])
-        values = np.concatenate([np.full(size, weight) for size, weight, _ in usable])
+        numbers = np.concatenate([np.frombuffer(holds, dtype="u4") for _, _, holds, _ in usable])
+        values = np.concatenate([np.full(size, weight) for size, weight, _, _ in usable])
         order = np.argsort(numbers, kind="stable")
         first = _first_of_equals(numbers[order])
         names = numbers[order][first]
         shared = np.bincount(np.cumsum(first) - 1, weights=values[order])
         best = np.lexsort((names, -shared))[:limit]
-        return [
-            (self._hit(name), float(weight), weights)
-            for name, weight in zip(names[best].tolist(), shared[best].tolist(), strict=True)
-        ]
+        least = sum(weight for _, weight, _, is_needed in usable if is_needed) - _ROUNDING
+        return list(map(self._hit, names[best[shared[best] >= least]].tolist()))
 
     def known_words(self, words: Iterable[str]) -> set[str]:
         """Which of these folded words, of five letters or more, occur in some name."""

@@ -63,7 +63,8 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     context_stems = stems_of_text(context) if context else frozenset[str]()
     best: dict[str, NameMatch] = {}
     head = normalise.stem_key(folded[-1])
-    for hit, _, _ in lexicon.similar_names(sorted(mention_stems)):
+    needed = {stem for stem in heavy if not stem.isdigit()}  # "2" may be written "II"
+    for hit in lexicon.similar_names(sorted(mention_stems), needed):
         match = _compared(hit, mention_stems, heavy, context_stems, head)
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match

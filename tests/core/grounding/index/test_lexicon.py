@@ -141,9 +141,17 @@ def test_every_name_is_found_by_its_own_words_and_others_are_not(mini, tmp_path)
 
 def test_near_names_share_rare_words(mini, tmp_path):
     lexicon = open_lexicon(mini, tmp_path / "i.sqlite")
-    hits = [hit.id for hit, _, _ in lexicon.similar_names(("kleefstra", "syndrome"))]
+    hits = [hit.id for hit in lexicon.similar_names(("kleefstra", "syndrome"))]
     assert set(hits[:2]) == {"M:13", "M:14"}
     assert lexicon.similar_names(("unheard",)) == []
+
+
+def test_near_names_that_lack_a_needed_word_are_left_out(mini, tmp_path):
+    lexicon = open_lexicon(mini, tmp_path / "i.sqlite")
+    stems = ("kleefstra", "1")
+    assert "M:13" in {hit.id for hit in lexicon.similar_names(stems)}
+    assert {hit.id for hit in lexicon.similar_names(stems, stems)} == {"M:14"}
+    assert lexicon.similar_names((*stems, "unheard"), ("unheard",)) == []
 
 
 def test_a_rebuilt_index_leaves_no_old_names_behind(mini, tmp_path):

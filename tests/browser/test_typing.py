@@ -95,3 +95,23 @@ def test_half_a_character_in_a_pasted_text_stops_nothing(page: Page, server: Ser
     page.keyboard.press("Control+Enter")
     expect(page.get_by_text("Aspirin \ufffd here.").first).to_be_visible()
     expect(page.get_by_role("tab", name="How it was read")).to_be_visible()
+
+
+def test_keys_for_mentions_work_after_a_click_into_the_table_of_terms(
+    page: Page, mortal: Server
+) -> None:
+    extract(page, mortal)
+    first = words_in_view(page)
+    table = page.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 250, "y": 55})  # a cell that can be written in
+    page.keyboard.press("Alt+j")
+    expect(page.locator(".gw-focus").first).not_to_have_text(first)
+    second = words_in_view(page)
+    table.click(position={"x": 250, "y": 55})
+    page.keyboard.press("Alt+k")
+    expect(page.locator(".gw-focus").first).not_to_have_text(second)
+
+
+def words_in_view(page: Page) -> str:
+    """The words of the mention that is to be judged."""
+    return page.locator(".gw-focus").first.inner_text()

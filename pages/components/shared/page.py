@@ -69,6 +69,21 @@ if (!window.gwWellFormed) {
 """
 
 
+# In a table Alt with a letter would begin to write into its cell, and the page's keys would be dead.
+KEYS_BESIDE_A_TABLE = """
+if (!window.gwKeysBesideATable) {
+    window.gwKeysBesideATable = true;
+    for (const kind of ["keydown", "keyup"]) window.addEventListener(kind, (event) => {
+        const at = event.target;
+        if (!event.altKey || !at.closest?.("[data-testid=stDataFrame]")) return;
+        event.stopImmediatePropagation();
+        event.preventDefault();
+        document.body.dispatchEvent(new KeyboardEvent(kind, event));
+    }, true);
+}
+"""
+
+
 def begin_page(title: str) -> Desk:
     """Set the page up and give the desk of the session's project. Stops the page with a message
     when it cannot open.
@@ -79,7 +94,8 @@ def begin_page(title: str) -> Desk:
     with st.sidebar:
         _navigation()
         with st.container(key="gw-script"):  # drawn nowhere, so that it moves nothing
-            st.html(f"<script>{WELL_FORMED}</script>", unsafe_allow_javascript=True)
+            scripts = f"<script>{WELL_FORMED}{KEYS_BESIDE_A_TABLE}</script>"
+            st.html(scripts, unsafe_allow_javascript=True)
     try:
         desk = open_desk(screen.project_folder(current_project(), plain_secrets()), plain_secrets())
         if title not in WITHOUT_DATABASE:

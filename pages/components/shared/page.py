@@ -69,7 +69,7 @@ if (!window.gwWellFormed) {
 """
 
 
-# In a table Alt with a letter would begin to write into its cell, and the page's keys would be dead.
+# In a table Alt with a letter would write into its cell, and the keys of the page would be dead.
 KEYS_BESIDE_A_TABLE = """
 if (!window.gwKeysBesideATable) {
     window.gwKeysBesideATable = true;

@@ -37,9 +37,9 @@ def recommend_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("tsv", "json", "jsonl"),
+        choices=("tsv", "json", "jsonl", "csv", "ris", "bib"),
         default="tsv",
-        help="output format (default: tsv)",
+        help="output format (default: tsv); csv, ris and bib are the files that the page gives",
     )
 
 

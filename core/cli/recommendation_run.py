@@ -12,6 +12,11 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Json
 from core.services.literature import article_vectors, curation, triage
+from core.services.literature.recommendation_table import (
+    FORMATS,
+    recommendation_file,
+    recommendation_rows,
+)
 from core.services.literature.reference_style import references
 from core.text.sentence import split_sentences
 
@@ -24,6 +29,8 @@ def recommend(desk: Desk, args: Namespace) -> int:
         raise InputError("-k must be at least 1.")
     if args.beyond and (where := article_vectors.paragraph_goes_to(desk)):
         print_note(f"the text will be sent to {where}")
+    if args.format in FORMATS:
+        return _print_file(desk, args)
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)
@@ -57,6 +64,23 @@ def recommend(desk: Desk, args: Namespace) -> int:
     return 0
 
 
+def _print_file(desk: Desk, args: Namespace) -> int:
+    """The file that the page's buttons give: a table, or references to read into a library."""
+    if args.beyond:
+        raise InputError(
+            f"Articles beyond the namespaces are not written as {args.format}.",
+            "Leave out --beyond, or choose --format tsv, json or jsonl.",
+        )
+    spaces, by_sentence = namespace_names(args), args.by == "sentence"
+    rows = [
+        row
+        for _, words in _texts(args)
+        for row in recommendation_rows(desk, spaces, words, by_sentence, args.k)
+    ]
+    print(recommendation_file(desk, spaces, rows, args.format), end="")
+    return 0
+
+
 def _citation(
     desk: Desk, spaces: Sequence[str], recommended: curation.RecommendedArticle, style: str
 ) -> str:
@@ -81,14 +105,16 @@ def _beyond(
     return {"beyond": articles, "beyond_by": by}
 
 
-def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
+def _texts(args: Namespace) -> list[tuple[str, str]]:
     if args.text:
-        paragraphs = [("1", args.text)]
-    elif args.input.endswith((".jsonl", ".jsonl.gz")):
-        paragraphs = [(str(row.get("id", "")), str(row["text"])) for row in queries(args.input)]
-    else:
-        paragraphs = [("1", stored_text(args.input))]
-    for id, text in paragraphs:
+        return [("1", args.text)]
+    if args.input.endswith((".jsonl", ".jsonl.gz")):
+        return [(str(row.get("id", "")), str(row["text"])) for row in queries(args.input)]
+    return [("1", stored_text(args.input))]
+
+
+def _paragraphs(args: Namespace) -> Iterator[tuple[str, str]]:
+    for id, text in _texts(args):
         if args.by == "paragraph":
             yield id, text
             continue

@@ -152,6 +152,17 @@ def test_articles_are_recommended_for_each_sentence(run):
     assert [row["results"][0]["document"] for row in rows] == ["PMID:1", "PMID:2"]
 
 
+@pytest.mark.parametrize(
+    ("form", "begins", "papers"), [("csv", "part,", 2), ("ris", "TY  - ", 2), ("bib", "@", 2)]
+)
+def test_recommended_articles_are_written_as_the_pages_files(run, form, begins, papers):
+    words = "Tau is phosphorylated by a kinase. Bread is baked."
+    written = run("recommend", "tau", words, "--by", "sentence", "--format", form, "-k", "1")
+    sign = {"csv": "PMID:", "ris": "TY  - ", "bib": "@"}[form]
+    assert written.startswith(begins)
+    assert sum(sign in line for line in written.splitlines()) == papers
+
+
 def test_articles_beyond_a_namespace_are_recommended_by_vectors(run, tmp_path):
     np.save(tmp_path / "embeds_chunk_0.npy", np.array([[1.0, 0], [0.8, 0.6], [0, 1.0]]))
     (tmp_path / "pmids_chunk_0.json").write_text('["1", "700", "800"]')

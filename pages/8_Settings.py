@@ -166,7 +166,7 @@ def job_table() -> None:
     project_jobs = project.project_jobs(desk)
     if not project_jobs:
         st.text("No job has run in this project yet. Extracting, asking and indexing appear here.")
-    people = project.names(desk)
+    people = project.curator_names(desk)
     for job in project_jobs[:20]:
         with st.container(border=True):
             description, act = st.columns([5, 1], vertical_alignment="center")
@@ -189,14 +189,14 @@ def job_table() -> None:
 
 def resume_button(id: str) -> None:
     try:
-        project.resume(desk, id, acting_orcid(desk))
+        project.resume_job(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 
 
 def stop_button(id: str) -> None:
     try:
-        project.stop(desk, id, acting_orcid(desk))
+        project.stop_job(desk, id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

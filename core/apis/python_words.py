@@ -22,9 +22,9 @@ _PLOT = (
 _WRITE = r"\b(?:sav(?:e|ing)|writ(?:e|ing)|export\w*|dump)\b"
 
 
-def of_question(question: str) -> str:
+def call_for_question(question: str) -> str:
     """The call that a question asks for, as text to copy. Raises InputError."""
-    call, parameters = by_words(question)
+    call, parameters = call_and_parameters(question)
     return call_text(call, check_parameters(as_api(call), parameters), keep_defaults=True)
 
 
@@ -34,7 +34,7 @@ def named_by(question: str) -> str:
     return call.name if call else ""
 
 
-def by_words(question: str) -> tuple[PythonCall, dict[str, Json]]:
+def call_and_parameters(question: str) -> tuple[PythonCall, dict[str, Json]]:
     """The call that a question asks for, and the parameters that stand in it. Raises InputError
     where no call, or no value for a parameter that is needed, is found.
     """

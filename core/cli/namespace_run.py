@@ -63,7 +63,7 @@ def _add(desk: Desk, args: Namespace) -> int:
     added = namespaces.add_files(desk, args.name, args.files, columns=_columns(args.column))
     for problem in added.problems:
         print_note(f"{problem.where}: {problem.message} {problem.hint}".strip())
-    index = namespaces.index_of(desk, args.name)
+    index = namespaces.open_index_of(desk, args.name)
     print_note(f"{args.name}: {added.counts}; {counted(len(index), 'chunk')} now")
     return 0 if added.read or not added.problems else 1
 

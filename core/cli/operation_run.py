@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 from core.desk import Desk
 from core.errors import SettingsError
-from core.jobs.order import in_order
+from core.jobs.order import jobs_in_order
 from core.jobs.pool import usable_cores
 from core.model import JobState
 from core.services.home import project
@@ -35,11 +35,11 @@ def jobs(desk: Desk, args: Namespace) -> int:
     """The newest jobs, one a line: its id, what it is and how far, and what came of it."""
     person = checked_curator(args.curator, "").orcid if args.curator else ""
     if args.stop:
-        job = project.stop(desk, args.stop, person)
+        job = project.stop_job(desk, args.stop, person)
     elif args.first:
         job = project.put_first(desk, args.first, person)
     elif args.resume:
-        project.resume(desk, args.resume, person)
+        project.resume_job(desk, args.resume, person)
         job = desk.runner.wait(args.resume)
     else:
         for listed in project.project_jobs(desk):
@@ -74,7 +74,7 @@ def one_round(desk: Desk) -> int:
         desk.runner.resume(id)
         desk.runner.wait(id)
         jobs_done += 1
-    for job in in_order(desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))):
+    for job in jobs_in_order(desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))):
         if job.state is JobState.QUEUED:
             desk.runner.take_up(job.id)
             desk.runner.wait(job.id)

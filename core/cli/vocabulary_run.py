@@ -56,7 +56,7 @@ def run(desk: Desk, args: Namespace) -> int:
                 own_files.say_kinds(desk, name, args.kinds)
             _report(schema_use.use_words(desk, name))
         case "look-up":
-            candidates = remote.look_up(desk, args.service, args.words, args.within)
+            candidates = remote.search_service(desk, args.service, args.words, args.within)
             if not candidates:
                 source = (
                     SERVICES[args.service].title if args.service in SERVICES else "The mappings"

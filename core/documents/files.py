@@ -22,7 +22,7 @@ __all__ = [
     "SUFFIXES",
     "document_id",
     "expand_folders",
-    "left_out",
+    "files_without_reader",
     "read",
     "read_bytes",
     "read_each",
@@ -56,7 +56,7 @@ def expand_folders(paths: Sequence[Path]) -> list[Path]:
     return files
 
 
-def left_out(paths: Sequence[Path]) -> list[Path]:
+def files_without_reader(paths: Sequence[Path]) -> list[Path]:
     """Files in folders that no reader is for."""
     inside = (p for path in paths if path.is_dir() for p in path.rglob("*"))
     return sorted(p for p in inside if p.is_file() and p.suffix.casefold() not in SUFFIXES)

@@ -9,7 +9,7 @@ from typing import Any
 from core.documents.heading import part_of
 from core.model import Json, Problem, TextVersion
 from core.text.clean import MAX_TEXT, clean_text, text_version
-from core.text.script import from_tags
+from core.text.script import write_out_tags
 
 ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
 REFERENCES, CAPTION, TABLE, FRONT = "references", "caption", "table", "front"
@@ -159,14 +159,14 @@ def _body(paper: Paper, places: list[list[Any]]) -> Json:
 
 def clean_title(title: str) -> str:
     """One line; PubMed's brackets around translated titles stay."""
-    return " ".join(_UNREADABLE.sub(" ", from_tags(title)).split())
+    return " ".join(_UNREADABLE.sub(" ", write_out_tags(title)).split())
 
 
 def tidy_text(text: str) -> str:
     """Paragraphs kept, other white space single; NUL and control characters gone."""
     if not text.strip():
         return ""
-    text = _UNREADABLE.sub(" ", from_tags(text).replace("\r\n", "\n").replace("\r", "\n"))
+    text = _UNREADABLE.sub(" ", write_out_tags(text).replace("\r\n", "\n").replace("\r", "\n"))
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", text)]
     tidied = "\n\n".join(part for part in paragraphs if part)[:MAX_TEXT]
     return clean_text(tidied) if tidied else ""

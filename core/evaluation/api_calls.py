@@ -60,7 +60,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     rows = yield EvaluationStage(
         "questions",
         [str(case["question"]) for case in cases],
-        lambda place, run: asdict(outcome(cases[place], build)),
+        lambda place, run: asdict(call_outcome(cases[place], build)),
         threads=desk.settings.model_parallel if by_model else 1,
     )
     outcomes = [CallOutcome(**row) for row in rows]
@@ -87,7 +87,7 @@ def _by_model(desk: Desk) -> Build:
     return lambda api, question: builder.by_model(model_completer, api, question).queries
 
 
-def outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
+def call_outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
     name, question, source = str(case["api"]), str(case["question"]), str(case["source"])
     if name == PYTHON:
         return _python(question, str(case["call"]), source, build)
@@ -111,7 +111,7 @@ def _python(question: str, expected: str, source: str, build: Build) -> CallOutc
     expressible = bool(same_function) or ".map(" in expected
     try:
         if build is _by_rules:
-            built = python_words.of_question(question)
+            built = python_words.call_for_question(question)
         else:
             call = same_function[0] if same_function else python_call.BY_NAME["anndata-map-values"]
             built = python_call.call_text(call, build(python_call.as_api(call), question)[0], True)

@@ -25,7 +25,7 @@ from core.evaluation.bc5cdr_scores import (
     scored_relations,
 )
 from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read_corpus
-from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
+from core.evaluation.taught import SeenName, grounder_with_memory, names_to_teach, taught_memory
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.builtin.spec import SPEC as BUILTIN
 from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
@@ -128,8 +128,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
             ]
             untaught = grounder
             grounder = LazyValue(
-                lambda: grounder_with(
-                    untaught(), stack.enter_context(remembered(desk, lessons(seen_before)))
+                lambda: grounder_with_memory(
+                    untaught(),
+                    stack.enter_context(taught_memory(desk, names_to_teach(seen_before))),
                 )
             )
         measure = LazyValue(lambda: _Reader(desk, args, documents, schema, grounder()))

@@ -19,10 +19,10 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, missing_data
-from core.evaluation.gene_misses import ceiling, miss_text, missed_questions
+from core.evaluation.gene_misses import miss_text, missed_questions, reachable_average
 from core.evaluation.gene_scores import DATASETS, BenchmarkOutcome, score_table, score_text
 from core.genes.error_class import classify_error
-from core.genes.score import gold_values, precision, recall, score_answer
+from core.genes.score import answer_precision, answer_recall, gold_values, score_answer
 from core.genes.strategies.registry import STRATEGIES
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
@@ -89,7 +89,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     missed = missed_questions(outcomes, args.recorded) if args.missed else []
     if args.format == "json":
         if args.missed:
-            results |= {"missed": to_json(missed), "ceiling": ceiling(outcomes, missed)}
+            results |= {"missed": to_json(missed), "ceiling": reachable_average(outcomes, missed)}
         return EvaluationReport(json.dumps(results, indent=2))
     text = score_text(results, args)
     return EvaluationReport(f"{text}\n{miss_text(outcomes, missed)}" if args.missed else text)
@@ -128,8 +128,8 @@ def ask_one(desk: Desk, row: Json, options: AskOptions, run: str = "") -> Benchm
     gold = gold_values(row["answer"])
     task_score = score_answer(row["task"], answer.text, row["answer"])
     wrong = classify_error(answer, gold) if task_score < 1 else None
-    exact = precision(row["task"], answer.text, row["answer"])
-    recall_score = recall(row["task"], answer.text, row["answer"])
+    exact = answer_precision(row["task"], answer.text, row["answer"])
+    recall_score = answer_recall(row["task"], answer.text, row["answer"])
     return BenchmarkOutcome(
         row["task"],
         row["question"],

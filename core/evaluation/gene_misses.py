@@ -182,7 +182,9 @@ def _rows(path: Path) -> list[dict[str, str]]:
 # ------------------------------------------------------------------ tables
 
 
-def ceiling(outcomes: Sequence[BenchmarkOutcome], missed: Sequence[MissedQuestion]) -> float:
+def reachable_average(
+    outcomes: Sequence[BenchmarkOutcome], missed: Sequence[MissedQuestion]
+) -> float:
     """The macro average, were all that a rule could mend answered right."""
     mendable = Counter(
         {
@@ -205,7 +207,7 @@ def miss_text(outcomes: Sequence[BenchmarkOutcome], missed: Sequence[MissedQuest
     ours = sum(row.reason in OURS for row in missed)
     lines.append(
         f"\na rule could mend {ours}; the others need answers of NCBI that are not there, so the"
-        f" macro average can be {ceiling(outcomes, missed):.3f} at most"
+        f" macro average can be {reachable_average(outcomes, missed):.3f} at most"
     )
     return "\n".join(lines)
 

@@ -15,7 +15,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.evaluation import grounding_gold
 from core.evaluation.grounding_gold import Accuracy, Corpus, GoldMention
-from core.evaluation.taught import SeenName, grounder_with, lessons, remembered
+from core.evaluation.taught import SeenName, grounder_with_memory, names_to_teach, taught_memory
 from core.grounding.grounder import Grounder
 from core.model import Json
 from core.services.evaluation.stage import EvaluationStage, LazyValue
@@ -118,7 +118,9 @@ def _taught(
     desk: Desk, stack: ExitStack, grounder: LazyValue[Grounder], seen: Sequence[Json]
 ) -> Grounder:
     names: list[SeenName] = [from_json(SeenName, name) for names in seen for name in names]
-    return grounder_with(grounder(), stack.enter_context(remembered(desk, lessons(names))))
+    return grounder_with_memory(
+        grounder(), stack.enter_context(taught_memory(desk, names_to_teach(names)))
+    )
 
 
 def _gold_lines(measured: Mapping[str, Accuracy], form: str) -> list[str]:

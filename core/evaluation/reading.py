@@ -44,7 +44,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         started = time.perf_counter()
         paper = only_paper(papers_of(pdf.read_bytes(), pdf.name), pdf.name)
         spent = time.perf_counter() - started
-        return [*compared(paper, article), f"{spent:.1f}"]
+        return [*compare_reading(paper, article), f"{spent:.1f}"]
 
     rows = yield EvaluationStage("articles", [pdf.stem for pdf, _ in pairs], measure, worth=1)
     sums = [sum(column) for column in list(zip(*rows, strict=True))[:-1]]
@@ -59,7 +59,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     return EvaluationReport("\n".join(lines))
 
 
-def compared(paper: Paper, article: Paper) -> list[int]:
+def compare_reading(paper: Paper, article: Paper) -> list[int]:
     """Sentences of the article, those whole and those one unit in the paper; then 1 or 0 for title,
     DOI, and references apart.
     """

@@ -49,7 +49,7 @@ class TaughtName:
     category: str = ""
 
 
-def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[TaughtName]:
+def names_to_teach(seen_name_list: Iterable[SeenName]) -> Iterator[TaughtName]:
     """What a curator would correct, once a name, in alphabetical order: the id that people gave
     most often, where the desk's own was right less often.
     """
@@ -69,7 +69,7 @@ def lessons(seen_name_list: Iterable[SeenName]) -> Iterator[TaughtName]:
 
 
 @contextmanager
-def remembered(desk: Desk, learnt: Iterable[TaughtName]) -> Iterator[Synonyms]:
+def taught_memory(desk: Desk, learnt: Iterable[TaughtName]) -> Iterator[Synonyms]:
     """The memory of a project that was taught these lessons, while the context lasts."""
     with tempfile.TemporaryDirectory() as folder:
         settings = replace(
@@ -97,6 +97,6 @@ def teach_name(desk: Desk, lesson: TaughtName) -> None:
         return
 
 
-def grounder_with(grounder: Grounder, synonyms: Synonyms) -> Grounder:
+def grounder_with_memory(grounder: Grounder, synonyms: Synonyms) -> Grounder:
     """The same vocabularies with a memory of corrections."""
     return Grounder(grounder.vocabulary_registry, synonyms, grounder.taxon)

@@ -66,7 +66,9 @@ def folded_answer(task: str, answer_text: str) -> str:
     return answer_text
 
 
-def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float | None:
+def answer_precision(
+    task: str, answer: str | Sequence[str], gold: str | Sequence[str]
+) -> float | None:
     """The share of what was answered that is right; None for no answer."""
     if not answer:
         return None
@@ -76,7 +78,7 @@ def precision(task: str, answer: str | Sequence[str], gold: str | Sequence[str])
     return score_answer(task, answer, gold)
 
 
-def recall(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
+def answer_recall(task: str, answer: str | Sequence[str], gold: str | Sequence[str]) -> float:
     """The share of what is right that was answered; half a point for a chromosome is none."""
     points = score_answer(task, answer, gold)
     return points if task in LISTS else float(points == 1)

@@ -27,17 +27,17 @@ def goes_first(job: Job) -> int:
     return first if isinstance(first, int) else 0
 
 
-def turn(job: Job) -> tuple[bool, int]:
+def job_turn(job: Job) -> tuple[bool, int]:
     """What jobs are sorted by: the smallest is begun first."""
     return waits_for_others(job), -goes_first(job)
 
 
-def in_order(jobs: Sequence[Job]) -> list[Job]:
+def jobs_in_order(jobs: Sequence[Job]) -> list[Job]:
     """Jobs, given newest first, as they are worked on: oldest first, those that nobody has begun
     before those that run; what a person put first at the beginning, what was put last at the end.
     """
     oldest_first = jobs[::-1]
-    return sorted(oldest_first, key=lambda job: (*turn(job), job.state is not JobState.QUEUED))
+    return sorted(oldest_first, key=lambda job: (*job_turn(job), job.state is not JobState.QUEUED))
 
 
 def first_arguments(job: Job, waiting: Sequence[Job]) -> Json:
@@ -67,7 +67,7 @@ class WaitingJobs:
         with self._added:
             self._added.wait_for(lambda: self._ids)
             try:
-                id = min(self._ids, key=lambda id: turn(self._get(id)))
+                id = min(self._ids, key=lambda id: job_turn(self._get(id)))
             except GroundworkError:  # the store is away: the oldest
                 id = next(iter(self._ids))
             del self._ids[id]

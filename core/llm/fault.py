@@ -24,10 +24,10 @@ from core.llm.answer_size import AnswerTooLarge
 from core.llm.refusal import (
     READ,
     Unsupported,
-    asked_in,
     message_of,
+    refusal_reason,
     refused_feature,
-    said_by,
+    request_words,
     said_whole,
 )
 from core.text.retry_after import retry_after, wait_words
@@ -95,7 +95,9 @@ def translate_error(
     except openai.APIStatusError as error:
         if feature := refused_feature(error, features or {}):
             raise Unsupported(feature) from error
-        raise explain_status(error, model, secrets, asked_in(features or {}), variables) from error
+        raise explain_status(
+            error, model, secrets, request_words(features or {}), variables
+        ) from error
     except Exception as error:
         if type(error).__module__.split(".")[0] in TRANSPORT:  # while the answer was on its way
             if "Timeout" in type(error).__name__:
@@ -202,7 +204,7 @@ def explain_status(
     if refusal := _of_the_key(error, model, key, address):
         return refusal
     if status in (400, 404) and NO_MODEL.search(said_whole(error)):
-        reason = said_by(error, secrets, prompts)
+        reason = refusal_reason(error, secrets, prompts)
         return BadAnswer(
             f"The endpoint does not have the model {model} ({status}){reason}.",
             "Choose another on Settings.",
@@ -231,7 +233,7 @@ def explain_status(
             f"The endpoint reports an internal error ({status}).", "Try again later."
         )
     return BadAnswer(
-        f"The endpoint refused the request ({status}){said_by(error, secrets, prompts)}."
+        f"The endpoint refused the request ({status}){refusal_reason(error, secrets, prompts)}."
     )
 
 

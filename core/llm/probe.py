@@ -13,7 +13,7 @@ from dataclasses import replace
 from core.errors import ContextExceeded, RemoteError
 from core.llm.completer import Completer, Embedder, Message, Reply, Request, Tool, capabilities_of
 from core.llm.profile import FOUND, ModelCheck, ModelProfile
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 
 LENGTHS = (2000, 4000, 8000, 16_000)  # tokens of the prompts that look for a context's end
 TOKENS = 32_000  # that a test sends at the most, about
@@ -93,7 +93,7 @@ def check_answers(completer: Completer) -> ModelCheck:
     thinks = " It reasons before it answers." if reply.reasoning else ""
     counts = " It does not count tokens." if reply.usage.estimated else ""
     answer_text = " ".join(reply.text.split())[:60]
-    if problem := unfinished(reply):
+    if problem := unfinished_problem(reply):
         words = f"Began “{answer_text}”. {problem.message} {problem.hint}"
         return ModelCheck("answers", False, words)
     return ModelCheck("answers", True, f"Answered “{answer_text}”.{thinks}{counts}")

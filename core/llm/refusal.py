@@ -71,13 +71,13 @@ def message_of(error: Any) -> str:
     return str(body.get("message") or "")[:READ]
 
 
-def asked_in(body: Mapping[str, Any]) -> list[str]:
+def request_words(body: Mapping[str, Any]) -> list[str]:
     """The words of a request: of its messages, or the texts that are to become vectors."""
     messages = [str(message.get("content") or "") for message in body.get("messages", ())]
     return [*messages, *map(str, body.get("input", ()))]
 
 
-def said_by(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
+def refusal_reason(error: Any, secrets: Sequence[str], prompts: Sequence[str] = ()) -> str:
     """The endpoint's own reason, one short line without secrets; nothing where it quotes what was
     asked.
     """

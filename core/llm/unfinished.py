@@ -11,7 +11,7 @@ MORE_TOKENS = "Allow more tokens for an answer on Settings, or ask about a short
 ASK_AGAIN = "Run it again: only what is missing is asked again."
 
 
-def unfinished(reply: Reply, where: str = "") -> Problem | None:
+def unfinished_problem(reply: Reply, where: str = "") -> Problem | None:
     """Why a reply is not whole; None for one that is."""
     if reply.finish == "length":
         message = "The model's answer is cut off; its end is missing."

@@ -28,15 +28,17 @@ def order_of_node(pieces: Iterable[Piece], node: str) -> list[Statement]:
     """A node's statements: first those that lead to it, then its own in the order of the tree."""
     return [
         statement
-        for statement, _ in sorted(pieces, key=lambda piece: (place(piece, node), piece[0].id))
+        for statement, _ in sorted(
+            pieces, key=lambda piece: (order_in_queue(piece, node), piece[0].id)
+        )
     ]
 
 
-def place(piece: Piece, node: str) -> tuple[bool, tuple[tuple[int, str], ...], int]:
+def order_in_queue(piece: Piece, node: str) -> tuple[bool, tuple[tuple[int, str], ...], int]:
     statement, evidence = piece
     own = isinstance(statement.subject, Node) and statement.subject.id == node
     path = min((tree_order(e.path) for e in evidence), default=())
-    return own, path, min((start(e) for e in evidence), default=0)
+    return own, path, min((evidence_start(e) for e in evidence), default=0)
 
 
 def tree_order(path: str) -> tuple[tuple[int, str], ...]:
@@ -45,7 +47,7 @@ def tree_order(path: str) -> tuple[tuple[int, str], ...]:
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
 
 
-def start(evidence: Evidence) -> int:
+def evidence_start(evidence: Evidence) -> int:
     match evidence.ground:
         case TextGround(span=span):
             return span.start

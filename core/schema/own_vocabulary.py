@@ -23,7 +23,7 @@ class OwnVocabulary:
     prefixes: tuple[str, ...]
 
 
-def takes(definition: ClassDefinition, own: OwnVocabulary) -> bool:
+def uses_own_vocabulary(definition: ClassDefinition, own: OwnVocabulary) -> bool:
     """Whether things of a class are looked for in a vocabulary because of its kind: those that are
     grounded at all.
     """
@@ -46,7 +46,9 @@ def text_with(schema: Schema, own_vocabularies: Sequence[OwnVocabulary]) -> str:
         taken = [
             own
             for own in own_vocabularies
-            if definition and takes(definition, own) and own.name not in definition.annotators
+            if definition
+            and uses_own_vocabulary(definition, own)
+            and own.name not in definition.annotators
         ]
         annotations = body.get("annotations") if isinstance(body, dict) else None
         if not taken or not isinstance(annotations, dict) or "annotators" not in annotations:

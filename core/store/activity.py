@@ -10,7 +10,7 @@ from sqlalchemy import Connection, func, select
 from core.codec import from_json
 from core.model import Decision, Verdict
 from core.store.database import Repository
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.queue_filter import unknown_to
 from core.store.table import decisions, release_statements, releases, statements
 
@@ -63,7 +63,7 @@ class ActivityRepository(Repository):
             counts = Counter(
                 {(day, what, who): n for day, what, who, n in connection.execute(judged)}
             )
-            for part in in_parts(_taken_back(connection)):
+            for part in id_batches(_taken_back(connection)):
                 undone = connection.execute(judged.where(decisions.c.id.in_(part)))
                 for day, what, who, n in undone:
                     counts[day, what, who] -= n

@@ -13,7 +13,7 @@ from sqlalchemy import and_, case, func, insert, or_, select, update
 from core.codec import from_json
 from core.model import State, Statement, Term
 from core.store.database import Repository
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.queue_filter import UNGROUNDED
 from core.store.table import conflict_outcomes, statements
 
@@ -77,7 +77,7 @@ class ConflictRepository(Repository):
         statement_ids: dict[str, None] = {}
         with self.reading() as connection:
             query = select(statements.c.id).where(_standing()).order_by(statements.c.seq)
-            for part in in_parts(list(ids)):
+            for part in id_batches(list(ids)):
                 ends = or_(statements.c.subject.in_(part), statements.c.object.in_(part))
                 statement_ids |= dict.fromkeys(connection.scalars(query.where(ends).limit(limit)))
             statement_ids |= dict.fromkeys(connection.scalars(query.where(UNGROUNDED).limit(limit)))

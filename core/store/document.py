@@ -12,7 +12,7 @@ from core.errors import NotFound
 from core.model import Document, TextVersion
 from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.table import document_ids, documents, texts
 from core.text.fold import fold_text
 from core.text.title import titles_differ
@@ -100,7 +100,7 @@ class DocumentRepository(Repository):
         newest: dict[tuple[str, str], str] = {}
         kinds: dict[tuple[str, str], str] = {}
         with self.reading() as connection:
-            for part in in_parts(papers):
+            for part in id_batches(papers):
                 for document, sha, kind in connection.execute(
                     columns.where(texts.c.document.in_(part))
                 ):

@@ -17,7 +17,7 @@ from sqlalchemy import (
     update,
 )
 
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.table import document_labels, documents, evidence, statements
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
@@ -81,7 +81,7 @@ def document_notices(connection: Connection, papers: Iterable[str]) -> dict[str,
     `papers` that were withdrawn. A curator's mark says that it is one.
     """
     notes_by_document: dict[str, list[str]] = {}
-    for part in in_parts(sorted(set(papers))):
+    for part in id_batches(sorted(set(papers))):
         with_notice = select(documents.c.id, documents.c.notice).where(
             documents.c.id.in_(part), documents.c.notice != ""
         )

@@ -23,7 +23,7 @@ from sqlalchemy import (
 from core.model import State
 from core.store.database import Repository
 from core.store.document_notice import RETRACTS, DocumentDetails, document_notices, write_details
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.queue_filter import unknown_to, unsure_unknown_to
 from core.store.table import (
     decisions,
@@ -66,7 +66,7 @@ class DocumentOverviewRepository(Repository):
         """
         facts: dict[str, DocumentFacts] = {}
         with self.reading() as connection:
-            for part in in_parts(list(ids)):
+            for part in id_batches(list(ids)):
                 part_facts = {
                     row.id: DocumentFacts(
                         row.id, row.title, row.created, row.year, row.journal, row.notice
@@ -85,7 +85,7 @@ class DocumentOverviewRepository(Repository):
             texts.c.created
         )
         with self.reading() as connection:
-            for part in in_parts(list(ids)):
+            for part in id_batches(list(ids)):
                 for document, words in connection.execute(query.where(texts.c.document.in_(part))):
                     begins.setdefault(document, words)
         return begins
@@ -96,7 +96,7 @@ class DocumentOverviewRepository(Repository):
         query = select(document_labels.c.document, document_labels.c.value)
         query = query.where(document_labels.c.kind == kind).order_by(document_labels.c.seq)
         with self.reading() as connection:
-            for part in in_parts(ids):
+            for part in id_batches(ids):
                 for row in connection.execute(query.where(document_labels.c.document.in_(part))):
                     by_document[row.document] = (*by_document.get(row.document, ()), row.value)
         return by_document
@@ -105,7 +105,7 @@ class DocumentOverviewRepository(Repository):
         """Document → the labels of this kind that it has from now on; all of them or none."""
 
         def work(connection: Connection) -> None:
-            for part in in_parts(list(labels)):
+            for part in id_batches(list(labels)):
                 place = document_labels.c.document.in_(part) & (document_labels.c.kind == kind)
                 connection.execute(delete(document_labels).where(place))
             common = {"kind": kind, "curator": curator, "time": self.clock()}

@@ -13,17 +13,17 @@ from core.model import State, Statement, Term, Verdict
 from core.model.decision import UPDATED
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.queue_filter import (
     EVERYTHING,
     LAST_BAND,
     ExportBarrier,
     QueueFilter,
     held_condition,
-    narrowed,
+    narrow_query,
     unknown_to,
 )
-from core.store.statement_row import unbarred
+from core.store.statement_row import split_at_bars
 from core.store.table import decisions, documents, gate_results, statements
 
 MOST = 50  # values of one facet, the most frequent first
@@ -60,7 +60,7 @@ class FacetRepository(Repository):
                 query = select(column, count).select_from(statements)
                 if key is not None:
                     query = query.join(key.table, key == statements.c.id)
-                query = narrowed(query, other_facets).where(column != "")
+                query = narrow_query(query, other_facets).where(column != "")
                 if key is not None and filter.blind_to is not None:
                     own = column == filter.blind_to
                     query = query.where(or_(own, ~unknown_to(filter.blind_to)))
@@ -92,11 +92,11 @@ class FacetRepository(Repository):
 
     def _traits(self, column: Any, filter: QueueFilter) -> list[tuple[str, int]]:
         """Values of a column that holds several, each between bars."""
-        query = narrowed(select(column, func.count()), filter).where(column != "")
+        query = narrow_query(select(column, func.count()), filter).where(column != "")
         totals: dict[str, int] = {}
         with self.reading() as connection:
             for words, number in connection.execute(query.group_by(column)):
-                for value in unbarred(words):
+                for value in split_at_bars(words):
                     totals[value] = totals.get(value, 0) + number
         return sorted(totals.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST]
 
@@ -126,13 +126,13 @@ class FacetRepository(Repository):
         with self.reading() as connection:
             query = select(*columns, func.count()).group_by(*columns)
             for rules, state, number in connection.execute(query):
-                for rule in unbarred(rules):
+                for rule in split_at_bars(rules):
                     key = rule, State(state)
                     totals[key] = totals.get(key, 0) + number
         return [(*key, number) for key, number in totals.items()]
 
     def _bands(self, filter: QueueFilter) -> list[tuple[str, int]]:
-        query = narrowed(select(statements.c.doubt, func.count()), filter)
+        query = narrow_query(select(statements.c.doubt, func.count()), filter)
         totals: dict[str, int] = {}
         with self.reading() as connection:
             for doubt, number in connection.execute(query.group_by(statements.c.doubt)):
@@ -152,23 +152,25 @@ class FacetRepository(Repository):
         with self.reading() as connection:
             rows = connection.execute(gate_query.where(gate_results.c.reasons != "")).all()
             results = {row.statement: row for row in rows}
-            for part in in_parts(list(results)):
-                now = narrowed(select(statements.c.id, statements.c.version), filter)
+            for part in id_batches(list(results)):
+                now = narrow_query(select(statements.c.id, statements.c.version), filter)
                 for id, version in connection.execute(now.where(statements.c.id.in_(part))):
-                    for reason in unbarred(results[id].reasons) * (results[id].version == version):
+                    for reason in split_at_bars(results[id].reasons) * (
+                        results[id].version == version
+                    ):
                         totals[reason] = totals.get(reason, 0) + 1
             columns = [
                 func.sum(case((held_condition(barrier), 1), else_=0))
                 for barrier in ExportBarrier
                 if barrier is not ExportBarrier.WITHDRAWN
             ]
-            counts = connection.execute(narrowed(select(*columns), filter)).one()
+            counts = connection.execute(narrow_query(select(*columns), filter)).one()
             simple = [
                 barrier for barrier in ExportBarrier if barrier is not ExportBarrier.WITHDRAWN
             ]
             totals |= {str(barrier): n or 0 for barrier, n in zip(simple, counts, strict=True)}
             if connection.execute(withdrawn_documents().limit(1)).first() is not None:
-                count = narrowed(select(func.count()).select_from(statements), filter)
+                count = narrow_query(select(func.count()).select_from(statements), filter)
                 resting = connection.scalar(count.where(held_condition(ExportBarrier.WITHDRAWN)))
                 totals[str(ExportBarrier.WITHDRAWN)] = int(resting or 0)
         return sorted((pair for pair in totals.items() if pair[1]), key=lambda pair: -pair[1])

@@ -12,7 +12,7 @@ from sqlalchemy import Connection, insert, or_, select, update
 
 from core.codec import from_json, to_json
 from core.model import Qualifier, Statement, Term, Thing
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.statement_row import statement_row
 from core.store.table import project, statements
 
@@ -38,7 +38,7 @@ def relabel(connection: Connection, labels: Mapping[str, str], renamed_in: str) 
     are, with a note of the old ones; how many statements there were.
     """
     columns, changed = (statements.c.subject, statements.c.predicate, statements.c.object), 0
-    for part in in_parts(list(labels)):
+    for part in id_batches(list(labels)):
         place = or_(*(column.in_(part) for column in columns))
         rows = connection.execute(select(statements.c.id, statements.c.body).where(place)).all()
         for id, body in rows:
@@ -55,7 +55,7 @@ def relabel(connection: Connection, labels: Mapping[str, str], renamed_in: str) 
 def former_labels(connection: Connection, ids: Sequence[str]) -> dict[str, tuple[FormerLabel, ...]]:
     """What was noted on these statements, oldest first; those without a note are left out."""
     notes: dict[str, tuple[FormerLabel, ...]] = {}
-    for part in in_parts(ids):
+    for part in id_batches(ids):
         query = select(project).where(project.c.name.in_([_KEY + id for id in part]))
         for row in connection.execute(query):
             id = row.name.removeprefix(_KEY)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, Text, bindparam, delete, insert, select, type_coerce
 
 from core.store.database import Repository
-from core.store.statement_row import barred
+from core.store.statement_row import join_with_bars
 from core.store.table import gate_results, project, statements
 
 BATCH = 500
@@ -106,7 +106,7 @@ def put_gate_results(connection: Connection, kept: GateResults, gone: Sequence[s
             "statement": gate_result.statement,
             "version": gate_result.version,
             "body": gate_result.body,
-            "reasons": barred(set(gate_result.reasons) - STATES),
+            "reasons": join_with_bars(set(gate_result.reasons) - STATES),
         }
         for gate_result in kept.results
     }

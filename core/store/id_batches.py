@@ -11,12 +11,12 @@ AT_ONCE = 2_000  # statements of a large file
 T = TypeVar("T")
 
 
-def batches(rows: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
+def row_batches(rows: Iterable[T], size: int = AT_ONCE) -> Iterator[list[T]]:
     """The rows in lists of this many, the last one shorter."""
     remaining = iter(rows)
     while batch := list(islice(remaining, size)):
         yield batch
 
 
-def in_parts(ids: Sequence[str]) -> Iterable[list[str]]:
+def id_batches(ids: Sequence[str]) -> Iterable[list[str]]:
     return (list(ids[start : start + MANY]) for start in range(0, len(ids), MANY))

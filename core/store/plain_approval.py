@@ -11,7 +11,7 @@ from sqlalchemy import Text, select, type_coerce
 
 from core.model import State
 from core.store.database import Repository
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.table import decisions, evidence, statements
 
 
@@ -45,7 +45,7 @@ class PlainApprovalRepository(Repository):
         pieces = select(
             evidence.c.statement, evidence.c.id, type_coerce(evidence.c.body, Text)
         ).join(statements, statements.c.id == evidence.c.statement)
-        for part in in_parts(ids):
+        for part in id_batches(ids):
             with self.reading() as connection:
                 rows = connection.execute(decided.where(statements.c.id.in_(part))).all()
                 grounds = connection.execute(pieces.where(statements.c.id.in_(part))).all()

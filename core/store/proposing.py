@@ -11,12 +11,12 @@ from sqlalchemy import Connection, case, insert, select, update
 
 from core.errors import NotFound
 from core.model import Evidence, State, Statement
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.statement_row import (
     Proposed,
-    barred,
     evidence_row,
     is_proven,
+    join_with_bars,
     score_columns,
     statement_row,
 )
@@ -35,7 +35,7 @@ class Proposal:
     evidence: tuple[str, ...] = ()
 
 
-def joined(parts: Iterable[Proposal]) -> Proposal:
+def joined_proposals(parts: Iterable[Proposal]) -> Proposal:
     """What several did, one after another."""
     of_parts = [(p.new, p.already_known, p.strengthened, p.evidence) for p in parts]
     return Proposal(*(tuple(chain.from_iterable(ids)) for ids in zip(*of_parts, strict=True)))
@@ -75,7 +75,7 @@ def add_proposals(
 def _present(connection: Connection, column: Any, ids: Iterable[str]) -> set[str]:
     return {
         id
-        for part in in_parts(list(ids))
+        for part in id_batches(list(ids))
         for id in connection.scalars(select(column).where(column.in_(part)))
     }
 
@@ -125,13 +125,13 @@ def _strengthen(connection: Connection, id: str, added: list[Evidence]) -> None:
 
 def _add_trait(connection: Connection, ids: Sequence[str], name: str, value: str) -> None:
     """One more word in a column of words between bars, where it is not there yet."""
-    word = barred([value])
+    word = join_with_bars([value])
     if not word:
         return
     column = statements.c[name]
     more = case((column == "", word), else_=column + word.removeprefix("|"))
     missing = ~column.contains(word, autoescape=True)
-    for part in in_parts(list(ids)):
+    for part in id_batches(list(ids)):
         place = statements.c.id.in_(part) & missing
         connection.execute(update(statements).where(place).values({column: more}))
 
@@ -142,7 +142,7 @@ def _insert_proposals(
     ids = list(dict.fromkeys(statement.id for statement in proposed))
     have = {
         id
-        for part in in_parts(ids)
+        for part in id_batches(ids)
         for id in connection.scalars(
             select(proposals.c.statement).where(
                 proposals.c.run == run, proposals.c.statement.in_(part)

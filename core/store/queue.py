@@ -11,8 +11,8 @@ from core.codec import from_json
 from core.errors import NotFound
 from core.model import State, Statement, json_digest
 from core.store.database import Repository
-from core.store.id_batches import in_parts
-from core.store.queue_filter import EVERYTHING, QueueFilter, narrowed, unsure_unknown_to
+from core.store.id_batches import id_batches
+from core.store.queue_filter import EVERYTHING, QueueFilter, narrow_query, unsure_unknown_to
 from core.store.statement_record import StatementRecord, load_records
 from core.store.table import (
     calls,
@@ -57,7 +57,7 @@ class QueueRepository(Repository):
         offset: int = 0,
         newest: bool = False,
     ) -> list[str]:
-        query = narrowed(select(statements.c.id), filter)
+        query = narrow_query(select(statements.c.id), filter)
         query = query.order_by(statements.c.seq.desc() if newest else statements.c.seq)
         query = query.limit(limit).offset(offset) if limit or offset else query
         if offset and not limit:
@@ -67,7 +67,7 @@ class QueueRepository(Repository):
 
     def claims(self, filter: QueueFilter = EVERYTHING, *, limit: int = 0) -> list[Statement]:
         """The statements that pass, in order, without what they rest on; `limit` 0 gives all."""
-        query = narrowed(select(statements.c.body), filter).order_by(statements.c.seq)
+        query = narrow_query(select(statements.c.body), filter).order_by(statements.c.seq)
         query = query.limit(limit) if limit else query
         with self.reading() as connection:
             return [from_json(Statement, body) for body in connection.scalars(query)]
@@ -79,7 +79,7 @@ class QueueRepository(Repository):
         rests on; `limit` 0 gives all.
         """
         columns = select(statements.c.id, statements.c.version, statements.c.body)
-        query = narrowed(columns, filter).order_by(statements.c.seq)
+        query = narrow_query(columns, filter).order_by(statements.c.seq)
         query = query.limit(limit) if limit else query
         with self.reading() as connection:
             return [
@@ -89,7 +89,7 @@ class QueueRepository(Repository):
 
     def each_claim(self, filter: QueueFilter = EVERYTHING) -> Iterator[tuple[str, Statement]]:
         """The statements that pass, each with its id and without what it rests on, one by one."""
-        query = narrowed(select(statements.c.id, statements.c.body), filter)
+        query = narrow_query(select(statements.c.id, statements.c.body), filter)
         with self.reading() as connection:
             for row in connection.execute(query):
                 yield row.id, from_json(Statement, row.body)
@@ -98,11 +98,11 @@ class QueueRepository(Repository):
         self, ids: Sequence[str], filter: QueueFilter = EVERYTHING
     ) -> dict[str, Statement]:
         """Those of these statements that pass, by id, without what they rest on."""
-        query = narrowed(select(statements.c.id, statements.c.body), filter)
+        query = narrow_query(select(statements.c.id, statements.c.body), filter)
         with self.reading() as connection:
             return {
                 row.id: from_json(Statement, row.body)
-                for part in in_parts(ids)
+                for part in id_batches(ids)
                 for row in connection.execute(query.where(statements.c.id.in_(part)))
             }
 
@@ -112,7 +112,7 @@ class QueueRepository(Repository):
         with self.reading() as connection:
             return {
                 row[0]: row[1]
-                for part in in_parts(ids)
+                for part in id_batches(ids)
                 for row in connection.execute(counted.where(evidence.c.statement.in_(part)))
             }
 
@@ -129,7 +129,7 @@ class QueueRepository(Repository):
         decision.
         """
         query = select(statements.c.id, statements.c.version)
-        several = [None] if names is None else in_parts(list(names))
+        several = [None] if names is None else id_batches(list(names))
         version_by_id: dict[str, int] = {}
         with self.reading() as connection:
             for some in several:
@@ -200,7 +200,9 @@ class QueueRepository(Repository):
     def count(self, filter: QueueFilter = EVERYTHING) -> int:
         with self.reading() as connection:
             return (
-                connection.scalar(narrowed(select(func.count()).select_from(statements), filter))
+                connection.scalar(
+                    narrow_query(select(func.count()).select_from(statements), filter)
+                )
                 or 0
             )
 
@@ -212,7 +214,7 @@ class QueueRepository(Repository):
         if filter.blind_to is not None:
             others_were_unsure = unsure_unknown_to(filter.blind_to)
             state = case((others_were_unsure, str(State.PROPOSED)), else_=state)
-        seen = narrowed(select(state.label("seen")).select_from(statements), filter).subquery()
+        seen = narrow_query(select(state.label("seen")).select_from(statements), filter).subquery()
         query = select(seen.c.seen, func.count()).group_by(seen.c.seen)
         with self.reading() as connection:
             counts = {row[0]: row[1] for row in connection.execute(query)}
@@ -229,8 +231,8 @@ class QueueRepository(Repository):
             if seq is None:
                 raise NotFound(f"No statement {id[:80]} is stored in this project.")
             before, after = statements.c.seq < seq, statements.c.seq > seq
-            ids = narrowed(select(statements.c.id), filter)
-            counted = narrowed(select(func.count()).select_from(statements), filter)
+            ids = narrow_query(select(statements.c.id), filter)
+            counted = narrow_query(select(func.count()).select_from(statements), filter)
             return (
                 connection.scalar(counted.where(before)) or 0,
                 connection.scalar(ids.where(before).order_by(statements.c.seq.desc()).limit(1))
@@ -247,7 +249,7 @@ class QueueRepository(Repository):
             for column, key in _SOURCES[name]:
                 query = select(column).distinct()
                 if filter != EVERYTHING:
-                    query = narrowed(query.where(key == statements.c.id), filter)
+                    query = narrow_query(query.where(key == statements.c.id), filter)
                 distinct_values |= set(connection.scalars(query))
         return sorted(value for value in distinct_values if value)
 

@@ -87,7 +87,7 @@ EVERYTHING = QueueFilter()
 LAST_BAND = 9  # tenths of a score: 0.9 to 1.0
 
 
-def narrowed(query: Select[Any], filter: QueueFilter) -> Select[Any]:
+def narrow_query(query: Select[Any], filter: QueueFilter) -> Select[Any]:
     return query.where(*_conditions(filter))
 
 

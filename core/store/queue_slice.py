@@ -27,8 +27,8 @@ from sqlalchemy import (
 from core.codec import from_json
 from core.model import State, Statement
 from core.store.database import Repository, moment
-from core.store.id_batches import in_parts
-from core.store.queue_filter import EVERYTHING, SORTED_BY, QueueFilter, QueueOrder, narrowed
+from core.store.id_batches import id_batches
+from core.store.queue_filter import EVERYTHING, SORTED_BY, QueueFilter, QueueOrder, narrow_query
 from core.store.table import claims, evidence, statements
 
 CLAIMING = 7_201_101  # the number of the lock under which PostgreSQL hands out slices
@@ -134,7 +134,7 @@ class QueueSliceRepository(Repository):
         counts: dict[str, int] = {}
         lines: dict[str, QueueLine] = {}
         with self.reading() as connection:
-            for part in in_parts(ids):
+            for part in id_batches(ids):
                 part_query = pieces.where(evidence.c.statement.in_(part))
                 counts |= {row[0]: row[1] for row in connection.execute(part_query)}
                 for row in connection.execute(select(statements).where(statements.c.id.in_(part))):
@@ -181,7 +181,7 @@ def _sorted(filter: QueueFilter, order: QueueOrder, back: bool = False) -> Selec
     seq = statements.c.seq
     value: ColumnElement[Any] = literal(None) if column is None else column
     query: Select[Any] = select(statements.c.id, statements.c.version, seq, value.label("value"))
-    query = narrowed(query, filter)
+    query = narrow_query(query, filter)
     column_order: list[Any] = []
     if column is not None:
         column_order = [column.desc() if back else column]

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Integer, bindparam, cast, func, select, updat
 
 from core.model import State
 from core.store.database import Repository
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.table import decisions, statements
 
 _TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait
@@ -84,7 +84,7 @@ class RankingRepository(Repository):
 
     def _doubts(self, ids: Sequence[str]) -> Iterator[tuple[str, float]]:
         with self.reading() as connection:
-            for part in in_parts(ids):
+            for part in id_batches(ids):
                 yield from _doubts_of(connection, part)
 
 

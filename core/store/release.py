@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 from core.errors import NotFound, Refused
 from core.model import Json
 from core.store.database import Repository
-from core.store.id_batches import batches
+from core.store.id_batches import row_batches
 from core.store.table import release_contents, release_statements, releases
 
 BATCH = 500
@@ -92,7 +92,7 @@ class ReleaseRepository(Repository):
 
     def contents(self, digests: Iterable[str]) -> Iterator[tuple[str, Json]]:
         """Digest and JSON of each content that is kept, in the order asked."""
-        for part in batches(digests, BATCH):
+        for part in row_batches(digests, BATCH):
             query = select(release_contents).where(release_contents.c.digest.in_(part))
             with self.reading() as connection:
                 bodies = {row.digest: row.body for row in connection.execute(query)}
@@ -100,7 +100,7 @@ class ReleaseRepository(Repository):
 
 
 def _add_contents(connection: Connection, contents: Iterable[tuple[str, Json]]) -> None:
-    for part in batches(contents, BATCH):
+    for part in row_batches(contents, BATCH):
         bodies = dict(part)
         query = select(release_contents.c.digest).where(release_contents.c.digest.in_(bodies))
         for stored_digest in connection.scalars(query):

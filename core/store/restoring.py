@@ -10,7 +10,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from core.codec import to_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.proposing import add_proposals
 from core.store.table import decisions, statements
 
@@ -96,6 +96,6 @@ def _stood(restored: RestoredStatement) -> dict[str, object]:
 def _stored_ids(connection: Connection, column: Any, ids: Sequence[str]) -> set[str]:
     return {
         name
-        for part in in_parts(list(ids))
+        for part in id_batches(list(ids))
         for name in connection.scalars(select(column).where(column.in_(part)))
     }

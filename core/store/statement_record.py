@@ -8,7 +8,7 @@ from sqlalchemy import Connection, or_, select
 
 from core.codec import from_json
 from core.model import Decision, Evidence, State, Statement
-from core.store.id_batches import in_parts
+from core.store.id_batches import id_batches
 from core.store.table import decisions, evidence, proposals, statements
 
 WAITING = (State.PROPOSED, State.UNSURE)  # for a decision
@@ -45,7 +45,7 @@ class StatementRecord:
 
 def load_records(connection: Connection, ids: list[str]) -> list[StatementRecord]:
     """Records with evidence, decisions and runs, in the order of the queue."""
-    return [record for part in in_parts(ids) for record in _load(connection, part)]
+    return [record for part in id_batches(ids) for record in _load(connection, part)]
 
 
 def _load(connection: Connection, ids: list[str]) -> list[StatementRecord]:

@@ -34,7 +34,7 @@ def storable_proposal(statement: Statement, grounds: Sequence[Evidence]) -> Prop
     before subject), and its evidence follows the statement.
     """
     grounds = [_shown(evidence) for evidence in grounds]
-    words = [word for thing in things(statement) for word in names(thing)]
+    words = [word for thing in things_of_statement(statement) for word in value_and_label(thing)]
     words += [qualifier.name for qualifier in statement.qualifiers]
     if all(without_deceptive_signs(word) == word for word in words):
         return statement, grounds
@@ -80,7 +80,7 @@ def _without_deceptive_signs(thing: T) -> T:
     return replace(thing, **texts)  # type: ignore[arg-type]  # the same fields, as texts
 
 
-def things(statement: Statement) -> tuple[Thing, ...]:
+def things_of_statement(statement: Statement) -> tuple[Thing, ...]:
     return (
         statement.subject,
         statement.predicate,
@@ -89,7 +89,7 @@ def things(statement: Statement) -> tuple[Thing, ...]:
     )
 
 
-def barred(words: Iterable[str]) -> str:
+def join_with_bars(words: Iterable[str]) -> str:
     """Several words in one column, each once and between bars: `|dictionary|spires|`; "" for
     none. A bar in a word becomes a slash.
     """
@@ -97,7 +97,7 @@ def barred(words: Iterable[str]) -> str:
     return f"|{'|'.join(parts)}|" if parts else ""
 
 
-def unbarred(words: str) -> list[str]:
+def split_at_bars(words: str) -> list[str]:
     return words.strip("|").split("|") if words else []
 
 
@@ -111,18 +111,20 @@ def statement_row(
         "subject": thing_key(statement.subject),
         "predicate": statement.predicate.id or statement.predicate.label,
         "object": thing_key(statement.object),
-        "subject_category": category(statement.subject),
-        "object_category": category(statement.object),
+        "subject_category": category_of_thing(statement.subject),
+        "object_category": category_of_thing(statement.object),
         "unsupported": not any(map(is_proven, grounds)),
         "new_evidence": False,
         "search": fold_words(
-            " ".join(word for thing in things(statement) for word in names(thing))
+            " ".join(
+                word for thing in things_of_statement(statement) for word in value_and_label(thing)
+            )
         ),
         "derived_from": statement.derived_from,
         "document": next(filter(None, map(evidence_document, grounds)), statement.document),
-        "schemas": barred([schema]),
-        "engines": barred(piece.engine for piece in grounds),
-        "rules": barred(piece.rule for piece in grounds),
+        "schemas": join_with_bars([schema]),
+        "engines": join_with_bars(piece.engine for piece in grounds),
+        "rules": join_with_bars(piece.rule for piece in grounds),
         "body": to_json(statement),
         **score_columns(grounds),
     }
@@ -141,11 +143,11 @@ def thing_key(thing: Thing) -> str:
     return "" if isinstance(thing, Literal) else thing.id
 
 
-def category(thing: Thing) -> str:
+def category_of_thing(thing: Thing) -> str:
     return "" if isinstance(thing, Literal) else str(thing.category)
 
 
-def names(thing: Thing) -> tuple[str, str]:
+def value_and_label(thing: Thing) -> tuple[str, str]:
     return (thing.value, thing.unit) if isinstance(thing, Literal) else (thing.id, thing.label)
 
 

@@ -73,12 +73,12 @@ def _lowered(words: str, before: str) -> str:
     return f"_{words.lstrip()}" if before.isdigit() and words.lstrip()[:1].isdigit() else words
 
 
-def from_tags(text: str) -> str:
+def write_out_tags(text: str) -> str:
     """A text in which HTML's `<sup>` and `<sub>` were left, with these written out."""
-    return marks_written_out(marked(text)) if "<" in text else text
+    return marks_written_out(mark_tags(text)) if "<" in text else text
 
 
-def marked(text: str) -> str:
+def mark_tags(text: str) -> str:
     """The same tags as marks, for a text that is not finished yet."""
     return _TAG.sub(_mark, text)
 

@@ -146,13 +146,13 @@ def test_a_table_of_what_is_in_view_stands_beside(project):
 
 def test_every_act_of_the_drawing_is_another_address():
     request = ViewRequest(view="around", centre=("a", "b"), also=("c",), fold=("d",))
-    assert exploring.expanded(request, "c").also == ()
-    assert exploring.expanded(request, "d").fold == ()
-    assert exploring.expanded(request, "e").also == ("c", "e")
-    assert exploring.centred(request, ("x",)).centre == ("x",)
+    assert exploring.toggle_expanded(request, "c").also == ()
+    assert exploring.toggle_expanded(request, "d").fold == ()
+    assert exploring.toggle_expanded(request, "e").also == ("c", "e")
+    assert exploring.centred_view(request, ("x",)).centre == ("x",)
     act = ExplorerAct("pin", "a", across=3, down=4)
-    assert exploring.pinned(exploring.pinned(request, act), act).pin == ("a@3,4",)
-    assert exploring.unset(request, "centre").centre == ()
+    assert exploring.pin_point(exploring.pin_point(request, act), act).pin == ("a@3,4",)
+    assert exploring.view_without(request, "centre").centre == ()
 
 
 @pytest.mark.parametrize(

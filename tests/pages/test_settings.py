@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.desk import Desk, open_desk
-from core.jobs.order import in_order
+from core.jobs.order import jobs_in_order
 from core.model import Call, CallState, Curator, Job, JobState
 from core.settings import ENVIRONMENT, load_settings
 from pages.components.shared import page
@@ -212,4 +212,4 @@ def test_a_job_that_waits_behind_another_is_put_first(app: AppTest, desk: Desk) 
     app.run()
     (button,) = [b for b in app.button if b.label == "Do this next"]
     button.click().run()
-    assert [job.id for job in in_order(desk.store.jobs.find())] == ["j2", "j1"]
+    assert [job.id for job in jobs_in_order(desk.store.jobs.find())] == ["j2", "j1"]

@@ -7,7 +7,7 @@ import gzip
 import pytest
 
 from core.documents.reading import only_paper, papers_of
-from core.evaluation.reading import compared
+from core.evaluation.reading import compare_reading
 
 # One whose Greek letters are those of formulas; one with an abstract in parts.
 ARTICLES = ("PMC5485486", "PMC5080681")
@@ -21,7 +21,7 @@ def sums(shared):
         pdf = shared / "data" / "pdf" / f"{name}.pdf"
         xml = gzip.decompress(pdf.with_suffix(".xml.gz").read_bytes())
         paper = only_paper(papers_of(pdf.read_bytes(), pdf.name), pdf.name)
-        rows.append(compared(paper, only_paper(papers_of(xml, "a.xml"), "a.xml")))
+        rows.append(compare_reading(paper, only_paper(papers_of(xml, "a.xml"), "a.xml")))
     return [sum(column) for column in zip(*rows, strict=True)]
 
 

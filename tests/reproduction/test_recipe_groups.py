@@ -12,7 +12,7 @@ import pytest
 
 from core.cli import main
 from core.desk import open_desk
-from core.kb.reasoning.reasoner import reasoners
+from core.kb.reasoning.reasoner import usable_reasoners
 from core.model import Curator, Verdict
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -75,7 +75,7 @@ def classified(folder: Path, capsys, reasoner: str = "pyelk") -> dict:
 @pytest.mark.parametrize("reasoner", ["pyelk", "hermit", "elk"])
 def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys, reasoner):
     """By pyELK, by HermiT where Java is, and by Java's ELK where GROUNDWORK_REASONER_JAR has it."""
-    here = [one.name for one in reasoners(load_settings(project).reasoner_jars)]
+    here = [one.name for one in usable_reasoners(load_settings(project).reasoner_jars)]
     if reasoner not in here:
         pytest.skip(f"{reasoner} is not here; there is {', '.join(here)}")
     classification = classified(project, capsys, reasoner)

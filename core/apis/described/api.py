@@ -17,7 +17,7 @@ from core.apis.described.description import (
     ApiDescription,
     RequestText,
     body_places,
-    description,
+    read_description,
 )
 from core.apis.described.document import ParsedDocument, parse_document
 from core.apis.described.openapi import describe_operation, is_openapi
@@ -56,7 +56,7 @@ def check_description(text: str, operation: str = "") -> CheckedDescription:
         document = parse_document(text)
         if is_openapi(document.value):
             return _check_openapi(document, operation)
-        parsed, problems = description(document)
+        parsed, problems = read_description(document)
     except InputError as error:
         line, _, message = (
             error.message.rpartition(": ")

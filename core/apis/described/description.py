@@ -74,7 +74,7 @@ class ApiDescription(StrictModel):
     examples: list[ExampleQuestion] = Field([], max_length=20)
 
 
-def description(document: ParsedDocument) -> tuple[ApiDescription | None, list[Problem]]:
+def read_description(document: ParsedDocument) -> tuple[ApiDescription | None, list[Problem]]:
     """The description, where its parts can be read, and every mistake found, in the order of
     lines.
     """
@@ -82,7 +82,7 @@ def description(document: ParsedDocument) -> tuple[ApiDescription | None, list[P
         parsed = ApiDescription.model_validate(document.value)
     except ValidationError as error:
         built = [_built(document, mistake) for mistake in error.errors()[:20]]
-        return None, in_order(
+        return None, sort_by_line(
             [
                 *built,
                 *(
@@ -100,7 +100,7 @@ def description(document: ParsedDocument) -> tuple[ApiDescription | None, list[P
     ]
     if not wrong:
         wrong += _examples(parsed)
-    return parsed, in_order(
+    return parsed, sort_by_line(
         [_problem(document, place, message, hint) for place, message, hint in wrong]
     )
 
@@ -114,7 +114,7 @@ def _problem(document: ParsedDocument, place: Place, message: str, hint: str = "
     return Problem("api-description", message, Severity.ERROR, where, hint)
 
 
-def in_order(problems: list[Problem]) -> list[Problem]:
+def sort_by_line(problems: list[Problem]) -> list[Problem]:
     return sorted(
         problems,
         key=lambda problem: (

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element
 
 from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
-from core.documents.readers.formula import grouped
+from core.documents.readers.formula import bracketed_part
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
 from core.errors import InputError
@@ -134,7 +134,7 @@ def _enclose(part: Element, before: str, after: str = "", group: bool = False) -
     if not texts:
         return
     whole = _text(part).strip()
-    if group and grouped(whole) != whole:
+    if group and bracketed_part(whole) != whole:
         before, after = f"{before}(", f"){after}"
     texts[0].text = before + (texts[0].text or "")
     texts[-1].text = (texts[-1].text or "") + after

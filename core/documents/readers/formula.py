@@ -14,7 +14,7 @@ _HIDDEN = ("annotation", "annotation-xml", "mphantom", "mspace")
 _DOCUMENT = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.DOTALL)
 
 
-def one_of(alternatives: Element) -> Iterable[Element]:
+def best_alternative(alternatives: Element) -> Iterable[Element]:
     """The one of several forms of a thing that is best to read; none when all are pictures."""
     for name in _BEST:
         for child in alternatives:
@@ -47,15 +47,15 @@ def _term(element: Element) -> str:
     if not parts:
         return (element.text or "").strip() if name != "mtext" else (element.text or "")
     if name == "mfrac" and len(parts) == 2:
-        return "/".join(grouped(part) for part in parts)
+        return "/".join(bracketed_part(part) for part in parts)
     if name in ("msup", "mover") and len(parts) == 2:
-        return f"{parts[0]}^{grouped(parts[1])}" if name == "msup" else "".join(parts)
+        return f"{parts[0]}^{bracketed_part(parts[1])}" if name == "msup" else "".join(parts)
     if name == "msubsup" and len(parts) == 3:
-        return f"{parts[0]}{parts[1]}^{grouped(parts[2])}"
+        return f"{parts[0]}{parts[1]}^{bracketed_part(parts[2])}"
     if name == "msub" and len(parts) == 2 and parts[0][-1:].isdigit() and parts[1][:1].isdigit():
         return "_".join(parts)
     if name in ("msqrt", "mroot"):
-        return "√" + grouped("".join(parts[:1] if name == "mroot" else parts))
+        return "√" + bracketed_part("".join(parts[:1] if name == "mroot" else parts))
     if name == "mfenced":
         inside = (element.get("separators", ",")[:1] or "").join(parts)
         return element.get("open", "(") + inside + element.get("close", ")")
@@ -64,7 +64,7 @@ def _term(element: Element) -> str:
     return "".join(parts)
 
 
-def grouped(part: str) -> str:
+def bracketed_part(part: str) -> str:
     """In brackets when it is more than a number or a name."""
     return part if re.fullmatch(r"[\w.]*|\(.*\)|[−-]?[\d.]+", part) else f"({part})"
 

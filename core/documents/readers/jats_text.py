@@ -116,7 +116,7 @@ def _walk(element: Element, pieces: list[str], apart: list[Element] | None, pare
     if apart is not None and name in _APART:
         apart.append(element)
     elif name == "alternatives":
-        for child in formula.one_of(element):
+        for child in formula.best_alternative(element):
             _walk(child, pieces, apart, parent)
     elif name == "tr":
         pieces.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)

@@ -12,7 +12,7 @@ from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, PaperSection
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
-from core.text.script import from_tags, lowered_mark, marks_written_out, raised_mark
+from core.text.script import lowered_mark, marks_written_out, raised_mark, write_out_tags
 
 _FRONT = re.compile(r"---[ \t]*\n((?:(?!---)[^\n]*\n){1,200})---[ \t]*(?:\n|$)")
 _FIELD = re.compile(r"(\w+):[ \t]*(\S.*)")  # "doi: 10.1/x"
@@ -99,7 +99,7 @@ def _on_line(line: str) -> str:
     marked = _LOWERED.sub(
         lambda m: lowered_mark(m[1]), _RAISED.sub(lambda m: raised_mark(m[1]), line)
     )
-    return from_tags(marks_written_out(marked))
+    return write_out_tags(marks_written_out(marked))
 
 
 def _row(line: str) -> str:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from functools import cache
 
-from core.text.script import from_tags
+from core.text.script import write_out_tags
 
 _ESCAPED = re.compile(r"\\([%&#_${}])")
 _HELD_BACK = {sign: chr(place) for place, sign in enumerate("%&#_${}", start=0xE000)}
@@ -41,7 +41,7 @@ def without_tex(value: str) -> str:
     value = re.sub(r"[{}]", "", value).replace("~", " ")
     for sign, place in _HELD_BACK.items():
         value = value.replace(place, sign)
-    return " ".join(from_tags(value.replace("\ue0ff", "\\")).split())
+    return " ".join(write_out_tags(value.replace("\ue0ff", "\\")).split())
 
 
 def _of_math(match: re.Match[str]) -> str:

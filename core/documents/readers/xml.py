@@ -222,7 +222,7 @@ def _collect(element: Element, without: tuple[str, ...], parts: list[str]) -> No
     elif name in ("break", "br", "hr"):
         parts.append(" ")
     elif name == "alternatives":
-        for child in formula.one_of(element):
+        for child in formula.best_alternative(element):
             _collect(child, without, parts)
     else:
         begin, end = script_marks(element)
@@ -250,7 +250,7 @@ def unescape_html(text: str) -> str:
     """
     if "&" in text:
         text = html.unescape(text)
-    return script.marks_written_out(_HTML.sub(_tag, script.marked(text)))
+    return script.marks_written_out(_HTML.sub(_tag, script.mark_tags(text)))
 
 
 def _tag(tag: re.Match[str]) -> str:

@@ -37,7 +37,7 @@ from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, Reply, Request, capabilities_of
 from core.llm.token_count import tokens_in
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 from core.model import Problem, Severity
 from core.schema.definition import RangeKind, Schema, Slot
 
@@ -131,7 +131,7 @@ class OneCall:
         extraction = assemble_extraction(
             schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding
         )
-        problem = unfinished(reply)
+        problem = unfinished_problem(reply)
         cut = (problem,) if problem else ()
         unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
         return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)

@@ -20,7 +20,7 @@ from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
 from core.llm.token_count import tokens_in
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.count import counted
@@ -98,7 +98,7 @@ class Recursion:
             for future in self._waiting:
                 future.cancel()
             pool.shutdown(wait=False, cancel_futures=True)
-        return merged(cls, root)
+        return merged_block(cls, root)
 
     # ---------------------------------------------------------- asking
 
@@ -156,7 +156,7 @@ class Recursion:
                 BadAnswer("The model gave no answer.", "Run it again, or try another model."),
             )
             return
-        if problem := unfinished(reply, first_question.path):
+        if problem := unfinished_problem(reply, first_question.path):
             self.problems.append(problem)
         parsed = parse_answer(self.schema, first_question.cls, reply.text)
         self.problems += [
@@ -259,7 +259,7 @@ class Recursion:
         self.problems.append(Problem(code, message, severity, path))
 
 
-def merged(cls: str, root: SpiresQuestion) -> Block:
+def merged_block(cls: str, root: SpiresQuestion) -> Block:
     return block_of(root.answers[0]) if root.answers else Block(cls)
 
 

@@ -40,7 +40,7 @@ def row_tuples(
     )
     if full < 2 or not all(full <= len(row) <= len(slots_asked) for row in part_rows):
         return []
-    return [in_order(schema, slots_asked, row) for row in part_rows]
+    return [in_order_of_slots(schema, slots_asked, row) for row in part_rows]
 
 
 def triple_parts(row: str, values: set[str]) -> list[str]:
@@ -68,7 +68,7 @@ def around_relation(row: str, values: set[str]) -> list[str]:
     return [row[: shouted[0].start()], shouted[0][1], row[shouted[0].end() :]]
 
 
-def in_order(schema: Schema, slots_asked: Sequence[Slot], row: list[str]) -> list[str]:
+def in_order_of_slots(schema: Schema, slots_asked: Sequence[Slot], row: list[str]) -> list[str]:
     """The parts in the order of the slots: the one that is a slot's permissible value is that
     slot's.
     """

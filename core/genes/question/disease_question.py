@@ -6,7 +6,7 @@ import re
 
 from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import inherited_disease
-from core.genes.question.kind_words import PLACE, chosen_by_words, species_in
+from core.genes.question.kind_words import PLACE, chosen_by_words, species_named_in
 from core.genes.question.out_of_scope import (
     asks_negative,
     beyond_disease,
@@ -38,7 +38,7 @@ def question_on_disease(words: str, bare: str, disease: str) -> GeneQuestion:
         else beyond_disease(words_left, disease)
     )
     of_animal = re.search(r"\bin (?:the |a )?\w+\W*$|^(?:the )?\w+ [A-Z]\w+$", disease)
-    if of_animal and (species_in(disease) != "human" or names_unknown_species(disease)):
+    if of_animal and (species_named_in(disease) != "human" or names_unknown_species(disease)):
         why = "OMIM's diseases are human; it names another species."
     if re.fullmatch(
         r"(?:diseases?|disorders?|syndromes?|illness\w*|conditions?|mutations?)\b.{0,12}",

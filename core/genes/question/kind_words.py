@@ -48,7 +48,7 @@ def chosen_by_words(words: str, topic: Topic) -> GeneKind | None:
     )
 
 
-def species_in(words: str) -> str:
+def species_named_in(words: str) -> str:
     """The species that is named, as TAXA has it; human where none is."""
     return next(
         (

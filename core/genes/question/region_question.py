@@ -7,7 +7,7 @@ import re
 from core.genes.kinds.kind import Topic
 from core.genes.question.disease_name import disease_of
 from core.genes.question.gene_name import symbols_in
-from core.genes.question.kind_words import RS_NUMBER, chosen_by_words, species_in
+from core.genes.question.kind_words import RS_NUMBER, chosen_by_words, species_named_in
 from core.genes.question.out_of_scope import (
     asks_negative,
     names_unknown_species,
@@ -94,7 +94,7 @@ def _beyond(words: str, left: str, regions: list[Region]) -> str:
     region = regions[0]
     if len(regions) > 1:
         return f"It names {len(regions)} regions; ask for one at a time."
-    if species_in(words) != "human" or names_unknown_species(words):
+    if species_named_in(words) != "human" or names_unknown_species(words):
         return "Bands and positions are those of the human genome; it names another species."
     if asks_negative(left):
         return "It asks for something that is not the case."

@@ -6,7 +6,7 @@ import re
 
 from core.genes.kinds import protein_sequence, sequence_symbol
 from core.genes.question.gene_name import ASSEMBLY
-from core.genes.question.kind_words import PLACE, species_in
+from core.genes.question.kind_words import PLACE, species_named_in
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.out_of_scope import asks_negative, other_genome
 from core.genes.question.question import GeneQuestion, QuestionKind
@@ -64,7 +64,7 @@ def question_on_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
         re.I,
     ):
         part = match["part"].casefold()
-        if species_in(words_left) == "human" and re.search(_WHOSE, words_left, re.I):
+        if species_named_in(words_left) == "human" and re.search(_WHOSE, words_left, re.I):
             kind = sequence_symbol.KIND.name
         why = f"It asks for the {part} of a sequence; you can ask which gene it belongs to."
     elif re.search(r"\bchromosom", words_left, re.I):
@@ -74,7 +74,7 @@ def question_on_sequence(text: str, words: str, sequence: str) -> GeneQuestion:
     elif re.search(rf"\balign\w*|\bblast\b|human genome|{ASSEMBLY}|{PLACE}", words_left, re.I):
         kind = QuestionKind.HUMAN_ALIGNMENT
     if kind is QuestionKind.HUMAN_ALIGNMENT and (
-        refusal := other_genome(words_left, species_in(words_left))
+        refusal := other_genome(words_left, species_named_in(words_left))
     ):
         kind, why = QuestionKind.UNKNOWN, refusal
     if asks_negative(words_left):

@@ -33,7 +33,7 @@ from core.genes.question.kind_words import (
     RS_NUMBER,
     chosen_by_words,
     gene_number_in,
-    species_in,
+    species_named_in,
 )
 from core.genes.question.normalisation import mend_typos, without_answer_instructions
 from core.genes.question.question import MAX_QUESTION, GeneQuestion, QuestionKind
@@ -71,7 +71,7 @@ def understand_question(text: str) -> GeneQuestion:
         return GeneQuestion(words, QuestionKind.UNKNOWN, why=why)
     bare = spelled_out(without_answer_instructions(mend_typos(words)))
     gene_question = (
-        question_with_claim(words, bare.rstrip("?.! "), species_in(words))
+        question_with_claim(words, bare.rstrip("?.! "), species_named_in(words))
         or _of_several(_spaced(bare))
         or _of_two_things(_question_of_words(text, bare), bare)
     )
@@ -185,7 +185,7 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
         return question_on_sequence(text, words, sequence)
     if residues := find_residues(text):
         return question_on_residues(words, residues)
-    species = species_in(words)
+    species = species_named_in(words)
     if match := RS_NUMBER.search(words):
         return question_on_variant(words, f"rs{match[1]}")
     bare = re.sub(r"\s*Let'?s (?:decompose|think).*$", "", words, flags=re.I).rstrip("?.! ")

@@ -21,7 +21,7 @@ from core.genes.session import NcbiSession
 from core.genes.verification.unread_searches import unread_searches
 from core.llm.completer import Reply
 from core.llm.tool_text import json_objects
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 from core.model import Json
 
 SENTENCE = 20  # characters: a shorter part of a summary says nothing of what a gene does
@@ -65,7 +65,7 @@ def asked_in(text: str) -> GeneQuestion:
 
 def cut_off(session: NcbiSession, reply: Reply) -> GeneAnswer:
     """What broke off is no answer, even if its last word happens to stand in a record."""
-    if problem := unfinished(reply):
+    if problem := unfinished_problem(reply):
         session.note(f"{problem.message} It does not count as an answer. {problem.hint}")
     return session.answer(AnswerStatus.FAILED)
 

@@ -20,7 +20,7 @@ from core.grounding.readers.mesh_tree import (
     parents_by_tree,
 )
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
-from core.grounding.readers.source import DAMAGED, damaged, open_unpacked
+from core.grounding.readers.source import DAMAGED, damaged_file_error, open_unpacked
 from core.grounding.readers.xml_guard import GuardedXml
 
 SUFFIXES = (".xml",)
@@ -72,7 +72,7 @@ def _records(path: Path) -> Iterator[ET.Element]:
             f"{path.name} is not complete XML: {str(error)[:100]}.", "Download it again."
         ) from error
     except DAMAGED as error:
-        raise damaged(path) from error
+        raise damaged_file_error(path) from error
 
 
 def _supplementary(record: ET.Element) -> TermRecord:

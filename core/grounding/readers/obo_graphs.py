@@ -17,7 +17,7 @@ from core.grounding.readers.record import (
     VocabularyReading,
     identifier,
 )
-from core.grounding.readers.source import DAMAGED, damaged, not_utf_8, open_unpacked
+from core.grounding.readers.source import DAMAGED, damaged_file_error, not_utf_8, open_unpacked
 
 SUFFIXES = (".json",)
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
@@ -63,7 +63,7 @@ def _graphs(path: Path) -> list[dict[str, Any]]:
     except UnicodeDecodeError as error:
         raise not_utf_8(path) from error
     except DAMAGED as error:
-        raise damaged(path) from error
+        raise damaged_file_error(path) from error
     except (ValueError, RecursionError) as error:
         raise InputError(
             f"{path.name} is not complete JSON: {str(error)[:120]}.", "Download it again."

@@ -74,7 +74,7 @@ def read_whole(path: Path) -> bytes:
         with open_unpacked(path, LARGEST_WHOLE) as file:
             return file.read()
     except DAMAGED as error:
-        raise damaged(path) from error
+        raise damaged_file_error(path) from error
 
 
 def not_utf_8(path: Path) -> InputError:
@@ -85,7 +85,7 @@ def not_utf_8(path: Path) -> InputError:
     return InputError(f"Line {number} of {path.name} is not UTF-8.", "Save the file as UTF-8.")
 
 
-def damaged(path: Path, line: int = 0) -> InputError:
+def damaged_file_error(path: Path, line: int = 0) -> InputError:
     after = f" after line {line}" if line else ""
     return InputError(f"{path.name} is damaged{after}: it may be cut short.", "Download it again.")
 
@@ -119,7 +119,7 @@ def numbered_lines(path: Path, reading: VocabularyReading) -> Iterator[tuple[int
                 message = "The file ends in the middle of a line: it may have been cut short."
                 reading.trouble("cut-short", message, f"line {number + 1}", "Download it again.")
     except DAMAGED as error:
-        raise damaged(path, number) from error
+        raise damaged_file_error(path, number) from error
 
 
 def _texts(lines: bytes, before: int, reading: VocabularyReading) -> Iterator[str]:

@@ -31,7 +31,7 @@ def prefix_of(term_id: str) -> str:
     return preferred_prefix(term_id.partition(":")[0]) if is_curie(term_id) else ""
 
 
-def ends(entry: ExportEntry) -> tuple[Term, Term] | NoRowReason:
+def row_ends(entry: ExportEntry) -> tuple[Term, Term] | NoRowReason:
     """Subject and object of an approved statement that plainly claims what it says."""
     statement = entry.statement
     subject, object_ = statement.subject, statement.object
@@ -67,17 +67,17 @@ def all_rows(kb: KnowledgeBase, annotate: Annotate) -> Iterator[tuple[str, ...]]
     yield from sorted(rows)
 
 
-def left_out(kb: KnowledgeBase, annotate: Annotate) -> tuple[Problem, ...]:
+def left_out_remarks(kb: KnowledgeBase, annotate: Annotate) -> tuple[Problem, ...]:
     """One remark for each reason that statements have no row for, with the first of them."""
     reasons: dict[str, list[ExportEntry]] = defaultdict(list)
     for entry in kb.sorted():
         fitting = annotate(entry)
         if isinstance(fitting, NoRowReason):
             reasons[fitting.why].append(entry)
-    return tuple(remark(why, entries) for why, entries in sorted(reasons.items()))
+    return tuple(left_out_remark(why, entries) for why, entries in sorted(reasons.items()))
 
 
-def remark(why: str, entries: Sequence[ExportEntry]) -> Problem:
+def left_out_remark(why: str, entries: Sequence[ExportEntry]) -> Problem:
     count = len(entries)
     subject = "1 statement is" if count == 1 else f"{count} statements are"
     examples = _examples(entry for entry in entries[:NAMED])

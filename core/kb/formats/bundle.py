@@ -24,7 +24,7 @@ from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.table import table
 from core.kb.formats.turtle import pieces as turtle_pieces
-from core.kb.rdf.sorting import ordered
+from core.kb.rdf.sorting import sort_texts
 from core.model import Decision, Json, Verdict
 
 PROJECT, LOG = "groundwork/project.json", "groundwork/statements.jsonl"
@@ -112,7 +112,7 @@ def _decision_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:
         for logged in log_of(kb)
         for decision in logged.decisions
     )
-    for text in ordered(f"{row[0]}\t{row[-1]}\t{json.dumps(row)}" for row in rows):
+    for text in sort_texts(f"{row[0]}\t{row[-1]}\t{json.dumps(row)}" for row in rows):
         yield tuple(json.loads(text.split("\t", 2)[2]))
 
 

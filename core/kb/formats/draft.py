@@ -24,12 +24,12 @@ def draft_base(
     """A knowledge base that says *undecided*, agent type `text_mining_agent`, associations only.
 
     Ungrounded words are kept as such. Statements whose ids have no IRI are left out: see
-    `unwritable`.
+    `terms_without_iri`.
     """
     entries = tuple(
         ExportEntry(statement, tuple(evidence))
         for statement, evidence in statements
-        if not unwritable(statement, prefixes)
+        if not terms_without_iri(statement, prefixes)
     )
     papers = {document.id: document for document in documents}
     return KnowledgeBase(
@@ -47,12 +47,12 @@ def draft(
     return turtle(draft_base(statements, prefixes, base_iri, documents)).decode()
 
 
-def unwritable(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:
+def terms_without_iri(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:
     """The terms whose ids cannot become IRIs: of an unknown prefix, or no CURIE at all."""
-    return tuple(term for term in terms_in(statement) if term.id and not writable(term, prefixes))
+    return tuple(term for term in terms_in(statement) if term.id and not has_iri(term, prefixes))
 
 
-def writable(term: Term, prefixes: Mapping[str, str]) -> bool:
+def has_iri(term: Term, prefixes: Mapping[str, str]) -> bool:
     try:
         iri.term_iri(term.id, prefixes)
     except InputError:

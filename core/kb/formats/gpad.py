@@ -19,11 +19,11 @@ from core.kb.formats.annotation import (
     NoRowReason,
     Rows,
     all_rows,
-    ends,
     latest_day,
-    left_out,
+    left_out_remarks,
     papers,
     prefix_of,
+    row_ends,
 )
 from core.kb.formats.kgx import infores
 from core.kb.formats.separated import unquoted_tsv
@@ -86,12 +86,12 @@ def group_of(kb: KnowledgeBase) -> str:
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
     """What has no row, by reason."""
-    return left_out(kb, lambda entry: annotate(entry, group_of(kb)))
+    return left_out_remarks(kb, lambda entry: annotate(entry, group_of(kb)))
 
 
 def annotate(entry: ExportEntry, group: str) -> Rows | NoRowReason:
     """One row for each paper, or why there is none."""
-    statement, pair = entry.statement, ends(entry)
+    statement, pair = entry.statement, row_ends(entry)
     if isinstance(pair, NoRowReason):
         return pair
     product, go_term = pair

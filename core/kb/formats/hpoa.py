@@ -22,11 +22,11 @@ from core.kb.formats.annotation import (
     NoRowReason,
     Rows,
     all_rows,
-    ends,
     latest_day,
-    left_out,
+    left_out_remarks,
     papers,
     prefix_of,
+    row_ends,
 )
 from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
@@ -60,14 +60,14 @@ def hpoa(kb: KnowledgeBase) -> Iterator[bytes]:
 
 def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
     """What has no row, by reason."""
-    return left_out(kb, _annotate(kb))
+    return left_out_remarks(kb, _annotate(kb))
 
 
 def _annotate(kb: KnowledgeBase) -> Annotate:
     labels = settle_labels(kb.entries)
 
     def annotate(entry: ExportEntry) -> Rows | NoRowReason:
-        statement, pair = entry.statement, ends(entry)
+        statement, pair = entry.statement, row_ends(entry)
         if isinstance(pair, NoRowReason):
             return pair
         disease, phenotype = pair

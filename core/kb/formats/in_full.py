@@ -10,7 +10,7 @@ from core.codec import to_json
 from core.kb.entry import ExportEntry
 
 
-def in_full(entry: ExportEntry) -> str:
+def statement_in_full(entry: ExportEntry) -> str:
     """One line that survives the cell of a table: spaces that follow each other are escaped."""
     row = {"statement": to_json(entry.statement), "evidence": to_json(entry.evidence)}
     return json.dumps(row, sort_keys=True, separators=(",", ":")).replace("  ", "\\u0020\\u0020")

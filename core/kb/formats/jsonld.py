@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import descriptions
-from core.kb.rdf.fact import IRI, PLAIN, Fact, by_predicate
+from core.kb.rdf.fact import IRI, PLAIN, Fact, values_by_predicate
 from core.kb.rdf.node import RDF
-from core.kb.rdf.sorting import by_subject
+from core.kb.rdf.sorting import gather_by_subject
 
 quoted = json.JSONEncoder(ensure_ascii=False).encode
 
@@ -20,7 +20,7 @@ quoted = json.JSONEncoder(ensure_ascii=False).encode
 def jsonld(kb: KnowledgeBase) -> Iterator[bytes]:
     """One node after the other, in bounded memory."""
     before = '{\n "@graph": ['
-    for subject, facts in by_subject(descriptions(kb)):
+    for subject, facts in gather_by_subject(descriptions(kb)):
         yield f"{before}\n  {node(subject, facts)}".encode()
         before = ","
     yield b'{\n "@graph": []\n}\n' if before != "," else b"\n ]\n}\n"
@@ -29,7 +29,7 @@ def jsonld(kb: KnowledgeBase) -> Iterator[bytes]:
 def node(subject: str, facts: list[Fact]) -> str:
     """A subject with its facts, as `json.dumps(…, indent=1)` writes it two levels deep."""
     members = [f'"@id": {quoted(subject)}']
-    for predicate, values in by_predicate(facts, RDF.type):
+    for predicate, values in values_by_predicate(facts, RDF.type):
         is_type = predicate == RDF.type
         key = "@type" if is_type else predicate
         value_texts = [

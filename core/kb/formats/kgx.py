@@ -32,9 +32,9 @@ from core.kb.entry import (
     thing_key,
 )
 from core.kb.formats import biolink
-from core.kb.formats.annotation import remark
+from core.kb.formats.annotation import left_out_remark
 from core.kb.formats.archive import zip_files
-from core.kb.formats.in_full import in_full
+from core.kb.formats.in_full import statement_in_full
 from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
@@ -101,7 +101,7 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
             ("nodes.tsv", unquoted_tsv([NODES], kgx_nodes(kb, labels))),
             ("edges.tsv", unquoted_tsv([edge_columns], edges)),
             ("attributes.tsv", unquoted_tsv([attribute_columns], attributes)),
-            (STATEMENTS, (f"{in_full(e)}\n".encode() for e in kb.sorted())),
+            (STATEMENTS, (f"{statement_in_full(e)}\n".encode() for e in kb.sorted())),
         )
     )
 
@@ -173,7 +173,7 @@ def overstated(kb: KnowledgeBase) -> tuple[Problem, ...]:
     labels = settle_labels(kb.entries)
     denials = [entry for entry in kb.sorted() if is_overstated(entry.statement, labels)]
     why = "Biolink has only a wider relation, and its denial would say more than was approved"
-    return (remark(why, denials),) if denials else ()
+    return (left_out_remark(why, denials),) if denials else ()
 
 
 def predicate_between(statement: Statement, labels: Labels) -> tuple[Category, str, Category]:

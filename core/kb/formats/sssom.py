@@ -18,8 +18,8 @@ import yaml
 
 from core.curie import PREFIXES
 from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords, notices_of
-from core.kb.formats.annotation import remark
-from core.kb.formats.in_full import in_full
+from core.kb.formats.annotation import left_out_remark
+from core.kb.formats.in_full import statement_in_full
 from core.kb.formats.separated import tsv
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf import iri
@@ -82,7 +82,11 @@ def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
 def no_mappings(kb: KnowledgeBase) -> tuple[Problem, ...]:
     """The statements that have no row, with the reason."""
     others = [entry for entry in kb.sorted() if not is_mapping(entry)]
-    return (remark("SSSOM holds only plain mappings between two terms", others),) if others else ()
+    return (
+        (left_out_remark("SSSOM holds only plain mappings between two terms", others),)
+        if others
+        else ()
+    )
 
 
 def is_mapping(entry: ExportEntry) -> bool:
@@ -142,7 +146,7 @@ def mapping_row(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
         entry.approvals[-1].time[:10] if entry.approvals else "",
         str(statement_iri(statement.id, kb)),
         " | ".join((*notices_of(entry, kb), *quotes)),
-        in_full(entry),
+        statement_in_full(entry),
     )
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.specification import ExportFormat
 from core.kb.rdf.association import namespaces, own_descriptions, shared_descriptions
-from core.kb.rdf.turtle_block import ShortNames, blocks
+from core.kb.rdf.turtle_block import ShortNames, turtle_blocks
 
 DRAFT = (
     "# DRAFT: nobody has decided these statements yet (undecided). Import them into a project to"
@@ -30,7 +30,7 @@ def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
     """
     names = ShortNames(namespaces(kb))
     with tempfile.TemporaryFile() as body:
-        for block in blocks(own_descriptions(kb), shared_descriptions(kb), names):
+        for block in turtle_blocks(own_descriptions(kb), shared_descriptions(kb), names):
             body.write(f"\n{block}".encode())
         yield f"{DRAFT if kb.draft else ''}{names.header}".encode()
         if not body.tell():

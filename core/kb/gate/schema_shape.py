@@ -17,7 +17,7 @@ from core.kb.entry import ExportEntry, KnowledgeBase, thing_key
 from core.kb.rdf import iri
 from core.kb.rdf.fact import IRI, PLAIN
 from core.kb.rdf.node import BIOLINK, RDF, statement_iri, text_and_datatype
-from core.kb.rdf.turtle_block import escaped
+from core.kb.rdf.turtle_block import escape_turtle
 from core.model import Node, Statement
 from core.schema.definition import BASE, ClassDefinition, EnumDefinition, RangeKind, Schema, Slot
 
@@ -133,7 +133,7 @@ def _property(slot: Slot, definition: ClassDefinition, schema: Schema, prefixes:
     if not asked:
         return ""
     message = f"{slot.title or slot.name} of {definition.name} takes {', '.join(asked)}."
-    return f'[ {" ; ".join(parts)} ;\n        sh:message "{escaped(message)}" ]'
+    return f'[ {" ; ".join(parts)} ;\n        sh:message "{escape_turtle(message)}" ]'
 
 
 def _kind(slot: Slot, schema: Schema, prefixes: Prefixes) -> tuple[str, str]:
@@ -163,7 +163,7 @@ def _permissible(enum: EnumDefinition | None, prefixes: Prefixes) -> tuple[str, 
     values = [
         f"<{meaning}>" if (meaning := _iri_of(value.meaning, prefixes)) else f'"{name}"'
         for value in enum.values
-        if (name := escaped(value.name))
+        if (name := escape_turtle(value.name))
     ]
     names = [value.name for value in enum.values]
     more = f" and {len(names) - MOST_NAMED} others" if len(names) > MOST_NAMED else ""
@@ -207,8 +207,8 @@ def _relation_shapes(
         yield (
             f"<{name}> a sh:NodeShape ;\n    sh:targetClass biolink:Association ;\n    sh:or (\n"
             f"        [ sh:not [ sh:path rdf:predicate ; sh:hasValue <{predicate}> ] ]\n{choices}\n"
-            f'    ) ;\n    sh:message "The schemas have {escaped(short)} between {escaped(words)}."'
-            " .\n"
+            f'    ) ;\n    sh:message "The schemas have {escape_turtle(short)} between '
+            f'{escape_turtle(words)}." .\n'
         )
 
 
@@ -238,7 +238,7 @@ def _prefix_pattern(definition: ClassDefinition | None, prefixes: Prefixes) -> t
     if "" in starts:
         return "", ""
     pattern = "|".join(re.escape(start) for start in sorted(starts))
-    return escaped(f"^({pattern})"), f"a term of {' or '.join(definition.id_prefixes)}"
+    return escape_turtle(f"^({pattern})"), f"a term of {' or '.join(definition.id_prefixes)}"
 
 
 def _iri_of(curie: str, prefixes: Prefixes) -> str:

@@ -37,7 +37,7 @@ class AllowedNames:
         return not self.only and not self.without
 
 
-def allowed(names: Iterable[str]) -> AllowedNames:
+def read_allowed_names(names: Iterable[str]) -> AllowedNames:
     """What names say: `treats` is one of those that pass alone, `-treats` is left out."""
     signed_names = set(names)
     without = frozenset(name[1:] for name in signed_names if name.startswith("-"))
@@ -101,7 +101,7 @@ class GraphFilter:
         if not self.kinds.is_open:
             tests.append(lambda line: self._of_kinds(line, graph))
         if (part := self.part) is not None:
-            tests.append(lambda line: in_part(part, line, graph))
+            tests.append(lambda line: is_edge_of_part(part, line, graph))
         if not self.values:
             tests.append(lambda line: not line.target.startswith(VALUE))
         return tests
@@ -129,7 +129,7 @@ def _both(first: LineTest, second: LineTest) -> LineTest:
 EVERYTHING = GraphFilter()
 
 
-def in_part(part: GraphPart, line: GraphEdge, graph: Graph) -> bool:
+def is_edge_of_part(part: GraphPart, line: GraphEdge, graph: Graph) -> bool:
     source, target = (graph.points[key] for key in (line.source, line.target))
     if not part.other:
         return part.kind in (source.category, target.category)

@@ -68,7 +68,7 @@ def with_key(drawn: GraphScene, view: GraphView, colours: Palette) -> GraphScene
             point = GraphNode(f"key·{entry.category}", entry.words, entry.category)
             dots.append(Dot(point, (x + RADIUS, y), RADIUS, entry.colour))
         elif entry.is_line:
-            line, ends = sample(entry, (x, y))
+            line, ends = sample_line(entry, (x, y))
             strokes.append(line)
             dots += ends
     captions = [
@@ -116,7 +116,7 @@ def style_entries(view: GraphView, colours: Palette) -> list[KeyEntry]:
     ]
 
 
-def sample(entry: KeyEntry, start: Position) -> tuple[Stroke, list[Dot]]:
+def sample_line(entry: KeyEntry, start: Position) -> tuple[Stroke, list[Dot]]:
     """A short line as it stands in the picture, with its ends."""
     (x, y), end = start, (start[0] + SAMPLE, start[1])
     points = [

@@ -138,7 +138,11 @@ def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> Gr
         for line, bend in zip(view.lines, line_bends(view.lines), strict=True)
     ]
     return GraphScene(
-        2 * middle[0], 2 * middle[1], tuple(worded(strokes, captions, dots)), dots, captions
+        2 * middle[0],
+        2 * middle[1],
+        tuple(with_words_where_free(strokes, captions, dots)),
+        dots,
+        captions,
     )
 
 
@@ -227,7 +231,7 @@ def words_place(edge: Stroke) -> Position:
     return (x, y - 9) if edge.line.source == edge.line.target else (x, y)
 
 
-def worded(
+def with_words_where_free(
     strokes: Sequence[Stroke], captions: Sequence[Caption], dots: Sequence[Dot]
 ) -> list[Stroke]:
     """Lines with their words, where these are shorter than the line and cover nothing else."""

@@ -100,11 +100,11 @@ def line_appearance(stroke: Stroke, colours: Palette) -> dict[str, Any]:
         "dashes": list(stroke.dashes) or False,
         "arrows": {"to": {"enabled": True, "scaleFactor": 0.5}},
         "font": font | {"strokeWidth": 3, "strokeColor": colours.paper},
-        "smooth": bend(stroke),
+        "smooth": line_bend(stroke),
     }
 
 
-def bend(stroke: Stroke) -> dict[str, Any]:
+def line_bend(stroke: Stroke) -> dict[str, Any]:
     """How far and to which side a line is bent: lines of the same two ends do not overlap."""
     (x1, y1), (x2, y2), (bx, by) = stroke.start, stroke.end, stroke.by
     length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5 or 1.0

@@ -25,7 +25,7 @@ from core.kb.entry import (
 )
 from core.kb.rdf import iri
 from core.kb.rdf.dataset import DESCRIBED, release_description
-from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, optional, text_fact
+from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, optional_text_fact, text_fact
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -190,7 +190,7 @@ def literal_parts(literal: Literal) -> Iterator[Fact]:
     """Value, datatype and unit apart, so that "02" or "2.50" come back as they were written."""
     yield text_fact(GW.value, literal.value)
     yield text_fact(GW.datatype, literal.datatype)
-    yield from optional(QUDT.ucumCode, literal.unit)
+    yield from optional_text_fact(QUDT.ucumCode, literal.unit)
 
 
 def provenance_facts(
@@ -227,7 +227,7 @@ def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[D
     """Label, CURIE and types of a named thing."""
     facts: list[Fact] = [
         (RDF.type, iri.CLASSES[thing.category], IRI),
-        *optional(RDFS.label, thing.label),
+        *optional_text_fact(RDFS.label, thing.label),
     ]
     if isinstance(thing, Node):
         cls = iri.local_iri(kb.base_iri, "class", thing.cls)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from core.curie import PREFIXES
 from core.kb.rdf import iri
-from core.kb.rdf.fact import IRI, Described, Fact, optional, text_fact
+from core.kb.rdf.fact import IRI, Described, Fact, optional_text_fact, text_fact
 from core.kb.rdf.node import DCTERMS, GW, PROV, RDF, RDFS, XSD, RdfNamespace
 from core.kb.release.release import ReleaseDescription, UsedVocabulary
 
@@ -39,7 +39,7 @@ def release_description(release: ReleaseDescription) -> Iterator[Described]:
             (DCTERMS.issued, release.date, XSD.date),
             (DCTERMS.license, iri.checked_iri(release.licence), IRI),
             text_fact(DCTERMS.bibliographicCitation, release.citation),
-            *optional(DCTERMS.description, release.summary),
+            *optional_text_fact(DCTERMS.description, release.summary),
             *_previous(release),
             *_counts(release),
             *(
@@ -66,7 +66,7 @@ def _people(node: str, release: ReleaseDescription) -> Iterator[Described]:
     for creator in release.creators:
         person = iri.checked_iri(iri.ORCID + creator.orcid)
         yield node, [(DCTERMS.creator, person, IRI)]
-        yield person, [(RDF.type, PROV.Agent, IRI), *optional(RDFS.label, creator.name)]
+        yield person, [(RDF.type, PROV.Agent, IRI), *optional_text_fact(RDFS.label, creator.name)]
 
 
 def _counts(release: ReleaseDescription) -> Iterator[Fact]:
@@ -117,8 +117,8 @@ def _vocabulary(node: str, used_vocabulary: UsedVocabulary) -> Iterator[Describe
         [
             (RDF.type, DCAT.Resource, IRI),
             text_fact(DCTERMS.title, used_vocabulary.title),
-            *optional(DCAT.version, used_vocabulary.version),
-            *optional(DCTERMS.rights, used_vocabulary.licence),
+            *optional_text_fact(DCAT.version, used_vocabulary.version),
+            *optional_text_fact(DCTERMS.rights, used_vocabulary.licence),
             (GW["count-terms"], str(used_vocabulary.terms), XSD.integer),
         ],
     )

@@ -18,7 +18,7 @@ def text_fact(predicate: str, words: str) -> Fact:
     return predicate, utf8_safe(words), PLAIN
 
 
-def optional(predicate: str, words: str) -> Iterator[Fact]:
+def optional_text_fact(predicate: str, words: str) -> Iterator[Fact]:
     if words:
         yield text_fact(predicate, words)
 
@@ -31,7 +31,7 @@ def utf8_safe(words: str) -> str:
     return safe_words.replace("\x00", "\ufffd")
 
 
-def by_predicate(
+def values_by_predicate(
     facts: Iterable[Fact], first_predicate: str
 ) -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """The values (text and datatype) of each predicate of sorted facts, those of `first_predicate`

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.kb.entry import KnowledgeBase
 from core.kb.rdf import iri
-from core.kb.rdf.fact import IRI, Described, Fact, optional, text_fact
+from core.kb.rdf.fact import IRI, Described, Fact, optional_text_fact, text_fact
 from core.kb.rdf.node import (
     BIOLINK,
     DCTERMS,
@@ -29,7 +29,7 @@ def evidence_facts(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
         facts.append(text_fact(GW.path, piece.path))
     if piece.engine:
         facts.append(text_fact(GW.engine, piece.engine))
-    facts += (*optional(GW.rule, piece.rule), *optional(GW.cue, piece.cue))
+    facts += (*optional_text_fact(GW.rule, piece.rule), *optional_text_fact(GW.cue, piece.cue))
     facts.append((GW.score, repr(float(piece.score)), XSD.double))
     return facts
 
@@ -44,12 +44,12 @@ def ground_facts(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
                 (OA.start, str(span.start), XSD.nonNegativeInteger),
                 (OA.end, str(span.end), XSD.nonNegativeInteger),
                 text_fact(GW.textVersion, version),
-                *optional(GW.section, section),
+                *optional_text_fact(GW.section, section),
             ]
         case RecordGround(call, record, pointer, value):
             return [
                 (RDF.type, GW.RecordEvidence, IRI),
-                *optional(GW.call, call),
+                *optional_text_fact(GW.call, call),
                 text_fact(DCTERMS.identifier, record),
                 text_fact(GW.pointer, pointer),
                 text_fact(GW.value, value),
@@ -58,8 +58,8 @@ def ground_facts(piece: Evidence, kb: KnowledgeBase) -> list[Fact]:
             return [
                 (RDF.type, GW.ReferenceEvidence, IRI),
                 (DCTERMS.source, document_node(reference, kb), IRI),
-                *optional(GW.locator, locator),
-                *optional(RDFS.comment, note),
+                *optional_text_fact(GW.locator, locator),
+                *optional_text_fact(RDFS.comment, note),
             ]
 
 
@@ -68,8 +68,8 @@ def paper_description(identifier: str, kb: KnowledgeBase) -> Described:
     return document_node(identifier, kb), [
         (RDF.type, BIOLINK.Publication, IRI),
         text_fact(DCTERMS.identifier, identifier),
-        *optional(DCTERMS.title, document_known.title if document_known else ""),
-        *optional(GW.notice, kb.notices.get(identifier, "")),
+        *optional_text_fact(DCTERMS.title, document_known.title if document_known else ""),
+        *optional_text_fact(GW.notice, kb.notices.get(identifier, "")),
     ]
 
 
@@ -78,9 +78,9 @@ def approval_facts(decision: Decision) -> list[Fact]:
         (RDF.type, PROV.Activity, IRI),
         (PROV.wasAssociatedWith, curator_node(decision.curator), IRI),
         (PROV.endedAtTime, decision.time, XSD.dateTime),
-        *optional(RDFS.comment, decision.note),
+        *optional_text_fact(RDFS.comment, decision.note),
     ]
 
 
 def person_description(orcid: str, name: str) -> Described:
-    return curator_node(orcid), [(RDF.type, PROV.Agent, IRI), *optional(RDFS.label, name)]
+    return curator_node(orcid), [(RDF.type, PROV.Agent, IRI), *optional_text_fact(RDFS.label, name)]

@@ -18,7 +18,7 @@ FACTS = 200_000  # held at a time: about 50 MB
 TOGETHER = 1_000  # items that are written at once
 
 
-def ordered(texts: Iterable[str], in_memory: int = CHARACTERS) -> Iterator[str]:
+def sort_texts(texts: Iterable[str], in_memory: int = CHARACTERS) -> Iterator[str]:
     """The texts sorted, each once. At most `in_memory` characters are held."""
     with ExitStack() as files:
         runs: list[IO[bytes]] = []
@@ -40,7 +40,9 @@ def ordered(texts: Iterable[str], in_memory: int = CHARACTERS) -> Iterator[str]:
             last_text = text
 
 
-def by_subject(described: Iterable[Described], in_memory: int = FACTS) -> Iterator[Described]:
+def gather_by_subject(
+    described: Iterable[Described], in_memory: int = FACTS
+) -> Iterator[Described]:
     """What is said of each subject in one place, subjects and facts sorted, each fact once. At most
     `in_memory` facts are held, and those of one subject.
     """

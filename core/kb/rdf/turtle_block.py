@@ -15,7 +15,7 @@ import pyoxigraph as ox
 
 from core.kb.rdf.fact import IRI, PLAIN, Described, Fact
 from core.kb.rdf.node import RDF, XSD
-from core.kb.rdf.sorting import by_subject, ordered
+from core.kb.rdf.sorting import gather_by_subject, sort_texts
 
 KNOWN = 50_000  # names that are remembered
 LOCAL = "[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?"  # of what Turtle takes without escapes
@@ -37,8 +37,8 @@ class ShortNames:
     def literal(self, text: str, datatype: str) -> str:
         """A literal as it is written, by its text and its datatype."""
         if datatype == PLAIN:
-            return f'"{escaped(text)}"'
-        return f'"{escaped(text)}"^^{self.iri(datatype)}'
+            return f'"{escape_turtle(text)}"'
+        return f'"{escape_turtle(text)}"^^{self.iri(datatype)}'
 
     def iri(self, iri: str) -> str:
         """The name of an IRI that was checked: `prefix:name`, else in angle brackets."""
@@ -66,7 +66,7 @@ class ShortNames:
         )
 
 
-def blocks(
+def turtle_blocks(
     own: Iterable[Described], shared: Iterable[Described], names: ShortNames
 ) -> Iterator[str]:
     """One text for each subject, sorted by its IRI, in bounded memory.
@@ -74,14 +74,19 @@ def blocks(
     What is said of a subject of `own` is said at one time, so that its text is made at once and
     only texts are sorted; what is said of one of `shared` comes from many places and is gathered.
     """
-    texts = ordered(f"{subject}{END}{block(subject, sorted(set(f)), names)}" for subject, f in own)
-    gathered = (f"{subject}{END}{block(subject, f, names)}" for subject, f in by_subject(shared))
+    texts = sort_texts(
+        f"{subject}{END}{turtle_block(subject, sorted(set(f)), names)}" for subject, f in own
+    )
+    gathered = (
+        f"{subject}{END}{turtle_block(subject, f, names)}"
+        for subject, f in gather_by_subject(shared)
+    )
     subject_before, block_before = "", ""
     for line in heapq.merge(texts, gathered):
         subject, _, text = line.partition(END)
         if subject == subject_before:
-            block_before = block(
-                subject, sorted({*facts_in(block_before, names), *facts_in(text, names)}), names
+            block_before = turtle_block(
+                subject, sorted({*read_block(block_before, names), *read_block(text, names)}), names
             )
             continue
         if block_before:
@@ -98,10 +103,13 @@ def subject_blocks(
     described: Iterable[Described], names: ShortNames, indent: str = ""
 ) -> Iterator[str]:
     """One text for each subject; it begins with `indent`."""
-    return (block(subject, facts, names, indent) for subject, facts in by_subject(described))
+    return (
+        turtle_block(subject, facts, names, indent)
+        for subject, facts in gather_by_subject(described)
+    )
 
 
-def block(subject: str, facts: Iterable[Fact], names: ShortNames, indent: str = "") -> str:
+def turtle_block(subject: str, facts: Iterable[Fact], names: ShortNames, indent: str = "") -> str:
     """What sorted facts say of a subject, its type first; ends in a line end."""
     of_type, between = RDF.type, f" ;\n{indent}    "
     types: list[str] = []
@@ -125,7 +133,7 @@ def block(subject: str, facts: Iterable[Fact], names: ShortNames, indent: str = 
     return f"{indent}{names.iri(subject)} {''.join(others[1:])} .\n"
 
 
-def facts_in(text: str, names: ShortNames) -> Iterator[Fact]:
+def read_block(text: str, names: ShortNames) -> Iterator[Fact]:
     """The facts of a block, read back: needed only where two subjects turn out to be one, an id
     that is the IRI of a statement.
     """
@@ -136,7 +144,7 @@ def facts_in(text: str, names: ShortNames) -> Iterator[Fact]:
         yield quad.predicate.value, value.value, PLAIN if datatype == XSD.string else datatype
 
 
-def escaped(words: str) -> str:
+def escape_turtle(words: str) -> str:
     """The four signs that Turtle and N-Triples reserve; everything else is UTF-8."""
     for sign, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         words = words.replace(sign, written)

@@ -65,7 +65,7 @@ def checked_digests(content: bytes, names_wanted: Sequence[str]) -> dict[str, Fi
         return checksums
 
 
-def lines(content: bytes, name: str) -> Iterator[bytes]:
+def archive_lines(content: bytes, name: str) -> Iterator[bytes]:
     """The lines of a file in a ZIP that are not empty, one at a time; of a longer one its first
     `LONGEST_LINE` bytes and one more.
     """
@@ -77,13 +77,13 @@ def lines(content: bytes, name: str) -> Iterator[bytes]:
                 yield line
 
 
-def start_of(content: bytes, name: str, most: int) -> bytes:
+def archive_file_start(content: bytes, name: str, most: int) -> bytes:
     """The first bytes of a file in a ZIP."""
     with _opened(content) as archive, archive.open(name) as file:
         return file.read(most)
 
 
-def names(content: bytes) -> set[str]:
+def archive_names(content: bytes) -> set[str]:
     """The names in a ZIP. Raises InputError for what is no ZIP, or is damaged."""
     with _opened(content) as archive:
         return set(archive.namelist())

@@ -11,7 +11,13 @@ from core.errors import InputError
 from core.kb.entry import LoggedStatement
 from core.kb.formats.bundle import CURATORS, DOCUMENTS, LOG, MANIFEST, PROJECT
 from core.kb.rdf.iri import normalised_base
-from core.kb.read.archive import LONGEST_LINE, checked_digests, lines, names, start_of
+from core.kb.read.archive import (
+    LONGEST_LINE,
+    archive_file_start,
+    archive_lines,
+    archive_names,
+    checked_digests,
+)
 from core.kb.read.in_full import Proposal
 from core.kb.read.storable import check_storable
 from core.model import (
@@ -49,7 +55,7 @@ class ReadBundle:
         Raises InputError where that is so of too many.
         """
         problems = 0
-        for number, line in enumerate(lines(self.content, LOG), 1):
+        for number, line in enumerate(archive_lines(self.content, LOG), 1):
             row = _logged_row(number, line)
             problems += isinstance(row, Problem)
             if problems > MOST_PROBLEMS:
@@ -60,7 +66,7 @@ class ReadBundle:
             yield row
 
     def documents(self) -> Iterator[Document]:
-        return (from_json(Document, _json(line)) for line in lines(self.content, DOCUMENTS))
+        return (from_json(Document, _json(line)) for line in archive_lines(self.content, DOCUMENTS))
 
     def proposals(self) -> Iterator[Proposal | Problem | None]:
         """Its statements as proposals; None for one that was rejected or replaced, which is not
@@ -76,7 +82,7 @@ class ReadBundle:
 def read_bundle(content: bytes) -> ReadBundle:
     """Raises InputError where the manifest does not fit the files, or a file is missing."""
     checksums = checked_digests(content, (PROJECT, LOG, DOCUMENTS, CURATORS))
-    missing = [name for name in BUNDLE_FILES if name not in names(content)]
+    missing = [name for name in BUNDLE_FILES if name not in archive_names(content)]
     if missing:
         raise InputError(f"This bundle lacks {', '.join(missing)}.", "Export it again.")
     said_digests = _manifest(_whole(content, MANIFEST))
@@ -97,7 +103,7 @@ def read_bundle(content: bytes) -> ReadBundle:
 
 def _whole(content: bytes, name: str) -> bytes:
     """A small file of a bundle. Raises InputError for a large one."""
-    start = start_of(content, name, MOST_OF_SMALL + 1)
+    start = archive_file_start(content, name, MOST_OF_SMALL + 1)
     if len(start) > MOST_OF_SMALL:
         raise InputError(f"{name} of this bundle has more than {MOST_OF_SMALL:,} bytes.")
     return start

@@ -19,8 +19,8 @@ from core.kb.entry import ExportEntry, settle_labels, thing_key
 from core.kb.formats import kgx
 from core.kb.formats.separated import unquoted_line
 from core.kb.rdf import iri
-from core.kb.read.archive import lines as lines_of
-from core.kb.read.archive import names, opened_file
+from core.kb.read.archive import archive_lines as lines_of
+from core.kb.read.archive import archive_names, opened_file
 from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.kb.read.reading import NUMBERS, readings, statement_with_id
@@ -44,7 +44,7 @@ Row = Mapping[str, str]
 
 def read_kgx(content: bytes) -> ReadStatements:
     """Raises InputError when it is no KGX, or nothing of it can be read."""
-    files = {name.rpartition("/")[2]: name for name in sorted(names(content))}
+    files = {name.rpartition("/")[2]: name for name in sorted(archive_names(content))}
     edges = next((n for n in sorted(files) if n.endswith("edges.tsv")), "")
     nodes = next((n for n in sorted(files) if n.endswith("nodes.tsv")), "")
     if not edges or not nodes:

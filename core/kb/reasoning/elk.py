@@ -18,10 +18,10 @@ from core.kb.reasoning.taxonomy import NOTHING, Taxonomy, document, taxonomy_lin
 
 def reason_by_elk(axioms: Iterable[OwlForm], classes: Sequence[str]) -> Taxonomy:
     """What pyELK finds. Raises InputError for axioms that it cannot read."""
-    return classified(document(axioms).encode("utf-8", "replace"), classes)
+    return classify_with_elk(document(axioms).encode("utf-8", "replace"), classes)
 
 
-def classified(content: bytes, classes: Sequence[str]) -> Taxonomy:
+def classify_with_elk(content: bytes, classes: Sequence[str]) -> Taxonomy:
     """What pyELK finds in a document of functional syntax. Raises InputError."""
     import pyowl_core as owl
     from pyelk import Reasoner
@@ -61,7 +61,7 @@ def _below(reasoner: Any, iri: str) -> frozenset[str]:
 
 def main(axioms: Path, taxonomy: Path, classes: Path) -> None:
     try:
-        classified_taxonomy = classified(
+        classified_taxonomy = classify_with_elk(
             axioms.read_bytes(), classes.read_text("utf-8").split("\n")
         )
     except InputError as error:

@@ -54,7 +54,7 @@ class MergedOntology:
     set_aside: Counter[SetAside] = field(default_factory=Counter)
 
 
-def merged(
+def merge_ontology(
     kb: KnowledgeBase, definitions: Sequence[DefinedClass], parents: Parents, label: Label
 ) -> MergedOntology:
     """The axioms of the knowledge base, of the definitions, and of the vocabularies' part above the

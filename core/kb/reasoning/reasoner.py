@@ -57,7 +57,7 @@ PYELK = Reasoner(
 )
 
 
-def reasoners(jars: Sequence[Path] = (), java: str | None = None) -> list[Reasoner]:
+def usable_reasoners(jars: Sequence[Path] = (), java: str | None = None) -> list[Reasoner]:
     """Those that can be used here. `jars` are files that the operator named; HermiT is also taken
     from owlready2, which brings it.
     """
@@ -79,7 +79,7 @@ def reasoner_named(name: str, jars: Sequence[Path] = ()) -> Reasoner:
         if not shutil.which("java"):
             raise NotFound("Java is not installed.", "Install it, or use pyelk.")
         return reasoner
-    by_name = {reasoner.name: reasoner for reasoner in reasoners(jars)}
+    by_name = {reasoner.name: reasoner for reasoner in usable_reasoners(jars)}
     if name not in by_name:
         raise NotFound(
             f"There is no reasoner {name[:60]!r} here.",

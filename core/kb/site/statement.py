@@ -33,7 +33,7 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
     ]
     parts += ["<h2>Evidence</h2>", *(evidence_html(piece, entry, kb) for piece in entry.evidence)]
     parts += ["<h2>Approved by</h2><ul>", *approvals_html(entry, kb), "</ul>"]
-    parts += ["<h2>In full</h2>", html_table(("", "name", "id", "category"), in_full(entry))]
+    parts += ["<h2>In full</h2>", html_table(("", "name", "id", "category"), named_parts(entry))]
     parts.append(
         f"<dl><dt>Identifier</dt><dd><code>{escape(str(statement_iri(statement.id, kb)))}</code>"
         "</dd></dl>"
@@ -41,7 +41,7 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
     return SitePage(statement_path(statement.id), claim_words(statement), "\n".join(parts))
 
 
-def in_full(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
+def named_parts(entry: ExportEntry) -> Iterator[tuple[str, ...]]:
     statement = entry.statement
     rows = [
         ("subject", statement.subject),
@@ -74,27 +74,30 @@ def evidence_html(piece: Evidence, entry: ExportEntry, kb: KnowledgeBase) -> str
             shown_quote = quote if len(quote) <= LONGEST else f"{quote[:LONGEST]} …"
             place = f"characters {span.start:,} to {span.end:,} of the text <code>{version[:12]}"
             where = f"{escape(section)}, " if section else ""
-            ground_html = f"<blockquote>{escape(shown_quote)}</blockquote>{paper(document, kb)}<br>"
-            ground_html += (
-                f"<small>{where}{place}</code> (SHA-256 begins so){found_by(piece)}</small>"
+            ground_html = (
+                f"<blockquote>{escape(shown_quote)}</blockquote>{paper_link(document, kb)}<br>"
             )
+            proposed_by = proposed_by_engine(piece)
+            ground_html += f"<small>{where}{place}</code> (SHA-256 begins so){proposed_by}</small>"
         case RecordGround(record=record, pointer=pointer) as ground:
             words = record_words(ground, *statement_ends(entry.statement))
             ground_html = f"<blockquote>{escape(words)}</blockquote>{identifier_html(record)}"
-            ground_html += f" <small>at <code>{escape(pointer)}</code>{found_by(piece)}</small>"
+            ground_html += (
+                f" <small>at <code>{escape(pointer)}</code>{proposed_by_engine(piece)}</small>"
+            )
         case ReferenceGround(reference, locator, note):
-            ground_html = paper(reference, kb) + (f", {escape(locator)}" if locator else "")
+            ground_html = paper_link(reference, kb) + (f", {escape(locator)}" if locator else "")
             ground_html += f"<br><small>{escape(note[:LONGEST])}</small>" if note else ""
     return f'<section class="evidence">{ground_html}</section>'
 
 
-def paper(document: str, kb: KnowledgeBase) -> str:
+def paper_link(document: str, kb: KnowledgeBase) -> str:
     known_document = kb.documents.get(document)
     title = escape(known_document.title if known_document and known_document.title else document)
     return f'<a href="{ROOT}{paper_path(document)}">{title}</a> {identifier_html(document)}'
 
 
-def found_by(piece: Evidence) -> str:
+def proposed_by_engine(piece: Evidence) -> str:
     return f", proposed by {escape(piece.engine)}" if piece.engine else ""
 
 

@@ -315,9 +315,11 @@ def check_quote(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:
                 return CheckedQuote(words, proof_here, chunk.id, quote_matches[0].spans[0])
     without = citation.without_citations(words)
     return (
-        replace(check_quote(without, chunks), words=words) if without != words else unfound(words)
+        replace(check_quote(without, chunks), words=words)
+        if without != words
+        else quote_not_found(words)
     )
 
 
-def unfound(words: str) -> CheckedQuote:
+def quote_not_found(words: str) -> CheckedQuote:
     return CheckedQuote(words, QuoteProof.NOT_FOUND)

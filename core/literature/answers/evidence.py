@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
+from core.literature.query.keyword import Keyword, LiteratureQuery, keyword_spans
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.search import Searcher, SearchHit
@@ -135,7 +135,7 @@ def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     """
     things = [keyword for keyword in question.keywords if keyword.fixed]
     cues = [keyword for keyword in question.keywords if not keyword.fixed]
-    places = spans_of(question.keywords, text)
+    places = keyword_spans(question.keywords, text)
     best: tuple[int, bool, Span] | None = None
     for sentence in split_sentences(text):
         named_count = sum(

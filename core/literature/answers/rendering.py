@@ -34,7 +34,7 @@ class AnswerLine:
         return f"{self.words} [{', '.join(map(str, self.cites))}]" if self.cites else self.words
 
 
-def by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
+def chunks_by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
     """Chunks of each paper in the order of the text; papers in the order of their best chunk."""
     chunks_by_paper: dict[str, list[Chunk]] = {}
     for chunk in chunks:

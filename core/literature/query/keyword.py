@@ -22,7 +22,7 @@ from core.literature.index.tokens import (
 )
 from core.literature.query.plain_question import plain_question
 from core.model import Span
-from core.text.script import from_tags
+from core.text.script import write_out_tags
 
 _STARRED = re.compile(r"(\*{1,2})(.*?)\1")
 _PIECE = re.compile(r"[^\W\d_]+|\d+|[^\w\s]+|_+")
@@ -70,7 +70,7 @@ def parse_query(text: str) -> LiteratureQuery:
     """A query as typed; `#` and `##` switch to the manual syntax, anything else is a plain
     question, without words that only address the reader (`pls`).
     """
-    text = with_powers(from_tags(text))
+    text = with_powers(write_out_tags(text))
     if not text.lstrip().startswith("#"):
         return LiteratureQuery(plain_question(text))
     text = text.strip()
@@ -110,7 +110,7 @@ def merge_keywords(keywords: Sequence[Keyword], texts: Sequence[str]) -> tuple[K
     )
 
 
-def spans_of(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
+def keyword_spans(keywords: Sequence[Keyword], text: str) -> dict[str, list[Span]]:
     """Where each keyword or one of its synonyms occurs; the longest match at a place wins, none
     overlap.
 
@@ -256,7 +256,7 @@ def power_pattern(words: str, case: bool = False) -> re.Pattern[str] | None:
     """How `10^-6` is found in each of its spellings: 10^-6, 10⁻⁶, 10(-6), 10<sup>-6</sup>; None
     for words that are no power.
     """
-    power = _POWER.fullmatch(with_powers(from_tags(words.strip())))
+    power = _POWER.fullmatch(with_powers(write_out_tags(words.strip())))
     if power is None:
         return None
     base, exponent = power.groups()

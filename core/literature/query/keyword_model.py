@@ -13,7 +13,7 @@ import re
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword, keyword_pattern
 from core.llm.completer import Completer, Message, Request
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 from core.model import Problem
 
 MOST = 12
@@ -30,7 +30,7 @@ def ask_keywords(completer: Completer, question: str) -> tuple[tuple[Keyword, ..
     """
     messages = (Message("system", ASK), Message("user", question))
     reply = completer.complete(Request(messages, path="keywords"))
-    return read_keywords(reply.text, question), unfinished(reply)
+    return read_keywords(reply.text, question), unfinished_problem(reply)
 
 
 def read_keywords(text: str, question: str) -> tuple[Keyword, ...]:

@@ -18,7 +18,7 @@ from core.literature.index.reader import ChunkIndex
 Spread = Callable[[Callable[[ChunkIndex], Any], Sequence[ChunkIndex]], Iterable[Any]]
 
 
-def on_threads(count: int) -> Spread:
+def spread_on_threads(count: int) -> Spread:
     """Several parts at a time in this process: numpy lets go of the interpreter while it adds
     up.
     """
@@ -32,7 +32,7 @@ def on_threads(count: int) -> Spread:
     return spread
 
 
-def on_cluster(client: Any) -> Spread:
+def spread_on_cluster(client: Any) -> Spread:
     """On the workers of a `dask.distributed.Client`; a lost worker's part is done again by
     another.
     """

@@ -16,7 +16,7 @@ from core.literature.answers.certainty import QuestionWeight, question_weights
 from core.literature.answers.extractive import sentences_of
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
-from core.literature.query.keyword import spans_of
+from core.literature.query.keyword import keyword_spans
 from core.literature.query.named_thing import FoundThing, NamesOfText
 from core.literature.ranking.search import SearchHit, SearchResults
 from core.model import Problem, Severity, Span
@@ -129,7 +129,7 @@ def _hit(
     search_results: SearchResults, hit: SearchHit, span: Span, words: str, share: float
 ) -> SearchHit:
     counts = {
-        text: len(places) for text, places in spans_of(search_results.keywords, words).items()
+        text: len(places) for text, places in keyword_spans(search_results.keywords, words).items()
     }
     parts = {"passage": hit.score}
     return SearchHit(_sentence(hit.chunk, span), round(share, 6), round(share, 4), counts, parts)

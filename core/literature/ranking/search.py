@@ -16,7 +16,7 @@ from core.literature.chunk import Chunk
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import fold_token, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
-from core.literature.query.keyword import Keyword, LiteratureQuery, spans_of
+from core.literature.query.keyword import Keyword, LiteratureQuery, keyword_spans
 from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.plan import QueryPlan, SearchOptions, make_plan
 from core.literature.query.spelling import SpellingRepair
@@ -159,7 +159,7 @@ class Searcher:
 
 def _result(part: ChunkIndex, hit: RankedChunk, keywords: Sequence[Keyword]) -> SearchHit:
     chunk = part.chunk(hit.number)
-    counts = {text: len(places) for text, places in spans_of(keywords, chunk.text).items()}
+    counts = {text: len(places) for text, places in keyword_spans(keywords, chunk.text).items()}
     coverage = min(hit.coverage, _most_covered(counts))
     return SearchHit(chunk, round(hit.score, 6), round(coverage, 4), counts, hit.parts)
 

@@ -104,7 +104,7 @@ def convert_schema(text: str, kind: SourceFormat, name: str = "converted") -> st
 
 def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[str, Any]:
     from core.schema.conversion import json_schema, shacl, sql
-    from core.schema.conversion.root import finished
+    from core.schema.conversion.root import finish_schema
 
     match kind:
         case SourceFormat.JSON_SCHEMA:
@@ -113,7 +113,7 @@ def _converted(text: str, kind: SourceFormat, name: str, notes: Notes) -> dict[s
             linkml = sql.schema(text, name, notes)
         case SourceFormat.SHACL:
             linkml = shacl.schema(text, name, notes)
-    return finished(linkml, name)
+    return finish_schema(linkml, name)
 
 
 def _written(linkml: dict[str, Any], kind: SourceFormat, notes: Notes) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 
-def finished(schema: dict[str, Any], name: str) -> dict[str, Any]:
+def finish_schema(schema: dict[str, Any], name: str) -> dict[str, Any]:
     """The schema with its heading, a class to fill, and objects inlined."""
     classes = {key: value or {} for key, value in (schema.get("classes") or {}).items()}
     enums = schema.get("enums") or {}

@@ -32,7 +32,7 @@ from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.fact import Described, text_fact
 from core.kb.rdf.node import FIXED, GW, RDFS, statement_iri
-from core.kb.rdf.turtle_block import escaped
+from core.kb.rdf.turtle_block import escape_turtle
 from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
 from core.services.graph.authority import loadable_schemas
@@ -334,7 +334,7 @@ def _nt(row: tuple[QueryValue | None, ...]) -> str:
         if value.kind == "iri":
             parts.append(f"<{value.text}>")
         elif value.kind == "text":
-            parts.append(f'"{escaped(value.text)}"^^<{value.datatype}>')
+            parts.append(f'"{escape_turtle(value.text)}"^^<{value.datatype}>')
         else:
             parts.append(value.text)
     return " ".join(parts)

@@ -25,7 +25,7 @@ def document_title(desk: HasStore, document: str) -> str:
     )
 
 
-def titled(desk: HasStore, documents: Iterable[Document]) -> dict[str, Document]:
+def documents_with_titles(desk: HasStore, documents: Iterable[Document]) -> dict[str, Document]:
     """Documents by id; one without a title has its first line for one, so that a reader who has
     no more than a release sees what the desk calls it.
     """

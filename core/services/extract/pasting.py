@@ -186,7 +186,7 @@ class _Pasted:
         self.answers = answers
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        return Reply(self.answers[question(request)], model=MODEL)
+        return Reply(self.answers[text_to_copy(request)], model=MODEL)
 
 
 class _Asking:
@@ -202,7 +202,7 @@ class _Asking:
         self._lock = threading.Lock()
 
     def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
-        prompt = question(request)
+        prompt = text_to_copy(request)
         if prompt in self.answers:
             return self.inner.complete(request, on_text)
         with self._lock:
@@ -210,6 +210,6 @@ class _Asking:
         raise NotFound("This prompt is waiting for its answer.", "Paste it.")
 
 
-def question(request: Request) -> str:
+def text_to_copy(request: Request) -> str:
     last_message: Message = request.messages[-1]
     return last_message.content

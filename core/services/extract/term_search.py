@@ -26,10 +26,10 @@ def ask_service(
 ) -> tuple[Candidate, ...]:
     """Terms that a remote service (see `usable_services`) offers for words and that class `cls` of
     a run's schema takes. The answer is recorded, which is what proves its ids. Raises what
-    `remote.look_up` raises.
+    `remote.search_service` raises.
     """
     constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
         cls
     )
-    candidates = remote.look_up(desk, service, words, curator=curator)
+    candidates = remote.search_service(desk, service, words, curator=curator)
     return tuple(candidate for candidate in candidates if constraint.allows(candidate.term.id))

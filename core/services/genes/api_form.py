@@ -11,7 +11,7 @@ from core.apis import agent
 from core.apis.agent import Api
 from core.apis.python_call import CALLS, PythonCall
 from core.apis.python_call import propose_call as propose_call
-from core.apis.python_words import named_by, of_question
+from core.apis.python_words import call_for_question, named_by
 from core.model import Json
 
 
@@ -114,4 +114,4 @@ def python_call_of(question: str) -> str:
     """The call that a question asks for, as Python text, by rules; it is never run. Raises
     InputError.
     """
-    return of_question(question)
+    return call_for_question(question)

@@ -9,7 +9,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms
 from core.errors import InputError
 from core.jobs.runner import JobContext, register_job
-from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, reasoners
+from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, usable_reasoners
 from core.model import Job, Json
 from core.services.graph import knowledge_base, reasoning
 from core.services.graph.export_file import replace_file
@@ -24,7 +24,7 @@ STEPS = 3
 
 def available_reasoners(desk: HasFolder) -> list[Reasoner]:
     """The reasoners that can be used here, pyELK first."""
-    return reasoners(desk.settings.reasoner_jars)
+    return usable_reasoners(desk.settings.reasoner_jars)
 
 
 def start_classifying(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasStore
 from core.errors import InputError
-from core.kb.graph.filter import GraphFilter, GraphPart, allowed
+from core.kb.graph.filter import GraphFilter, GraphPart, read_allowed_names
 from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphNode
 from core.kb.graph.key import with_key
 from core.kb.graph.layout import Placement, lay_out
@@ -99,9 +99,9 @@ def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
     kind, other_kind, relation = (*request.part, "", "", "")[:3]
     part = GraphPart(kind, relation, other_kind) if kind else None
     return GraphFilter(
-        allowed(request.relations),
-        allowed(request.kinds),
-        allowed(request.said),
+        read_allowed_names(request.relations),
+        read_allowed_names(request.kinds),
+        read_allowed_names(request.said),
         frozenset(request.hide),
         passing,
         part,

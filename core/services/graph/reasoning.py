@@ -35,7 +35,7 @@ from core.kb.reasoning.merge import (
     SetAside,
     checked_definition,
     kind_words,
-    merged,
+    merge_ontology,
     tie_paths,
 )
 from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
@@ -244,7 +244,7 @@ def ways_to_define(desk: HasProjectTerms, report: GateReport | None = None) -> l
 
 def ontology_of(desk: HasProjectTerms, report: GateReport | None = None) -> MergedOntology:
     """What is reasoned over: what is approved, the definitions, the vocabularies above."""
-    return merged(
+    return merge_ontology(
         approved_knowledge_base(desk, report),
         class_definitions(desk),
         lambda curie: parent_terms(desk, curie),

@@ -21,7 +21,7 @@ from core.kb.entry import LoggedStatement, document_of
 from core.kb.formats.bundle import LOG
 from core.kb.gate.gate import HINTS, HoldReason
 from core.kb.rdf import iri
-from core.kb.read.archive import names
+from core.kb.read.archive import archive_names
 from core.kb.read.bundle import read_bundle
 from core.kb.read.draft import SUFFIXES as DRAFTS
 from core.kb.read.draft import read_draft
@@ -36,8 +36,8 @@ from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.people.orcid import add_curator
 from core.store import Proposal, RestoredStatement, statement_row
-from core.store.id_batches import MANY, batches
-from core.store.proposing import joined
+from core.store.id_batches import MANY, row_batches
+from core.store.proposing import joined_proposals
 from core.store.statement_row import Proposed
 from core.text.count import counted
 
@@ -131,7 +131,7 @@ def restore_bundle(
             )
         desk.store.project.set("base_iri", bundle.base_iri)
         vars(desk).pop("base_iri", None)  # read again
-    for papers in batches(bundle.documents(), MANY):
+    for papers in row_batches(bundle.documents(), MANY):
         desk.store.documents.add_many(papers)
     for person in bundle.curators:
         if desk.store.curators.get(person.orcid) is None:
@@ -195,7 +195,7 @@ class _Intake:
             raise InputError(nothing, self.problems[0].message if self.problems else "")
         away = sorted({document for document, _ in missing_texts(self.desk, self.quoted.values())})
         return ImportedStatements(
-            joined(self.proposals), self.statements, tuple(self.problems), tuple(away)
+            joined_proposals(self.proposals), self.statements, tuple(self.problems), tuple(away)
         )
 
     def _count(self, rows: Sequence[object], read: Sequence[Proposed]) -> None:
@@ -210,7 +210,7 @@ class _Intake:
 def _parts(rows: Iterable[T]) -> Iterator[tuple[int, list[T]]]:
     """The rows some thousands at a time, with how many have come by then."""
     done = 0
-    for part in batches(rows):
+    for part in row_batches(rows):
         done += len(part)
         yield done, part
 
@@ -234,7 +234,7 @@ def _read_export_file(
     by row; other files, unless small and not packed, are parsed in a child process.
     """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
-    if suffix == ".zip" and LOG in names(content):
+    if suffix == ".zip" and LOG in archive_names(content):
         bundle = read_bundle(content)
         return bundle.proposals(), bundle.lines, bundle.base_iri
     known_prefixes = (

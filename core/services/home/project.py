@@ -22,7 +22,7 @@ from core.desk_parts import (
     HasVocabularies,
 )
 from core.errors import GroundworkError, SettingsError
-from core.jobs.order import in_order
+from core.jobs.order import jobs_in_order
 from core.model import Call, Curator, Job, JobState, Role, State
 from core.services.people import roles
 from core.services.review.blind import blind_reader
@@ -214,7 +214,7 @@ def project_curators(desk: HasStore) -> list[Curator]:
     return desk.store.curators.all()
 
 
-def names(desk: HasStore) -> dict[str, str]:
+def curator_names(desk: HasStore) -> dict[str, str]:
     """ORCID → name (or the ORCID again) of everyone who works on this project."""
     return {curator.orcid: curator.name or curator.orcid for curator in project_curators(desk)}
 
@@ -297,7 +297,7 @@ def project_jobs(desk: HasStore, limit: int = 50) -> list[Job]:
     return desk.store.jobs.find(limit=limit)
 
 
-def resume(desk: HasProjectJobs, id: str, curator: str) -> Job:
+def resume_job(desk: HasProjectJobs, id: str, curator: str) -> Job:
     """Run a stopped, failed or interrupted job again. Raises Refused for one that is done, and
     Forbidden for a reader.
     """
@@ -305,7 +305,7 @@ def resume(desk: HasProjectJobs, id: str, curator: str) -> Job:
     return desk.runner.resume(id)
 
 
-def stop(desk: HasProjectJobs, id: str, curator: str) -> Job:
+def stop_job(desk: HasProjectJobs, id: str, curator: str) -> Job:
     """Stop a job at its next step; finished work is kept. Raises Forbidden for a reader."""
     desk.store.curators.need(curator, Role.CURATOR)
     return desk.runner.stop(id)
@@ -323,5 +323,5 @@ def may_go_first(desk: HasStore, job: Job) -> bool:
     """Whether the job waits, and others that wait are begun before it."""
     if job.state is not JobState.QUEUED:
         return False
-    waiting = in_order(desk.store.jobs.find(states=(JobState.QUEUED,)))
+    waiting = jobs_in_order(desk.store.jobs.find(states=(JobState.QUEUED,)))
     return bool(waiting) and waiting[0].id != job.id

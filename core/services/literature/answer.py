@@ -17,7 +17,12 @@ from core.literature.answers.answer import AnswerTemplate, CitedAnswer
 from core.literature.answers.certainty import QuestionWeights, question_weights
 from core.literature.answers.extractive import extract_sentences
 from core.literature.answers.model_answer import ask_model
-from core.literature.answers.rendering import AnswerLine, answer_lines, by_paper, render_answer
+from core.literature.answers.rendering import (
+    AnswerLine,
+    answer_lines,
+    chunks_by_paper,
+    render_answer,
+)
 from core.literature.chunk import Chunk
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
@@ -166,7 +171,9 @@ def answer_run(
     weights = from_json(QuestionWeights, stored_weights) if stored_weights else None
     completer = _model_of(desk, answer_request) if answer_request.engine == "model" else None
     earlier = asked_before(desk, answer_request) if completer is not None else []
-    parts = by_paper(chunks) if answer_request.settings.get("per_paper") else {"": list(chunks)}
+    parts = (
+        chunks_by_paper(chunks) if answer_request.settings.get("per_paper") else {"": list(chunks)}
+    )
     told = _CountedParts(on_part, len(parts))
     said = on_text if len(parts) == 1 else None  # words of several answers at once say nothing
 

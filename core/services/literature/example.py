@@ -24,5 +24,5 @@ def make_example(desk: HasProject, curator: str | None = None) -> Namespace:
         name = f"doc:example-{path.stem.replace('_', '-')}"
         papers.setdefault(text, Paper(name, title, (PaperSection("", text),), TEXT))
     namespaces.add_papers(desk, NAME, papers.values())
-    namespaces.index_of(desk, NAME)
+    namespaces.open_index_of(desk, NAME)
     return namespace

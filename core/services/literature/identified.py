@@ -78,7 +78,7 @@ def add_identified(
         source="identifiers",
         digest=json_digest(sorted(curies)),
     )
-    chunks = len(namespaces.index_of(desk, name, progress))
+    chunks = len(namespaces.open_index_of(desk, name, progress))
     problems = (*source.problems, *added.problems)
     return {
         "asked": len(curies),

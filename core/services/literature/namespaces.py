@@ -180,7 +180,7 @@ def add_files(
     reading = FilesInChild(paths_found, columns)
     read_count = changed = new = 0
     problems = [Problem("left-out", "This kind of file cannot be read.", Severity.NOTE, str(path))
-                for path in files.left_out(paths)[:MOST_NAMED]]  # fmt: skip
+                for path in files.files_without_reader(paths)[:MOST_NAMED]]  # fmt: skip
     for place, path in enumerate(paths_found):
         progress(place, len(paths_found), path.name)
         try:
@@ -207,7 +207,7 @@ _OPEN: dict[tuple[str, str], ChunkIndex] = {}
 _LOCK = threading.RLock()
 
 
-def index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> ChunkIndex:
+def open_index_of(desk: HasProject, name: str, progress: Progress = no_progress) -> ChunkIndex:
     """The index of a namespace as it now is: opened, or made when members or cutting changed."""
     namespace = desk.store.namespaces.get(name)
     key = index_key(name, namespace.created, namespace.version, namespace.settings)

@@ -16,9 +16,9 @@ from core.literature.query.keyword import (
     Keyword,
     LiteratureQuery,
     fix_keywords,
+    keyword_spans,
     merge_keywords,
     parse_query,
-    spans_of,
 )
 from core.literature.query.named_thing import KINDS
 from core.literature.ranking.narrowed import (
@@ -258,7 +258,7 @@ def _learned(result: SearchHit) -> str:
 
 def keyword_marks(search_results: SearchResults, text: str) -> list[tuple[Span, str]]:
     """Where keywords occur in a chunk, with the keyword, in order."""
-    places = spans_of(search_results.keywords, text)
+    places = keyword_spans(search_results.keywords, text)
     return sorted(
         ((span, word) for word, spans in places.items() for span in spans),
         key=lambda marked: marked[0].start,

@@ -14,13 +14,13 @@ from core.grounding.grounder import Grounder
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking.cluster import Spread, connect, on_cluster, on_threads
+from core.literature.ranking.cluster import Spread, connect, spread_on_cluster, spread_on_threads
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.search import Searcher, SearchResults
 from core.literature.ranking.vectors import Vectors
 from core.llm.completer import Embedder
 from core.model import Run
-from core.services.literature.namespaces import Progress, index_of, no_progress
+from core.services.literature.namespaces import Progress, no_progress, open_index_of
 
 SEARCH_THREADS = 2
 _LOCK = threading.RLock()
@@ -32,7 +32,7 @@ def namespace_searcher(
     """A search over one or several namespaces."""
     if not names:
         raise InputError("Choose at least one namespace.")
-    parts = [index_of(desk, name, progress) for name in dict.fromkeys(names)]
+    parts = [open_index_of(desk, name, progress) for name in dict.fromkeys(names)]
     embedder = desk.embedder()
     return Searcher(
         parts,
@@ -83,8 +83,8 @@ class _Recorded:
 def _spread(desk: HasFolder) -> Spread:
     """Several namespaces side by side: in threads here, or on the operator's scheduler."""
     if desk.settings.scheduler:
-        return on_cluster(connect(desk.settings.scheduler))
-    return on_threads(SEARCH_THREADS)
+        return spread_on_cluster(connect(desk.settings.scheduler))
+    return spread_on_threads(SEARCH_THREADS)
 
 
 def search_namespaces(

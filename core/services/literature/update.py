@@ -121,7 +121,7 @@ def _updated(
     if added.new:
         desk.store.namespaces.note_import(name, "PubMed", run, added.new, added.new)
     deleted = _deleted(desk, source, name) if namespace.updated else []
-    index = namespaces.index_of(desk, name, progress)
+    index = namespaces.open_index_of(desk, name, progress)
     desk.store.namespaces.touch(name, source.today.isoformat())
     report = _report(
         before,

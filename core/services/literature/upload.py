@@ -37,7 +37,7 @@ Pages = tuple[int, int]
 _PAGES = re.compile(r"\s*(\d{1,6})\s*(?:[-–]\s*(\d{1,6})?)?\s*")
 
 
-def pages_of(text: str) -> Pages | None:
+def read_page_range(text: str) -> Pages | None:
     """A range of pages as typed: `3`, `3-10` or `3-`, counted from 1; None for nothing. Raises
     InputError.
     """
@@ -83,7 +83,7 @@ def start_upload(
     alone; `columns`: of tables, by file, which column holds which field.
     """
     desk.store.namespaces.get(name)
-    pages_of(pages)
+    read_page_range(pages)
     if not files or len(files) > MOST_FILES:
         raise InputError(f"Choose 1 to {MOST_FILES} files.")
     stored_files: list[dict[str, Json]] = [
@@ -105,7 +105,7 @@ def read_uploads(context: JobContext, arguments: Json) -> Json:
     name, files, pages = (
         str(arguments["namespace"]),
         arguments["files"],
-        pages_of(str(arguments.get("pages", ""))),
+        read_page_range(str(arguments.get("pages", ""))),
     )
     reports = []
     for place, file in enumerate(files):
@@ -119,7 +119,7 @@ def read_uploads(context: JobContext, arguments: Json) -> Json:
                 f"file {place + 1} of {len(files)}, {file['name']}",
             )
         )
-    chunks = len(namespaces.index_of(desk, name, context.progress))
+    chunks = len(namespaces.open_index_of(desk, name, context.progress))
     for file in files:
         (desk.folder / file["path"]).unlink(missing_ok=True)
     return {"files": reports, "chunks": chunks}
@@ -224,7 +224,7 @@ def add_pdf(
     return namespaces.add_papers(desk, name, [paper], source=file, digest=sha256(raw).hexdigest())
 
 
-def added_of(job: Job) -> list[str]:
+def added_lines(job: Job) -> list[str]:
     """What a finished job did, a line a file."""
     try:
         return [line for file in job.result["files"] for line in _lines(file)]

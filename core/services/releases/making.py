@@ -23,11 +23,11 @@ from core.kb.entry import (
 from core.kb.gate.gate import GateReport
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
-from core.kb.rdf.sorting import by_subject
+from core.kb.rdf.sorting import gather_by_subject
 from core.kb.release.difference import ReleaseDifference, release_difference
 from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVocabulary
 from core.model import Job, Json, Literal, Modality, State, json_digest
-from core.services.documents.document_label import titled
+from core.services.documents.document_label import documents_with_titles
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases.catalogue import (
@@ -186,7 +186,7 @@ def _material(
 ) -> _Material:
     report = report or GateMemory().report(desk)
     kb = knowledge_base.knowledge_base(desk, report.entries)
-    kb = replace(kb, documents=titled(desk, kb.documents.values()))
+    kb = replace(kb, documents=documents_with_titles(desk, kb.documents.values()))
     digests = {
         entry.statement.id: json_digest(to_json(entry))
         for entry in sorted(kb.entries, key=lambda entry: entry.statement.id)
@@ -208,7 +208,9 @@ def _material(
 
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
     papers = kb.documents.keys() | log.papers
-    documents = titled(desk, (one for one in desk.store.documents.all() if one.id in papers))
+    documents = documents_with_titles(
+        desk, (one for one in desk.store.documents.all() if one.id in papers)
+    )
     orcids = {d.curator for entry in kb.entries for d in entry.approvals} | log.curators
     orcids |= {wording.curator for wording in kb.wordings}
     names = {orcid: name for orcid, name in sorted(kb.curators.items()) if orcid in orcids}
@@ -273,7 +275,7 @@ def release_counts(kb: KnowledgeBase) -> dict[str, int]:
 
 def triple_count(kb: KnowledgeBase) -> int:
     """Triples of the Turtle, without those that describe the release itself."""
-    return sum(len(facts) for _, facts in by_subject(descriptions(kb)))
+    return sum(len(facts) for _, facts in gather_by_subject(descriptions(kb)))
 
 
 def _retracted(kb: KnowledgeBase) -> tuple[RetractedPaper, ...]:

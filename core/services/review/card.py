@@ -176,12 +176,12 @@ def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -
     return StatementCard(
         record=record,
         folded=review_state,
-        passages=tuple(passage(piece, review_state, sources) for piece in record.evidence),
+        passages=tuple(view_evidence(piece, review_state, sources) for piece in record.evidence),
         readings=tuple(_readings(record, sources)),
         node=node,
         together=tuple(node_statements(sources.desk, node)),
         conflicts=tuple(at_odds(sources.desk, record.statement)),
-        corrected_by=replacement(review_state.deciding),
+        corrected_by=replacement_id(review_state.deciding),
         hidden=hidden,
         rules=sources.rules if any(piece.rule for piece in record.evidence) else {},
         withdrawn={paper: sources.notices[paper] for paper in papers if paper in sources.notices},
@@ -189,11 +189,11 @@ def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -
     )
 
 
-def replacement(deciding: Decision | None) -> str:
+def replacement_id(deciding: Decision | None) -> str:
     return deciding.replacement if deciding else ""
 
 
-def passage(piece: Evidence, review_state: ReviewState, sources: CardSources) -> EvidenceView:
+def view_evidence(piece: Evidence, review_state: ReviewState, sources: CardSources) -> EvidenceView:
     proven, standing = prove_evidence(piece, sources.proofs), review_state.standing(piece)
     match piece.ground:
         case TextGround(document=document, version=version, span=span):
@@ -241,8 +241,8 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
         for m in mentions_at(sources, piece)
     ]
     origins = []
-    for role, term in roles(record.statement):
-        run, mention = next(((run, m) for run, m in mentions if meaning_of(m, term)), ("", None))
+    for role, term in terms_by_role(record.statement):
+        run, mention = next(((run, m) for run, m in mentions if means_term(m, term)), ("", None))
         if mention is not None:
             spans, category = mention.spans, term.category
             origins.append(
@@ -253,7 +253,7 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
     return origins
 
 
-def roles(statement: Statement) -> list[tuple[str, Term]]:
+def terms_by_role(statement: Statement) -> list[tuple[str, Term]]:
     things = [
         ("subject", statement.subject),
         ("predicate", statement.predicate),
@@ -275,7 +275,7 @@ def mentions_at(sources: CardSources, piece: Evidence) -> Sequence[Mention]:
     ]
 
 
-def meaning_of(mention: Mention, term: Term) -> bool:
+def means_term(mention: Mention, term: Term) -> bool:
     ids = {candidate.term.id for candidate in mention.candidates} | (
         {mention.chosen.id} if mention.chosen else set()
     )

@@ -19,7 +19,7 @@ from core.model import Category
 from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
 from core.schema.load import load_schema
-from core.schema.own_vocabulary import OwnVocabulary, takes, text_with
+from core.schema.own_vocabulary import OwnVocabulary, text_with, uses_own_vocabulary
 
 SEVERAL = frozenset({str(Category.DISEASE), str(Category.PHENOTYPE)})  # may be said together
 SHOWN = 4  # schemas in a sentence
@@ -143,7 +143,9 @@ def _using(
             cls.name
             for cls in schema.classes.values()
             if not (cls.abstract or cls.name in schema.enums)
-            and (_names(registry, schema, cls.name, name) or (own and takes(cls, own)))
+            and (
+                _names(registry, schema, cls.name, name) or (own and uses_own_vocabulary(cls, own))
+            )
         )
         if classes:
             uses.append(SchemaUse(schema.title, classes))
@@ -160,7 +162,7 @@ def _is_named(desk: HasVocabularies, schema: Schema, own: OwnVocabulary) -> bool
     return all(
         _names(registry, schema, cls.name, own.name)
         for cls in schema.classes.values()
-        if takes(cls, own) and cls.name not in schema.enums
+        if uses_own_vocabulary(cls, own) and cls.name not in schema.enums
     )
 
 

@@ -152,7 +152,7 @@ def _narrowing(desk: Desk) -> None:
             key=showing,
             on_change=lambda: _narrow(show=str(state.get(showing) or "")),
         )
-        people = project.names(desk)
+        people = project.curator_names(desk)
         _choose("tag", "Any tag", [(tag, tag) for tag in choices["tag"]])
         _choose(
             "assigned",

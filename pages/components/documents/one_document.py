@@ -280,7 +280,7 @@ def _about(desk: Desk, row: DocumentRow) -> None:
         st.text_input(
             "Tags, separated by commas", ", ".join(row.tags), max_chars=500, key="label·tags"
         )
-        people = {"": "Nobody"} | project.names(desk)
+        people = {"": "Nobody"} | project.curator_names(desk)
         now = next((orcid for orcid, name in people.items() if orcid and name == row.assigned), "")
         st.selectbox(
             "Assigned to",

@@ -41,7 +41,7 @@ def with_several(desk: Desk, ticked: Sequence[str], passing: int, filter: Docume
         def ids() -> Sequence[str]:
             return ticked or overview.document_ids(desk, filter)
 
-        people = project.names(desk) | {"": "Nobody"}
+        people = project.curator_names(desk) | {"": "Nobody"}
         with st.form("all·assign", border=False):
             choice, button = st.columns([3, 1], vertical_alignment="bottom")
             choice.selectbox(

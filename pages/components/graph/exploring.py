@@ -51,7 +51,7 @@ def explore_tab(desk: Desk) -> None:
         return
     for kind, message in state.take_messages():
         st.toast(message, icon="⚠️" if kind == "warning" else None)
-    request = asked()
+    request = requested_view()
     drawing = cached.cached_drawing(desk, request)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _modes(request, drawing)
@@ -69,7 +69,7 @@ def explore_tab(desk: Desk) -> None:
             _panel(desk, drawing, request)
 
 
-def asked() -> ViewRequest:
+def requested_view() -> ViewRequest:
     return view_request.request_of(state.url_values())
 
 
@@ -99,7 +99,9 @@ def _modes(request: ViewRequest, drawing: Drawing) -> None:
             required=True,
             key=steps,
             label_visibility="collapsed",
-            on_change=lambda: _ask(replace(asked(), steps=state.get(steps) or request.steps)),
+            on_change=lambda: _ask(
+                replace(requested_view(), steps=state.get(steps) or request.steps)
+            ),
         )
 
 
@@ -107,7 +109,11 @@ def _mode(key: str) -> None:
     mode = state.get(key)
     if mode:
         _ask(
-            replace(asked(), view=mode, part=() if mode == view_request.OVERVIEW else asked().part)
+            replace(
+                requested_view(),
+                view=mode,
+                part=() if mode == view_request.OVERVIEW else requested_view().part,
+            )
         )
 
 
@@ -136,7 +142,7 @@ def _chips(desk: Desk, request: ViewRequest) -> list[dict[str, str]]:
 
 def _acted(act: ExplorerAct) -> None:
     """What was done in the drawing, as another address."""
-    request = asked()
+    request = requested_view()
     match act.kind:
         case "thing":
             state.set_url(thing=act.key, statement="")
@@ -145,19 +151,19 @@ def _acted(act: ExplorerAct) -> None:
         case "leave":
             state.set_url(statement="", thing="")
         case "centre":
-            _ask(centred(request, (act.key,)), thing=act.key, statement="")
+            _ask(centred_view(request, (act.key,)), thing=act.key, statement="")
         case "add":
-            _ask(centred(request, (*request.centre, act.key)))
+            _ask(centred_view(request, (*request.centre, act.key)))
         case "drop":
             _ask(replace(request, centre=tuple(key for key in request.centre if key != act.key)))
         case "unset":
-            _ask(unset(request, act.key))
+            _ask(view_without(request, act.key))
         case "expand":
-            _ask(expanded(request, act.key))
+            _ask(toggle_expanded(request, act.key))
         case "open":
             _open_part(request, act)
         case "pin":
-            _ask(pinned(request, act))
+            _ask(pin_point(request, act))
         case "toggle" | "only" if act.field in ("relations", "kinds", "said"):
             names = getattr(request, act.field)
             alone = () if names == (act.name,) else (act.name,)
@@ -172,20 +178,20 @@ def _open_part(request: ViewRequest, act: ExplorerAct) -> None:
     _ask(replace(request, view=view_request.ALL, part=part))
 
 
-def centred(request: ViewRequest, centres: tuple[str, ...]) -> ViewRequest:
+def centred_view(request: ViewRequest, centres: tuple[str, ...]) -> ViewRequest:
     mode = view_request.PATHS if request.view == view_request.PATHS else view_request.AROUND
     several = tuple(dict.fromkeys(centres))
     return replace(request, view=mode, centre=several, also=(), part=())
 
 
-def unset(request: ViewRequest, name: str) -> ViewRequest:
+def view_without(request: ViewRequest, name: str) -> ViewRequest:
     default = next(
         (view_field.default for view_field in fields(ViewRequest) if view_field.name == name), None
     )
     return request if default is None else request.having(name, default)
 
 
-def expanded(request: ViewRequest, key: str) -> ViewRequest:
+def toggle_expanded(request: ViewRequest, key: str) -> ViewRequest:
     """What was expanded is collapsed, what was collapsed is as it was, all else is expanded."""
     if key in request.fold:
         return replace(
@@ -198,7 +204,7 @@ def expanded(request: ViewRequest, key: str) -> ViewRequest:
     return replace(request, also=(*request.also, key))
 
 
-def pinned(request: ViewRequest, act: ExplorerAct) -> ViewRequest:
+def pin_point(request: ViewRequest, act: ExplorerAct) -> ViewRequest:
     others = tuple(pin_text for pin_text in request.pin if pin_text.rpartition("@")[0] != act.key)
     return replace(request, pin=(*others, f"{act.key}@{act.across},{act.down}"))
 

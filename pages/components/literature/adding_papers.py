@@ -93,7 +93,7 @@ def upload_panel(desk: Desk, name: str) -> None:
         right.button("Add these", key=f"add·{name}", on_click=_add, args=(desk, name, files, pages))
         if job:
             finished_job = job_panel(desk, job, f"Adding to {name}")
-            st.text("\n".join(upload.added_of(finished_job)) if finished_job else "")
+            st.text("\n".join(upload.added_lines(finished_job)) if finished_job else "")
 
 
 def _columns(name: str, file: str, head: upload.TableHead | None) -> None:

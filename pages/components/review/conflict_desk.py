@@ -75,7 +75,7 @@ def _kept(desk: Desk, person: Curator | None) -> None:
     kept = conflict_work.kept_conflicts(desk)
     if not kept:
         return
-    names = project.names(desk)
+    names = project.curator_names(desk)
     with st.expander(f"Settled by keeping both ({len(kept):,})"):
         for said in kept[: -MOST_KEPT - 1 : -1]:
             conflict = conflict_of(said.first, said.second, said.kind)

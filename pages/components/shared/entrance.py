@@ -29,7 +29,7 @@ def has_login() -> bool:
         return False
 
 
-def wanted(desk: Desk) -> bool:
+def needs_sign_in(desk: Desk) -> bool:
     return has_login() or bool(desk.settings.trusted_header)
 
 
@@ -38,15 +38,15 @@ def is_guarded() -> bool:
     return bool(state.get(_GUARDED, False)) or has_login()
 
 
-def signed_in() -> Curator | None:
+def signed_in_curator() -> Curator | None:
     curator: Curator | None = state.get(_PERSON)
     return curator
 
 
-def let_in(desk: Desk) -> None:
+def require_sign_in(desk: Desk) -> None:
     """Go on only with somebody who is signed in and connected to an ORCID iD."""
-    state.put(_GUARDED, wanted(desk))
-    if not wanted(desk):
+    state.put(_GUARDED, needs_sign_in(desk))
+    if not needs_sign_in(desk):
         return
     state.put(_PERSON, None)
     try:
@@ -60,7 +60,7 @@ def let_in(desk: Desk) -> None:
     state.put(_PERSON, person)
 
 
-def way_out(place: DeltaGenerator) -> None:
+def sign_out_button(place: DeltaGenerator) -> None:
     if has_login():
         place.button("Sign out", key="_sign_out", type="tertiary", on_click=st.logout)
 
@@ -105,7 +105,7 @@ def _not_connected(desk: Desk, signed_in: SignIn) -> None:
             "Your sign-in is not connected to an ORCID iD in this project yet. An owner of the"
             " project does that on the People page; then open this page again."
         )
-        way_out(st.container())
+        sign_out_button(st.container())
         st.stop()
     st.text(
         "You are the first person here. Enter your ORCID iD to become the owner of the project."

@@ -130,7 +130,7 @@ def _part(job: Job) -> float:
 
 def _stop(desk: Desk, job_id: str) -> None:
     try:
-        project.stop(desk, job_id, acting_orcid(desk))
+        project.stop_job(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -139,7 +139,7 @@ def _stop(desk: Desk, job_id: str) -> None:
 
 def _resume(desk: Desk, job_id: str) -> None:
     try:
-        project.resume(desk, job_id, acting_orcid(desk))
+        project.resume_job(desk, job_id, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
 

@@ -112,8 +112,8 @@ def begin_page(title: str) -> Desk:
     if refused:
         st.error(escaped(refused, 1000))
         st.stop()
-    if title not in WITHOUT_DATABASE or entrance.wanted(desk):
-        entrance.let_in(desk)
+    if title not in WITHOUT_DATABASE or entrance.needs_sign_in(desk):
+        entrance.require_sign_in(desk)
     with st.sidebar:
         _sidebar(desk)
     st.title(title)
@@ -127,7 +127,7 @@ def current_curator() -> Curator | None:
     None until then.
     """
     if entrance.is_guarded():
-        return entrance.signed_in()
+        return entrance.signed_in_curator()
     person: Curator | None = state.get(_CURATOR)
     cookie = st.context.cookies.get(COOKIE)
     if person is None and not state.get(_LEFT) and isinstance(cookie, str):
@@ -247,7 +247,7 @@ def _sidebar(desk: Desk) -> None:
     name, leave = st.columns([3, 2], vertical_alignment="center")
     name.text(person.name or person.orcid, help=f"ORCID iD {person.orcid}")
     if entrance.is_guarded():
-        entrance.way_out(leave)
+        entrance.sign_out_button(leave)
         return
     leave.button("Switch", key="_curator_other", type="tertiary", on_click=_forget)
     _introduce(desk, person)

@@ -37,7 +37,9 @@ def remote_search(desk: Desk) -> None:
         if not pressed or not name:
             return
         try:
-            candidates = remote.look_up(desk, name, words, within.strip(), acting_orcid(desk))
+            candidates = remote.search_service(
+                desk, name, words, within.strip(), acting_orcid(desk)
+            )
         except GroundworkError as error:
             show_error(error)
             return

@@ -272,7 +272,7 @@ def test_a_text_in_a_call_is_a_literal():
 
 def test_a_call_without_what_it_needs_asks_for_it():
     with pytest.raises(InputError, match="needs filename"):
-        python_words.of_question("Open an H5AD file and load it as an AnnData object.")
+        python_words.call_for_question("Open an H5AD file and load it as an AnnData object.")
 
 
 def test_a_type_that_no_call_may_have_is_refused_in_a_stub():
@@ -282,6 +282,6 @@ def test_a_type_that_no_call_may_have_is_refused_in_a_stub():
 
 def test_every_benchmark_case_can_be_expressed_and_is_built_by_rules():
     cases = [json.loads(line) for line in api_calls.DATA.read_text("utf-8").splitlines()]
-    outcomes = [api_calls.outcome(case) for case in cases]
+    outcomes = [api_calls.call_outcome(case) for case in cases]
     assert len(outcomes) >= 63 and not [outcome for outcome in outcomes if not outcome.expressible]
     assert not [outcome for outcome in outcomes if not outcome.right]

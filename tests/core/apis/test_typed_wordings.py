@@ -170,7 +170,7 @@ def test_words_without_a_parameter_of_bio_tools_are_asked_for(question: str, unp
     ],
 )
 def test_a_note_becomes_the_call_it_means(question: str, call: str):
-    assert python_words.of_question(question) == call
+    assert python_words.call_for_question(question) == call
 
 
 @pytest.mark.parametrize(
@@ -184,4 +184,4 @@ def test_a_note_becomes_the_call_it_means(question: str, call: str):
 )
 def test_question_beyond_one_call_gets_no_proposed_call(question: str, why: str):
     with pytest.raises(InputError, match=why):
-        python_words.of_question(question)
+        python_words.call_for_question(question)

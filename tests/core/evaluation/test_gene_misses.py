@@ -11,10 +11,10 @@ import pytest
 from core.errors import InputError
 from core.evaluation.gene_misses import (
     MissReason,
-    ceiling,
     miss_reason,
     miss_text,
     missed_questions,
+    reachable_average,
 )
 from core.evaluation.gene_scores import BenchmarkOutcome
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
@@ -71,7 +71,7 @@ def test_the_ceiling_counts_what_a_rule_could_mend_as_right():
     mendable = outcome(summary_of(symbol="PTH", aliases=["PTH1"]))
     outcomes = [right, mendable, outcome(SEARCH), outcome(SEARCH)]
     missed = missed_questions(outcomes)
-    assert ceiling(outcomes, missed) == 0.5
+    assert reachable_average(outcomes, missed) == 0.5
     text = miss_text(outcomes, missed)
     assert "not answered right: 3 of 4" in text
     assert "a rule could mend 1" in text and "0.500 at most" in text

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from core.desk import open_desk
-from core.evaluation.taught import SeenName, TaughtName, grounder_with, lessons, remembered
+from core.evaluation.taught import (
+    SeenName,
+    TaughtName,
+    grounder_with_memory,
+    names_to_teach,
+    taught_memory,
+)
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
@@ -17,18 +23,18 @@ def test_a_name_is_corrected_once_to_what_people_meant_most_often() -> None:
         SeenName("dyskinesia", ("M:2",), "M:1", "disease"),
         SeenName("dyskinesia", ("M:1",), "M:1", "disease"),
     ]
-    assert list(lessons(seen)) == [TaughtName("Dyskinesia", "M:2", "disease")]
+    assert list(names_to_teach(seen)) == [TaughtName("Dyskinesia", "M:2", "disease")]
 
 
 def test_correction_that_is_wrong_as_often_as_right_is_not_taught() -> None:
     seen = [SeenName("x", ("M:1",), "M:1"), SeenName("x", ("M:2",), "M:1")]
-    assert list(lessons(seen)) == []
+    assert list(names_to_teach(seen)) == []
 
 
 def test_words_that_mean_nothing_three_times_are_never_linked() -> None:
     seen = [SeenName("model", (), "M:9", "disease")] * 3
-    assert list(lessons(seen)) == [TaughtName("model", "", "disease")]
-    assert list(lessons(seen[:2])) == []
+    assert list(names_to_teach(seen)) == [TaughtName("model", "", "disease")]
+    assert list(names_to_teach(seen[:2])) == []
 
 
 def test_lessons_are_used_and_leave_the_project_alone(tmp_path) -> None:
@@ -36,10 +42,10 @@ def test_lessons_are_used_and_leave_the_project_alone(tmp_path) -> None:
     file.write_text("id\tlabel\nM:1\tdyskinesia\nM:2\tdrug dyskinesia\n")
     desk = open_desk(load_settings(tmp_path / "p"))
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[file]))
-    with remembered(
+    with taught_memory(
         desk, [TaughtName("dyskinesia", "M:2"), TaughtName("drug dyskinesia", "")]
     ) as memory:
-        taught = grounder_with(grounder, memory)
+        taught = grounder_with_memory(grounder, memory)
         term, _ = choose_candidate(taught.ground("Dyskinesia", Constraint(("v",))))
         assert term is not None
         assert term.id == "M:2"

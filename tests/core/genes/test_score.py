@@ -7,7 +7,7 @@ import pytest
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.error_class import ErrorClass, classify_error
 from core.genes.question.question import QuestionKind
-from core.genes.score import precision, recall, score_answer, token_f1
+from core.genes.score import answer_precision, answer_recall, score_answer, token_f1
 from core.ncbi.record import NcbiRecord
 
 
@@ -34,13 +34,13 @@ def test_task_scores_follow_the_benchmarks_rules(
 
 
 def test_precision_of_a_list_and_of_nothing():
-    assert precision("Gene disease association", ["A", "X"], "A, B") == 0.5
-    assert precision("Gene alias", "", "A") is None
+    assert answer_precision("Gene disease association", ["A", "X"], "A, B") == 0.5
+    assert answer_precision("Gene alias", "", "A") is None
 
 
 def test_recall_gives_no_half_points():
-    assert recall("Gene disease association", ["A", "X"], "A, B") == 0.5
-    assert recall("Human genome DNA aligment", "chr1:5-6", "chr1:1-2") == 0.0
+    assert answer_recall("Gene disease association", ["A", "X"], "A, B") == 0.5
+    assert answer_recall("Human genome DNA aligment", "chr1:5-6", "chr1:1-2") == 0.0
 
 
 def test_token_f1_counts_shared_words():

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import Refused
-from core.jobs.order import in_order
+from core.jobs.order import jobs_in_order
 from core.jobs.runner import JobContext, Runner, register_job
 from core.model import Job, JobState, Json
 from core.store import Store
@@ -106,4 +106,4 @@ def test_a_worker_takes_what_was_put_first_before_what_runs_and_what_is_last() -
         Job("new", "x", {}),
         Job("runs", "x", {}, state=JobState.RUNNING),
     ]
-    assert [job.id for job in in_order(jobs)] == ["first", "new", "runs", "last"]
+    assert [job.id for job in jobs_in_order(jobs)] == ["first", "new", "runs", "last"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.llm.completer import Reply
-from core.llm.unfinished import unfinished
+from core.llm.unfinished import unfinished_problem
 
 
 @pytest.mark.parametrize(
@@ -20,11 +20,11 @@ def test_unfinished_reply_has_a_hint_for_its_finish_reason(
     finish: str, code: str, helps: str
 ) -> None:
     reply = Reply("half an", finish=finish)
-    problem = unfinished(reply, "triples[0]")
+    problem = unfinished_problem(reply, "triples[0]")
     assert problem is not None and not reply.whole
     assert (problem.code, problem.where) == (code, "triples[0]") and helps in problem.hint
 
 
 @pytest.mark.parametrize("finish", ["stop", "tool_calls", "eos"])
 def test_a_whole_answer_has_no_problem(finish: str) -> None:
-    assert unfinished(Reply("whole", finish=finish)) is None
+    assert unfinished_problem(Reply("whole", finish=finish)) is None

@@ -42,7 +42,7 @@ def literature(desk: Desk, name: str, data: bytes) -> None:
         namespaces.create_namespace(desk, "papers")
     job = desk.runner.wait(literature_upload.start_upload(desk, "papers", [(name, data)]).id, 600)
     assert job.state is JobState.DONE, job.error
-    told = " ".join(literature_upload.added_of(job))
+    told = " ".join(literature_upload.added_lines(job))
     assert told and "crashed" not in told
 
 

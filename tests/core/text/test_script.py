@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from core.text.script import (
-    from_tags,
     lowered_mark,
     marks_written_out,
     raised_mark,
     spell_out_scripts,
+    write_out_tags,
 )
 
 
@@ -38,7 +38,7 @@ from core.text.script import (
     ],
 )
 def test_scripts_are_written_so_that_no_number_changes(tagged: str, line: str) -> None:
-    assert from_tags(tagged) == line
+    assert write_out_tags(tagged) == line
 
 
 def test_scripts_inside_scripts_are_written_out() -> None:

@@ -322,9 +322,11 @@ def test_another_statement_leaves_the_lines_of_the_first_as_they_were():
 def test_turtle_sorted_on_disk_has_the_same_bytes(monkeypatch):
     knowledge_base = kb(*recipe())
     whole = [turtle(knowledge_base), ntriples.NTRIPLES.write(knowledge_base)]
-    monkeypatch.setattr(turtle_block, "ordered", lambda items: sorting.ordered(items, 3))
-    monkeypatch.setattr(turtle_block, "by_subject", lambda items: sorting.by_subject(items, 3))
-    monkeypatch.setattr(ntriples, "ordered", lambda items: sorting.ordered(items, 3))
+    monkeypatch.setattr(turtle_block, "sort_texts", lambda items: sorting.sort_texts(items, 3))
+    monkeypatch.setattr(
+        turtle_block, "gather_by_subject", lambda items: sorting.gather_by_subject(items, 3)
+    )
+    monkeypatch.setattr(ntriples, "sort_texts", lambda items: sorting.sort_texts(items, 3))
     assert [turtle(knowledge_base), ntriples.NTRIPLES.write(knowledge_base)] == whole
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kb.graph.filter import GraphFilter, GraphPart, allowed
+from core.kb.graph.filter import GraphFilter, GraphPart, read_allowed_names
 from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphMemory, graph
 from core.kb.graph.neighbourhood import (
     GraphView,
@@ -130,7 +130,7 @@ def test_unconnected_nodes_have_an_empty_path_view():
 def test_neighbourhood_leaves_out_hidden_nodes_and_other_relations():
     hidden = GraphFilter(hidden=frozenset({"CHEBI:1"}))
     assert keys(busiest_points(chain(), filter=hidden)) == {f"CHEBI:{n}" for n in (0, 2, 3, 4)}
-    other = GraphFilter(relations=allowed(["causes"]))
+    other = GraphFilter(relations=read_allowed_names(["causes"]))
     assert busiest_points(chain(), filter=other).points == ()
     assert keys(neighbourhood(chain(), ["CHEBI:0"], filter=other)) == {"CHEBI:0"}
 
@@ -169,12 +169,12 @@ def kinds() -> Graph:
 @pytest.mark.parametrize(
     ("filter", "expected"),
     [
-        (GraphFilter(relations=allowed(["treats"])), {"CHEBI:0", "CHEBI:1", "MONDO:1"}),
-        (GraphFilter(relations=allowed(["-treats"])), {"CHEBI:1", "CHEBI:2", "MONDO:1"}),
-        (GraphFilter(kinds=allowed(["chemical"])), {"CHEBI:1", "CHEBI:2"}),
-        (GraphFilter(kinds=allowed(["-chemical"])), set()),
-        (GraphFilter(said=allowed(["negated"])), {"CHEBI:1", "MONDO:1"}),
-        (GraphFilter(said=allowed(["-plain"])), {"CHEBI:1", "MONDO:1"}),
+        (GraphFilter(relations=read_allowed_names(["treats"])), {"CHEBI:0", "CHEBI:1", "MONDO:1"}),
+        (GraphFilter(relations=read_allowed_names(["-treats"])), {"CHEBI:1", "CHEBI:2", "MONDO:1"}),
+        (GraphFilter(kinds=read_allowed_names(["chemical"])), {"CHEBI:1", "CHEBI:2"}),
+        (GraphFilter(kinds=read_allowed_names(["-chemical"])), set()),
+        (GraphFilter(said=read_allowed_names(["negated"])), {"CHEBI:1", "MONDO:1"}),
+        (GraphFilter(said=read_allowed_names(["-plain"])), {"CHEBI:1", "MONDO:1"}),
         (GraphFilter(part=GraphPart("disease")), {"CHEBI:0", "CHEBI:1", "MONDO:1"}),
         (GraphFilter(part=GraphPart("chemical", "causes", "disease")), {"CHEBI:1", "MONDO:1"}),
         (GraphFilter(statements=frozenset()), set()),

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from core.kb.rdf.sorting import by_subject, ordered
+from core.kb.rdf.sorting import gather_by_subject, sort_texts
 
 
 @pytest.mark.parametrize("in_memory", [1, 20, 70, 1_000_000])
 def test_runs_in_files_are_merged_and_each_text_is_given_once(in_memory):
     numbers = random.Random(1)
     texts = [f"s{numbers.randrange(40)}" * numbers.randrange(1, 3) for _ in range(300)]
-    assert list(ordered(texts, in_memory)) == sorted(set(texts))
+    assert list(sort_texts(texts, in_memory)) == sorted(set(texts))
 
 
 @pytest.mark.parametrize("in_memory", [1, 2, 7, 1_000_000])
@@ -27,9 +27,9 @@ def test_sorted_runs_are_merged_by_subject(in_memory):
         subject: sorted({f for s, facts in said if s == subject for f in facts})
         for subject, _ in said
     }
-    assert list(by_subject(said, in_memory)) == sorted(wanted.items())
+    assert list(gather_by_subject(said, in_memory)) == sorted(wanted.items())
 
 
 def test_sorting_no_lines_gives_no_lines():
-    assert list(ordered(iter(()))) == []
-    assert list(by_subject(iter(()))) == []
+    assert list(sort_texts(iter(()))) == []
+    assert list(gather_by_subject(iter(()))) == []

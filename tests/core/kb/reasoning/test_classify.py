@@ -20,7 +20,7 @@ from core.kb.reasoning.merge import (
     checked_definition,
     extracted_module,
     kind_words,
-    merged,
+    merge_ontology,
     tie_paths,
 )
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy
@@ -56,7 +56,7 @@ def base(*statements: Statement) -> KnowledgeBase:
 
 
 def ontology(kb: KnowledgeBase, *definitions: DefinedClass):
-    return merged(kb, definitions, lambda curie: ABOVE.get(curie, ()), lambda curie: "")
+    return merge_ontology(kb, definitions, lambda curie: ABOVE.get(curie, ()), lambda curie: "")
 
 
 def classified(kb: KnowledgeBase, *definitions: DefinedClass):

@@ -18,7 +18,7 @@ from core.kb.reasoning.reasoner import (
     reason_by,
     reasoner_in,
     reasoner_named,
-    reasoners,
+    usable_reasoners,
 )
 from core.kb.reasoning.taxonomy import NOTHING, Taxonomy, read_taxonomy, taxonomy_lines
 
@@ -32,7 +32,7 @@ AXIOMS = [
     OwlForm("SubClassOf", (E, OwlForm("DataHasValue", (P, OwlLiteral("1", "http://x.org/odd"))))),
 ]
 EXPECTED = {"urn:C": frozenset({"urn:A", "urn:B"}), "urn:E": frozenset()}
-HERE = [reasoner.name for reasoner in reasoners()]
+HERE = [reasoner.name for reasoner in usable_reasoners()]
 
 
 @pytest.mark.parametrize("name", ["pyelk", "hermit"])
@@ -115,5 +115,6 @@ def test_a_missing_reasoner_is_named_with_the_available_ones(tmp_path: Path) -> 
     with pytest.raises(NotFound, match="not a JAR of HermiT or ELK"):
         reasoner_named(str(jar(tmp_path / "x.jar", "org.example.Main")))
     assert (
-        "elk" in [reasoner.name for reasoner in reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]
+        "elk"
+        in [reasoner.name for reasoner in usable_reasoners([jar(tmp_path / "e.jar", ELK_MAIN)])]
     ) == (shutil.which("java") is not None)

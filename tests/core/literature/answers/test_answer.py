@@ -17,7 +17,7 @@ from core.literature.answers.answer import (
 from core.literature.answers.extractive import QuestionWeights, extract_sentences
 from core.literature.answers.model_answer import ask_model
 from core.literature.answers.question_kind import AskedFor, asked_for, defined_thing, is_definition
-from core.literature.answers.rendering import answer_lines, by_paper, render_answer
+from core.literature.answers.rendering import answer_lines, chunks_by_paper, render_answer
 from core.literature.chunk import Chunk
 from core.llm.completer import Reply
 
@@ -254,7 +254,7 @@ def test_a_line_knows_the_numbers_of_its_chunks_among_all():
 
 
 def test_chunks_are_grouped_by_paper():
-    assert list(by_paper([TWO, ONE, TWO])) == ["PMID:2", "PMID:1"]
+    assert list(chunks_by_paper([TWO, ONE, TWO])) == ["PMID:2", "PMID:1"]
 
 
 def test_an_answer_that_is_cut_partly_read_or_without_support_has_shortcomings():

@@ -11,9 +11,9 @@ from core.literature.query.keyword import (
     Keyword,
     fix_keywords,
     keyword_pattern,
+    keyword_spans,
     merge_keywords,
     parse_query,
-    spans_of,
 )
 from core.model import Span
 
@@ -44,7 +44,7 @@ def test_a_keyword_starred_both_ways_is_primary():
 
 
 def spans_in(keyword: Keyword, text: str) -> list[Span]:
-    return spans_of([keyword], text)[keyword.text]
+    return keyword_spans([keyword], text)[keyword.text]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import SettingsError, Unreachable
 from core.literature.query.keyword import LiteratureQuery, parse_query
-from core.literature.ranking.cluster import connect, on_cluster, on_threads
+from core.literature.ranking.cluster import connect, spread_on_cluster, spread_on_threads
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, index, searcher
 
@@ -25,9 +25,9 @@ def spread(request):
     if request.param == "here":
         return map
     return (
-        on_threads(2)
+        spread_on_threads(2)
         if request.param == "threads"
-        else on_cluster(request.getfixturevalue("client"))
+        else spread_on_cluster(request.getfixturevalue("client"))
     )
 
 

@@ -31,7 +31,7 @@ from core.model import (
     Verdict,
 )
 from core.services.graph import import_job, knowledge_base, statement_import
-from core.store.id_batches import batches
+from core.store.id_batches import row_batches
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
 from tests.reviewing import (
@@ -129,7 +129,7 @@ def test_a_bundle_is_parsed_once(desk, other, monkeypatch):
 
 
 def test_a_restoring_that_is_stopped_keeps_what_it_stored_and_can_go_on(desk, other, monkeypatch):
-    monkeypatch.setattr(statement_import, "batches", lambda rows, _=0: batches(rows, 2))
+    monkeypatch.setattr(statement_import, "row_batches", lambda rows, _=0: row_batches(rows, 2))
     content, told = written(desk, "bundle"), []
 
     def stop(done: int, total: int) -> None:

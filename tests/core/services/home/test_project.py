@@ -187,6 +187,6 @@ def test_a_model_that_answers_and_one_that_fails_are_told_apart(
 def test_a_job_is_listed_and_resumed(desk: Desk) -> None:
     register_job("small work")(lambda context, arguments: "done")
     desk.store.jobs.add(Job("j1", "small work", {}, JobState.STOPPED))
-    project.resume(desk, "j1", "")
+    project.resume_job(desk, "j1", "")
     assert desk.runner.wait("j1", 5).result == "done"
     assert [job.id for job in project.project_jobs(desk)] == ["j1"]

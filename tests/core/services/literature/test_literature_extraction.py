@@ -89,7 +89,7 @@ def test_extraction_from_a_passage_reads_only_that_passage(desk):
     )
     chunk = next(
         c
-        for c in namespaces.index_of(desk, "salts").chunks()
+        for c in namespaces.open_index_of(desk, "salts").chunks()
         if c.document == "PMID:6" and c.section == "B"
     )
     (job,) = curation.extract_from(desk, [chunk], "chemical_disease", engine="builtin")

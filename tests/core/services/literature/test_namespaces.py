@@ -388,7 +388,7 @@ def test_a_title_without_end_is_cut_and_reported(filled, tmp_path):
     added = namespaces.add_files(filled, "tau", [rows(tmp_path, (long,))])
     assert [problem.code for problem in added.problems] == ["field-too-long"] * 2
     assert len(filled.store.documents.get("PMID:7").title) < 3_001
-    assert len(namespaces.index_of(filled, "tau")) < 10
+    assert len(namespaces.open_index_of(filled, "tau")) < 10
 
 
 def test_a_file_that_ends_its_child_costs_no_other(filled, tmp_path, monkeypatch):

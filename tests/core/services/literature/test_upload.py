@@ -13,7 +13,7 @@ from core.errors import InputError, NotFound
 from core.literature.query.keyword import LiteratureQuery
 from core.model import JobState
 from core.services.literature import namespaces, searching, upload
-from core.services.literature.upload import pages_of, start_upload
+from core.services.literature.upload import read_page_range, start_upload
 from core.settings import Settings
 from tests.core.documents.test_files import pdf
 
@@ -36,7 +36,7 @@ def done(desk, files, pages=""):
 
 
 def said(desk, raw, pages="", name="x.pdf") -> str:
-    return "\n".join(upload.added_of(done(desk, [(name, raw)], pages)))
+    return "\n".join(upload.added_lines(done(desk, [(name, raw)], pages)))
 
 
 @pytest.mark.parametrize(
@@ -44,13 +44,13 @@ def said(desk, raw, pages="", name="x.pdf") -> str:
     [("", None), ("3", (3, 3)), ("3-10", (3, 10)), (" 3 – 4 ", (3, 4)), ("3-", (3, 999_999))],
 )
 def test_page_ranges_as_typed(text, pages):
-    assert pages_of(text) == pages
+    assert read_page_range(text) == pages
 
 
 @pytest.mark.parametrize("text", ["x", "0", "5-3", "1,2", "-3"])
 def test_malformed_page_range_is_refused(text):
     with pytest.raises(InputError):
-        pages_of(text)
+        read_page_range(text)
 
 
 def test_only_the_pages_asked_for_are_read(desk):
@@ -72,14 +72,14 @@ def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_reported_and_the_others_re
         ("d.pdf", b"%PDF-1.4 broken"),
         ("good.jsonl", json.dumps({"id": "PMID:1", "title": "T", "text": "Fine words."}).encode()),
     ]
-    lines = upload.added_of(done(desk, files))
+    lines = upload.added_lines(done(desk, files))
     for line, words in zip(lines, ("scanned", "encrypted", "damaged", "1 paper read"), strict=True):
         assert words in line
 
 
 def test_a_file_without_a_paper_is_no_success(desk):
     files = [("names.csv", b"Title,Abstract\n"), ("names.ris", b"TY  - JOUR\nTI  - \nER  - \n")]
-    lines = upload.added_of(done(desk, files))
+    lines = upload.added_lines(done(desk, files))
     assert lines[0].startswith("⛔") and "no paper below them" in lines[0]
     assert lines[1].startswith("⛔") and "no title and no abstract" in lines[2]
 

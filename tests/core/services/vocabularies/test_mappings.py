@@ -30,7 +30,7 @@ def desk(tmp_path):
 
 
 def ids(desk, id):
-    return [candidate.term.id for candidate in remote.look_up(desk, mappings.NAME, id)]
+    return [candidate.term.id for candidate in remote.search_service(desk, mappings.NAME, id)]
 
 
 def test_an_exact_match_is_found_from_both_ends(desk):

@@ -66,7 +66,7 @@ def test_each_service_is_asked_once_and_its_call_is_kept_without_a_key(desk, htt
     path, answer = ANSWERS[name]
     httpserver.expect_request(path).respond_with_json(answer)
     for _ in range(2):
-        [match] = remote.look_up(desk, name, "HP:0002315")
+        [match] = remote.search_service(desk, name, "HP:0002315")
         assert (match.term.id, match.term.label) == ("HP:0002315", "Headache")
     assert len(httpserver.log) == 1
     run = desk.store.runs.find(kind=remote.KIND)[0]
@@ -85,9 +85,9 @@ def test_a_service_without_its_key_is_not_offered(tmp_path):
     desk = open_desk(load_settings(tmp_path / "p"))
     assert "bioportal" not in remote.usable_services(desk)
     with pytest.raises(SettingsError, match="needs a key"):
-        remote.look_up(desk, "bioportal", "headache")
+        remote.search_service(desk, "bioportal", "headache")
     with pytest.raises(NotFound):
-        remote.look_up(desk, "elsewhere", "headache")
+        remote.search_service(desk, "elsewhere", "headache")
 
 
 def test_an_id_of_a_recorded_answer_is_proven_and_another_is_not(desk, httpserver):
@@ -95,7 +95,7 @@ def test_an_id_of_a_recorded_answer_is_proven_and_another_is_not(desk, httpserve
     httpserver.expect_request(path).respond_with_json(answer)
     headache = Term("HP:0002315", "Headache", Category.PHENOTYPE)
     assert [one.code for one in ProjectIds(desk).of_term(Term("HP:9902315", "x"))]
-    remote.look_up(desk, "ols", "headache")
+    remote.search_service(desk, "ols", "headache")
     assert remote.answered_terms(desk)["HP:0002315"].term.label == "Headache"
     assert ProjectIds(desk).by_vocabulary(headache) == []
     assert ProjectIds(desk).by_vocabulary(replace(headache, label="Fever"))
@@ -111,7 +111,7 @@ def test_a_term_that_a_service_answered_can_be_chosen_for_a_mention(desk, httpse
     mention = Mention("newdrugol", "triples[0].subject", "Chemical", Category.CHEMICAL, ())
     with pytest.raises(InputError):
         proven_term(desk, schema, mention, "MESH:C999999")
-    remote.look_up(desk, "ols", "newdrugol")
+    remote.search_service(desk, "ols", "newdrugol")
     term, problems = proven_term(desk, schema, mention, "MESH:C999999")
     assert (term.label, term.category) == ("newdrugol", Category.CHEMICAL)
     assert [problem.code for problem in problems] == ["remote-term"]

@@ -95,9 +95,8 @@ def translate_error(
     except openai.APIStatusError as error:
         if feature := refused_feature(error, features or {}):
             raise Unsupported(feature) from error
-        raise explain_status(
-            error, model, secrets, request_words(features or {}), variables
-        ) from error
+        prompts = request_words(features or {})
+        raise explain_status(error, model, secrets, prompts, variables) from error
     except Exception as error:
         if type(error).__module__.split(".")[0] in TRANSPORT:  # while the answer was on its way
             if "Timeout" in type(error).__name__:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -79,17 +80,7 @@ def test_a_fact_is_marked_by_mouse_with_its_exact_quote(opened: Page, server: Se
 def test_a_denied_fact_of_two_sentences_is_approved_by_its_author_with_clicks(
     opened: Page, server: Server
 ) -> None:
-    opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
-    opened.locator(".gm-text .gw-mark", has_text="nausea").click()
-    opened.get_by_label("Predicate").fill("treats")
-    opened.get_by_text("Negated", exact=True).click()
-    opened.get_by_label("Modality").select_option("hypothesis")
-    opened.get_by_placeholder("Qualifier").fill("population")
-    opened.get_by_placeholder("Value").fill("β-adults 🧪")
-    opened.get_by_role("button", name="Add qualifier").click()
-    select(opened, "Nothing else was seen.")
-    opened.get_by_role("button", name="Add selected sentence").click()
-    expect(opened.locator(".gm-quotes > li")).to_have_count(2)
+    draft(opened)
     opened.get_by_text("Approve at once").click()
     opened.get_by_role("button", name="Save statement").click()
     expect(opened.locator(".gm-note")).to_contain_text("approved")
@@ -314,3 +305,118 @@ def test_refused_input_stands_in_the_form_again(opened: Page) -> None:
     expect(opened.locator(".gm-note")).to_contain_text("Subject and object are the same")
     expect(opened.locator(".gm-chip").last).to_contain_text("aspirin")
     expect(opened.get_by_label("Predicate")).to_have_value("treats")
+
+
+def draft(page: Page) -> None:
+    """Everything of a statement but saving it."""
+    page.locator(".gm-text .gw-mark", has_text="Aspirin").click()
+    page.locator(".gm-text .gw-mark", has_text="nausea").click()
+    page.get_by_label("Predicate").fill("treats")
+    page.get_by_text("Negated", exact=True).click()
+    page.get_by_label("Modality").select_option("hypothesis")
+    page.get_by_placeholder("Qualifier").fill("population")
+    page.get_by_placeholder("Value").fill("β-adults 🧪")
+    page.get_by_role("button", name="Add qualifier").click()
+    select(page, "Nothing else was seen.")
+    page.get_by_role("button", name="Add selected sentence").click()
+    expect(page.locator(".gm-quotes > li")).to_have_count(2)
+
+
+def reloaded(page: Page) -> None:
+    page.reload()
+    expect(page.locator(".gm-text")).to_contain_text("nausea")
+    ready(page)
+
+
+def test_a_statement_not_saved_yet_stands_in_the_form_after_a_reload(
+    opened: Page, server: Server
+) -> None:
+    draft(opened)
+    reloaded(opened)
+    expect(opened.locator(".gm-chip").first).to_contain_text("CHEBI:15365")
+    expect(opened.locator(".gm-chip").last).to_contain_text("HP:0002018")
+    expect(opened.locator(".gm-quotes > li")).to_have_count(2)
+    expect(opened.locator(".gm-note")).to_have_text("This statement is not saved yet.")
+    opened.get_by_role("button", name="Save statement").click()
+    expect(opened.locator(".gm-note")).to_contain_text("Saved")
+    (record,) = marked(server)
+    assert record.statement.negated and record.statement.modality is Modality.HYPOTHESIS
+    assert [qualifier.name for qualifier in record.statement.qualifiers] == ["population"]
+    assert len([piece for piece in record.evidence if piece.engine == MANUAL]) == 2
+    reloaded(opened)
+    assert_empty(opened)  # saved, and no longer kept
+
+
+def assert_empty(page: Page) -> None:
+    for chip in (page.locator(".gm-chip").first, page.locator(".gm-chip").last):
+        expect(chip).to_have_text("Select words in the text")
+    expect(page.locator(".gm-quotes > li")).to_have_count(0)
+    expect(page.get_by_label("Predicate")).to_have_value("")
+    expect(page.get_by_text("Negated", exact=True)).not_to_be_checked()
+
+
+def test_words_whose_term_is_being_searched_are_searched_again_after_a_reload(
+    opened: Page,
+) -> None:
+    select(opened, "relieved")
+    expect(opened.get_by_label("Search terms")).to_have_value("relieved")
+    reloaded(opened)
+    expect(opened.get_by_label("Search terms")).to_have_value("relieved")
+    opened.get_by_role("button", name="No term fits").click()
+    expect(opened.locator(".gm-chip").first).to_contain_text("relieved")
+
+
+def test_a_cleared_statement_does_not_come_back(opened: Page) -> None:
+    draft(opened)
+    opened.get_by_role("button", name="Clear", exact=True).click()
+    reloaded(opened)
+    assert_empty(opened)
+
+
+def test_another_version_of_the_text_does_not_take_up_a_statement(
+    opened: Page, server: Server
+) -> None:
+    draft(opened)
+    newer = text_version("PMID:5", "Corrected. " + TEXT)
+    desk = reviewing.empty(server.project)
+    desk.store.documents.add_text(newer)
+    desk.close()
+    opened.goto(server.address("Documents", document="PMID:5", version=newer.sha))
+    expect(opened.locator(".gm-text")).to_contain_text("Corrected.")
+    ready(opened)
+    assert_empty(opened)
+
+
+FOREIGN = [
+    ("subject", "5"),
+    ("subject", '{"id": "X:1", "label": "x", "category": "chemical", "start": 9, "end": 9999}'),
+    ("object", '{"id": "X:1", "label": "x", "category": "spell", "start": 1, "end": 2}'),
+    ("quotes", "[[3, 5]]"),
+    ("qualifiers", '[{"name": "dose"}]'),
+    ("negated", '"no"'),
+    ("modality", '"certain"'),
+]
+
+
+def test_a_kept_statement_that_is_none_of_this_text_is_not_taken_up(opened: Page) -> None:
+    draft(opened)
+    name, kept = opened.evaluate(
+        'Object.entries(sessionStorage).find(([name]) => name.startsWith("marking "))'
+    )
+    for part, value in FOREIGN:
+        changed = json.dumps(json.loads(kept) | {part: json.loads(value)})
+        opened.evaluate("(entry) => sessionStorage.setItem(...entry)", [name, changed])
+        reloaded(opened)
+        assert_empty(opened)
+
+
+def test_the_first_search_after_the_text_was_left_finds_its_own_words(opened: Page) -> None:
+    select(opened, "relieved")
+    expect(opened.locator(".gm-options")).to_contain_text("No term found")
+    opened.get_by_role("button", name="Clear", exact=True).click()
+    for part in ("Runs", "Text"):
+        opened.get_by_test_id("stMain").get_by_text(part, exact=True).click()
+        ready(opened)
+    opened.locator(".gm-text .gw-mark", has_text="Aspirin").click()
+    opened.get_by_role("button", name="Another term for the subject").click()
+    expect(opened.locator(".gm-options li").first).to_contain_text("CHEBI:15365")

@@ -26,6 +26,7 @@ __all__ = [
     "count_documents",
     "document_ids",
     "document_row",
+    "documents_around",
     "filter_choices",
     "list_documents",
     "mark_withdrawn",
@@ -36,6 +37,7 @@ __all__ = [
 LONGEST_TAG = 40  # characters
 LONGEST_NOTE = 200
 MOST_TAGS = 20  # of one document
+BEFORE = 3  # documents that stand before an open one in the list beside it
 MOST_TOGETHER = 5_000  # documents assigned or tagged with one click
 TAG, ASSIGNED, WITHDRAWN = "tag", "assigned", "withdrawn"
 
@@ -89,6 +91,24 @@ def list_documents(
     """Documents that pass, in order, as far as `reader` may know; 0 is no limit."""
     ids = desk.store.document_list.page(filter, order, limit=limit, offset=offset)
     return document_rows(desk, ids, reader)
+
+
+def documents_around(
+    desk: HasStore,
+    name: str,
+    filter: DocumentFilter = ALL_DOCUMENTS,
+    order: DocumentOrder = DocumentOrder.NEWEST,
+    *,
+    limit: int,
+    offset: int = 0,
+    reader: str | None = None,
+) -> list[DocumentRow]:
+    """Documents that pass, in order, from a few before this one on; where it does not pass, those
+    from `offset` on.
+    """
+    ids = desk.store.document_list.page(filter, order)
+    begin = max(ids.index(name) - BEFORE, 0) if name in ids else offset
+    return document_rows(desk, ids[begin : begin + limit], reader)
 
 
 def count_documents(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> int:

@@ -36,6 +36,7 @@ class Marker {
     this.sent = []; // markings that the server has not yet said it keeps
     this.told = new Set(); // numbers whose outcome was shown
     this.at = 0; // the word under the cursor
+    this.draft = new Draft(this);
     this.build(make("div", "gm", root));
     this.clear();
   }
@@ -89,6 +90,7 @@ class Marker {
     make("span", "", now, "Approve at once");
     this.note = make("div", "gm-note", form);
     this.note.setAttribute("role", "status");
+    form.addEventListener("change", () => this.draft.keep());
     this.list = make("ol", "gm-list", side);
   }
 
@@ -174,7 +176,8 @@ class Marker {
       this.predicates.replaceChildren();
       for (const one of data.predicates) Object.assign(make("option", "", this.predicates), { value: one.label, label: [...one.also, one.id].join(", ") });
     }
-    if (data.found && data.found.number === this.asking) this.offer(data.found.options);
+    this.draft.open(data.draft);
+    if (data.found?.window === this.window && data.found.number === this.asking) this.offer(data.found.options);
     this.draw();
   }
 
@@ -402,6 +405,7 @@ class Marker {
     this.ask(this.search.value);
     this.search.focus();
     this.search.select();
+    this.draft.keep();
   }
 
   typed() {
@@ -502,8 +506,8 @@ class Marker {
       predicate: known ? { id: known.id, label: known.label.split(" · ")[0] } : { id: label }, negated: this.negated.checked, modality: this.modality.value,
       qualifiers: this.qualifiers, quotes: this.evidence, approve: this.approve.checked,
     };
+    this.put(marking); // first: until it is kept, a reload brings it back
     this.clear();
-    this.put(marking);
     this.text.focus({ preventScroll: true });
   }
 
@@ -582,6 +586,7 @@ class Marker {
     const { subject, object } = this.chosen;
     this.drawOwn();
     this.save.disabled = this.data?.off || this.unlisted() || !(subject && object && this.predicate.value.trim() && this.evidence.length);
+    this.draft.keep();
   }
 
   drawOwn() { // a predicate of one's own goes into a schema first, and the pair stays here meanwhile

@@ -1,7 +1,8 @@
 """A text with everything laid over it, and marking in place: select words, choose terms and a
 predicate, save; drag the edge of a mention to correct its words (`marking_span.js`). The browser
-holds the work (`marking.js`); what is saved comes here numbered, is kept in the store, and the
-numbers kept are told back, so that nothing is lost or taken twice.
+holds the work (`marking.js`), also through a reload (`marking_draft.js`); what is saved comes here
+numbered, is kept in the store, and the numbers kept are told back, so that nothing is lost or taken
+twice.
 """
 
 from __future__ import annotations
@@ -27,9 +28,10 @@ from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 KEPT, RESULTS, FOUND, MOVED = "_marked", "_marking_results", "_marking_found", "_marking_moved"
 MOST_AT_ONCE = 50  # markings in one message of the browser
 HERE = Path(__file__).parent
+SCRIPTS = ("marking.js", "marking_span.js", "marking_draft.js")
 _marker = st.components.v2.component(
     "marking",
-    js="".join((HERE / name).read_text("utf-8") for name in ("marking.js", "marking_span.js")),
+    js="".join((HERE / name).read_text("utf-8") for name in SCRIPTS),
     css=(HERE / "marking.css").read_text("utf-8"),
     isolate_styles=False,
 )
@@ -48,6 +50,7 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
         data={
             "document": annotated_text.document.id,
             "version": annotated_text.text.sha,
+            "draft": _draft_name(annotated_text, person),
             "stamp": " ".join(
                 [
                     *(f"{in_text.id}:{in_text.state}" for in_text in now),
@@ -85,6 +88,12 @@ def marking_desk(desk: Desk, annotated_text: AnnotatedText, person: Curator | No
         },
         on_marker_change=lambda: _heard(desk, person, key),
     )
+
+
+def _draft_name(annotated_text: AnnotatedText, person: Curator | None) -> str:
+    """Under what the browser keeps a statement that is not saved yet."""
+    whose = (page.current_project(), person.orcid if person else "")
+    return " ".join(("marking", *whose, annotated_text.document.id, annotated_text.text.sha))
 
 
 def _address(page_name: str, **query: str) -> str:
@@ -125,12 +134,14 @@ def _mark(mark: TextMark) -> dict[str, Any]:
 def _heard(desk: Desk, person: Curator | None, key: str) -> None:
     """Answer a search, and keep the markings that are new."""
     now: Mapping[str, Any] = (state.get(key) or {}).get("marker") or {}
-    ask = now.get("ask")
-    if isinstance(ask, Mapping) and ask.get("number") != (state.get(FOUND) or {}).get("number"):
+    window = str(now.get("window"))[:40]
+    ask, found = now.get("ask"), state.get(FOUND) or {}
+    number = ask.get("number") if isinstance(ask, Mapping) else None
+    known = (found.get("window"), found.get("number"))
+    if isinstance(ask, Mapping) and (window, number) != known:
         words = str(ask.get("words", ""))[:200]
         options = [_option(candidate) for candidate in annotated.term_candidates(desk, words)]
-        state.put(FOUND, {"number": ask.get("number"), "options": options})
-    window = str(now.get("window"))[:40]
+        state.put(FOUND, {"window": window, "number": number, "options": options})
     kept_numbers, results = dict(state.get(KEPT, {})), dict(state.get(RESULTS, {}))
     for marking in list(now.get("markings") or ())[:MOST_AT_ONCE]:
         number = marking.get("number") if isinstance(marking, Mapping) else None

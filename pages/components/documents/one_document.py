@@ -33,6 +33,7 @@ from pages.components.shared.term import curie_html
 
 TEXT, RUNS, ABOUT = "Text", "Runs", "Tags, people, retraction"
 BESIDE = 60  # rows of the list beside the text
+FOUR_LINES = 78  # pixels of such a row: below 64 Streamlit does not wrap a title
 LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on hover
 
 
@@ -79,10 +80,13 @@ def close_document() -> None:
 
 
 def _list_beside(desk: Desk, row: DocumentRow) -> None:
-    """The page of the list that was open, so that the next document is one click away."""
+    """The list that was open, from a little before this document, so that it is in sight and the
+    next is one click away.
+    """
     offset = listing.page_of_address() * listing.ON_PAGE
-    rows = overview.list_documents(
+    rows = overview.documents_around(
         desk,
+        row.id,
         listing.filter_of_address(),
         listing.order_of_address(),
         limit=BESIDE,
@@ -102,10 +106,14 @@ def _list_beside(desk: Desk, row: DocumentRow) -> None:
         ),
         key=table,
         hide_index=True,
-        height=min(40 + 35 * len(rows), 530),
+        height=min(40 + FOUR_LINES * len(rows), 530),
+        row_height=FOUR_LINES,
         on_select=lambda: listing.open_row(rows, table),
         selection_mode="single-cell",
-        column_config={"to do": st.column_config.NumberColumn(width=50)},
+        column_config={
+            "to do": st.column_config.NumberColumn(width=50),
+            "document": st.column_config.TextColumn(width=120),  # or a long one is not wrapped
+        },
     )
 
 

@@ -108,6 +108,18 @@ def test_documents_are_sorted_and_cut_into_pages(desk):
     assert last.title == "Zebra"
 
 
+def test_the_list_beside_an_open_document_begins_a_little_before_it(desk):
+    for number in range(200, 210):
+        desk.store.documents.add(Document(f"PMID:{number}", f"Paper {number}"))
+    in_list = DocumentFilter("Paper"), DocumentOrder.TITLE
+    around = overview.documents_around(desk, "PMID:205", *in_list, limit=5)
+    assert [row.id for row in around] == [f"PMID:{number}" for number in range(202, 207)]
+    first = overview.documents_around(desk, "PMID:200", *in_list, limit=2)
+    assert [row.id for row in first] == ["PMID:200", "PMID:201"]
+    (elsewhere,) = overview.documents_around(desk, DOCUMENT, *in_list, limit=1, offset=4)
+    assert elsewhere.id == "PMID:204"
+
+
 def test_several_are_assigned_and_tagged_together(desk):
     desk.store.documents.add(Document("PMID:2", "Zebra"))
     zebra = overview.document_ids(desk, DocumentFilter("zebra"))

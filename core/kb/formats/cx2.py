@@ -23,7 +23,7 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
         numbers[row[0]] = number
         nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
     edges = []
-    edge_columns, rows = kgx.edge_table(kb, labels)
+    edge_columns, rows = kgx.network_table(kb, labels)
     for number, row in enumerate(rows, 1):
         edge_values = dict(zip(edge_columns, row, strict=True))
         ends = {"s": numbers[edge_values.pop("subject")], "t": numbers[edge_values.pop("object")]}
@@ -71,6 +71,4 @@ def _json(value: Json) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-CX2 = ExportFormat(
-    "cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2, remarks=kgx.overstated
-)
+CX2 = ExportFormat("cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2)

@@ -26,7 +26,7 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
-    edge_columns, edges = kgx.edge_table(kb, labels)
+    edge_columns, edges = kgx.network_table(kb, labels)
     yield (HEAD + "".join(_keys(edge_columns))).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
     yield from _pieces(_node(row) for row in kgx.kgx_nodes(kb, labels))
@@ -89,5 +89,4 @@ GRAPHML = ExportFormat(
     ".graphml",
     "application/graphml+xml",
     graphml,
-    remarks=kgx.overstated,
 )

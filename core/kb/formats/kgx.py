@@ -111,6 +111,22 @@ def edge_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
     return _noticed(EDGES, kgx_edges(kb, labels), kb)
 
 
+def network_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
+    """The edges for files that are no Biolink graphs: a denial that Biolink has no words for is
+    there with its own relation.
+    """
+    rows = (_own_edge(e, kb, labels) for e in kb.sorted() if ties_two_things(e))
+    return _noticed(EDGES, rows, kb)
+
+
+def _own_edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> Row:
+    edge = kgx_edge(entry, kb, labels)
+    if not is_overstated(entry.statement, labels):
+        return edge
+    own = {"predicate": entry.statement.predicate.id, "category": f"{biolink.PREFIX}Association"}
+    return tuple(own.get(column, value) for column, value in zip(EDGES, edge, strict=True))
+
+
 def _noticed(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
     notices = paper_notices(kb)
     if not notices:

@@ -43,7 +43,7 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     nodes = (_node(row) for row in kgx.kgx_nodes(kb, labels))
-    edge_columns, edges = kgx.edge_table(kb, labels)
+    edge_columns, edges = kgx.network_table(kb, labels)
     header = (*RELATIONSHIPS, NOTICE) if kgx.NOTICE in edge_columns else RELATIONSHIPS
     relationships = (_relationship(edge_columns, row) for row in edges)
     yield from zip_files(
@@ -77,5 +77,4 @@ NEO4J = ExportFormat(
     ".neo4j.zip",
     "application/zip",
     neo4j,
-    remarks=kgx.overstated,
 )

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.collector_pause import collector_paused
 from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
-from core.errors import GroundworkError
+from core.errors import GroundworkError, Refused
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, TaughtWords, document_of
 from core.kb.formats.draft import draft as draft_text
 from core.kb.formats.registry import FORMATS, format_named
@@ -39,6 +39,7 @@ from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.releases.sources import paper_notices
 from core.store import QueueFilter
+from core.text.count import counted
 
 __all__ = [
     "FORMATS",
@@ -153,12 +154,27 @@ def export_to(
     signing_key: bytes = b"",
 ) -> tuple[int, GateReport]:
     """Write a format to a file: its size in bytes, and the gate's report. `progress` hears how many
-    statements of how many were gone through; what it raises leaves an older file as it was.
+    statements of how many were gone through; what it raises leaves an older file as it was. Raises
+    Refused where all that could be in the file is held back.
     """
     export_format, through = format_named(name), gate_passage(desk)
+    _check_passage(through, path)
     kb = replace(knowledge_base(desk, through.entries), signing_key=signing_key)
     kb = replace(kb, on_progress=progress) if progress else kb
     return replace_file(path, export_format.chunks(kb)), through
+
+
+def _check_passage(through: GateReport, path: Path) -> None:
+    """An empty file must not take a good one's place because a vocabulary or a text is away."""
+    settled = (HoldReason.REJECTED, HoldReason.SUPERSEDED)
+    held = {r.statement.id for r in through.rejections if r.why not in settled}
+    if held and not through.entries:
+        number = counted(len(held), "statement is", "statements are")
+        raise Refused(
+            f"Nothing passes the gate: {number} held back. {path.name} was not written; an older"
+            " file of this name is unchanged.",
+            "Export, and `export --held`, say what is held and why.",
+        )
 
 
 def export_remarks(desk: HasProjectTerms, name: str, through: GateReport) -> tuple[Problem, ...]:

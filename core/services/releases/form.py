@@ -50,7 +50,9 @@ def proposed_form(
         withdrawn=bool(changes.withdrawn),
         added=bool(changes.added),
     )
-    names = {curator.orcid: curator.name for curator in desk.store.curators.all()}
+    earlier = previous.creators if previous else ()
+    names = {person.orcid: person.name for person in earlier}
+    names |= {person.orcid: person.name for person in desk.store.curators.all() if person.name}
     approvals = Counter(d.curator for entry in entries for d in entry.approvals)
     people = sorted(approvals, key=lambda orcid: (-approvals[orcid], orcid))
     return ReleaseForm(

@@ -16,7 +16,7 @@ from core.kb.entry import KnowledgeBase
 from core.kb.formats.cx2 import CX2
 from core.kb.formats.graphml import GRAPHML
 from core.kb.formats.neo4j import NEO4J
-from core.model import Literal
+from core.model import Literal, Term
 from tests.core.kb.formats.test_turtle import ASPIRIN, CLAIM, PAIN, VARIED, kb
 
 
@@ -130,3 +130,16 @@ def test_edges_that_rest_on_a_retracted_paper_say_so_and_other_files_have_no_suc
         assert written.write(replace(whole, notices={"PMID:2": "retracted"})) == written.write(
             whole
         )
+
+
+def test_a_denial_that_biolink_has_only_wider_words_for_is_an_edge_with_its_own_relation():
+    phosphorylates = Term("RO:0002447", "phosphorylates")
+    denied = kb(replace(CLAIM, predicate=phosphorylates, negated=True))
+    graph = nx.read_graphml(io.BytesIO(GRAPHML.write(denied)))
+    ((_, _, edge),) = graph.edges(data=True)
+    assert (edge["predicate"], edge["negated"]) == ("RO:0002447", "true")
+    (edges,) = (part["edges"] for part in json.loads(CX2.write(denied)) if "edges" in part)
+    assert (edges[0]["v"]["interaction"], edges[0]["v"]["negated"]) == ("RO:0002447", True)
+    (row,) = neo4j_tables(denied)[1]["relationships.csv"]
+    assert (row[":TYPE"], row["negated:boolean"]) == ("RO_0002447", "true")
+    assert not any(format.remarks(denied) for format in (GRAPHML, CX2, NEO4J))

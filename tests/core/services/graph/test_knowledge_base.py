@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from rdflib import Graph
 
-from core.errors import InputError
+from core.errors import InputError, Refused
 from core.kb.gate.gate import HoldReason
 from core.model import Category, Evidence, ReferenceGround, State, Term, Verdict
 from core.services.graph import knowledge_base, statement_import
@@ -205,3 +205,11 @@ def test_a_synonym_changes_what_is_kept(desk):
     before = knowledge_base.gate_stamp(desk)
     desk.store.synonyms.add("ASA", "asa", reviewing.ASPIRIN, ANNA.orcid)
     assert knowledge_base.gate_stamp(desk) != before
+
+
+def test_a_good_file_stays_when_everything_is_held_back(desk, tmp_path):
+    file = tmp_path / "kb.ttl"
+    file.write_text("what was exported yesterday")
+    with pytest.raises(Refused, match=r"6 statements are held back\. kb\.ttl was not written"):
+        knowledge_base.export_to(desk, "ttl", file)
+    assert file.read_text() == "what was exported yesterday"

@@ -407,3 +407,12 @@ def test_a_release_of_before_its_log_was_kept_reads_as_it_did(desk):
         readme = archive.read("README.md").decode()
     assert "the approvals that stand" in readme
     assert "every decision" not in readme
+
+
+def test_a_creator_whom_the_project_does_not_name_keeps_the_name_of_the_last_release(desk):
+    unnamed = Curator("0000-0002-1694-233X")
+    judge(desk, RELIEVES, person=unnamed)
+    released(desk, creators=(Curator(unnamed.orcid, "Dana Noted"),))
+    judge(desk, NOT_NAUSEA, person=unnamed)
+    (creator,) = making.preview_release(desk).form.creators
+    assert (creator.orcid, creator.name) == (unnamed.orcid, "Dana Noted")

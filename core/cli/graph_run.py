@@ -26,7 +26,7 @@ def graph(desk: Desk, args: Namespace) -> int:
     if args.format == "json":
         put(drawing_json(drawing))
     else:
-        colours = explore.drawing_colours(explore.relation_counts(full_graph), args.dark)
+        colours = explore.drawing_colours(drawing.legend.relations, args.dark)
         title = (
             ", ".join(full_graph.points[key].label for key in request.centre) or "Knowledge graph"
         )

@@ -150,6 +150,9 @@ def test_every_act_of_the_drawing_is_another_address():
     assert exploring.toggle_expanded(request, "d").fold == ()
     assert exploring.toggle_expanded(request, "e").also == ("c", "e")
     assert exploring.centred_view(request, ("x",)).centre == ("x",)
+    paths = replace(request, view="paths", centre=("a",))
+    assert exploring.path_ends(paths, "x") == ("a", "x")
+    assert exploring.path_ends(request, "x") == ("x",)
     act = ExplorerAct("pin", "a", across=3, down=4)
     assert exploring.pin_point(exploring.pin_point(request, act), act).pin == ("a@3,4",)
     assert exploring.view_without(request, "centre").centre == ()
@@ -458,3 +461,9 @@ def test_a_class_is_defined_and_its_members_are_listed(project):
     assert at.dataframe[0].value["thing"].tolist() == ["aspirin"]
     at.button(key="class·remove·painkiller").click().run()
     assert reasoning.class_definitions(desk) == []
+
+
+def test_the_most_frequent_relations_in_view_have_the_colours():
+    legend = explore.Legend(relations=(("located in", 2),))
+    drawn = explore.Drawing(explore.GraphView(), explore.Placement(), legend=legend)
+    assert set(explorer.paints(drawn, dark=False).relations) == {"located in"}

@@ -71,6 +71,10 @@ class GraphFilter:
         """Whether all else is drawn."""
         return self == GraphFilter(values=False)
 
+    def but_hidden(self, key: str) -> GraphFilter:
+        """The same, with this thing shown."""
+        return replace(self, hidden=self.hidden - {key})
+
     def passed(self, graph: Graph) -> Iterator[GraphEdge]:
         """Every line that is drawn; where the store named statements only these are looked at."""
         drawn, lines = graph.statements, graph.every_line()

@@ -10,6 +10,7 @@ from sys import intern
 from typing import NamedTuple
 
 from core.kb.entry import thing_key
+from core.kb.formats.biolink import biolink_category
 from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, relation_words
 
 VALUE = "value·"  # begins the key of a number or words: a point for each statement
@@ -217,8 +218,8 @@ def point_key(thing: Thing, statement: Statement, id: str) -> str:
 
 def point(name: str, thing: Thing) -> GraphNode:
     match thing:
-        case Term(id=curie, label=label, category=category):
-            return GraphNode(name, label or curie, category)
+        case Term(id=curie, label=label):
+            return GraphNode(name, label or curie, biolink_category(thing))
         case Node(cls=cls, label=label, category=category):
             return GraphNode(name, label or cls, category, "node")
         case Literal(value=value, unit=unit):

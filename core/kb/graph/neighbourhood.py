@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.kb.graph.filter import EVERYTHING, GraphFilter, LineTest
-from core.kb.graph.graph import Graph, GraphEdge, GraphNode
+from core.kb.graph.graph import EMPTY, Graph, GraphEdge, GraphNode
 
 MOST_NODES = 300
 
@@ -51,6 +51,18 @@ def neighbourhood(
         most, distances, key=lambda name: (distances[name], -graph.points[name].degree, name)
     )
     return view(graph, centres_drawn, ranked, len(distances) - len(ranked), distances, filter)
+
+
+def next_centre(graph: Graph, hidden: str, filter: GraphFilter = EVERYTHING) -> str:
+    """The busiest neighbour of a hidden thing, by what is drawn; "" where there is none."""
+    passes = filter.but_hidden(hidden).passing(graph)
+    ends = (
+        graph.points[line.target if line.source == hidden else line.source]
+        for line in graph.lines[hidden]
+        if passes(line)
+    )
+    near = (point for point in ends if point.key != hidden and point.kind != "value")
+    return min(near, key=lambda p: (-p.degree, p.label, p.key), default=EMPTY).key
 
 
 def busiest_points(

@@ -11,7 +11,7 @@ from typing import Any
 from core.kb.graph.graph import PLAIN, AssertionKind, GraphEdge, GraphMemory, GraphNode
 from core.model import Category, Json
 
-DRAWING = 1  # raise it when statements are drawn otherwise: in other words, between other ends
+DRAWING = 2  # raise it when statements are drawn otherwise: in other words, between other ends
 
 
 class _Numbered:

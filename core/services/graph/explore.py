@@ -19,6 +19,7 @@ from core.kb.graph.neighbourhood import (
     busiest_points,
     folded,
     neighbourhood,
+    next_centre,
     shortest_paths,
 )
 from core.kb.graph.overview import GROUP, overview
@@ -149,13 +150,31 @@ def choose_view(
         return mode, view, "Nothing that is drawn connects these two."
     if mode == ALL:
         return mode, busiest_points(graph, filter=filter), ""
-    remark = "Add a second thing to see the paths to it." if mode == PATHS else ""
-    centres_drawn = centres or [graph.busiest]
+    centres_drawn, remark = _shown_centres(graph, centres, filter)
+    if mode == PATHS:
+        remark = f"{remark} Add a second thing to see the paths to it.".lstrip()
     return (
         mode,
         neighbourhood(graph, centres_drawn, request.steps, also=request.also, filter=filter),
         remark,
     )
+
+
+def _shown_centres(
+    graph: Graph, centres: Sequence[str], filter: GraphFilter
+) -> tuple[list[str], str]:
+    """The centres that are not hidden; else a neighbour of one, so that the view stays where it
+    was, and what is to be said of it.
+    """
+    shown = [key for key in centres if key not in filter.hidden]
+    if shown or not centres:
+        return shown or [graph.busiest], ""
+    for key in centres:
+        if instead := next_centre(graph, key, filter):
+            hidden, now = (graph.points[name].label for name in (key, instead))
+            told = f"{hidden} is hidden; its neighbour {now} is in the centre."
+            return [instead], without_deceptive_signs(told)
+    return [graph.busiest], "What was in the centre is hidden, and has no neighbours to show."
 
 
 def view_with_evidence(desk: HasStore, view: GraphView, by_evidence: bool) -> GraphView:

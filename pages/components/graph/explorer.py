@@ -75,7 +75,7 @@ def draw_explorer(
 ) -> None:
     """Draw a view; `acted` is called with what is done in it."""
     dark = st.context.theme.type == "dark"
-    colours = paints(desk, dark)
+    colours = paints(drawing, dark)
     words = str((state.get(key) or {}).get("words") or "")[:200]
     data = view_for_browser(drawing, colours, request or ViewRequest())
     data |= {
@@ -94,8 +94,9 @@ def draw_explorer(
     )
 
 
-def paints(desk: Desk, dark: bool) -> Palette:
-    return explore.drawing_colours(cached.cached_relations(desk), dark)
+def paints(drawing: Drawing, dark: bool) -> Palette:
+    """The most frequent relations in view have a colour of their own."""
+    return explore.drawing_colours(drawing.legend.relations, dark)
 
 
 def view_for_browser(drawing: Drawing, colours: Palette, request: ViewRequest) -> dict[str, Any]:

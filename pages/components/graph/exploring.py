@@ -151,7 +151,7 @@ def _acted(act: ExplorerAct) -> None:
         case "leave":
             state.set_url(statement="", thing="")
         case "centre":
-            _ask(centred_view(request, (act.key,)), thing=act.key, statement="")
+            _ask(centred_view(request, path_ends(request, act.key)), thing=act.key, statement="")
         case "add":
             _ask(centred_view(request, (*request.centre, act.key)))
         case "drop":
@@ -176,6 +176,12 @@ def _open_part(request: ViewRequest, act: ExplorerAct) -> None:
     several = (kind, act.other.removeprefix(explore.GROUP), act.relation)
     part = tuple(name for name in several if name)
     _ask(replace(request, view=view_request.ALL, part=part))
+
+
+def path_ends(request: ViewRequest, key: str) -> tuple[str, ...]:
+    """What is found is the second end of the paths from the first, else it stands alone."""
+    waits = request.view == view_request.PATHS and len(request.centre) == 1
+    return tuple(dict.fromkeys((*request.centre, key))) if waits else (key,)
 
 
 def centred_view(request: ViewRequest, centres: tuple[str, ...]) -> ViewRequest:

@@ -191,7 +191,7 @@ def picture_downloads(desk: Desk, drawing: Drawing, request: ViewRequest) -> Non
             "All of this view, with its labels. The web page moves and zooms and loads nothing"
             " from the internet. PNG in the drawing saves what is on screen."
         )
-        colours = paints(desk, dark=False)
+        colours = paints(drawing, dark=False)
         title = picture_title(desk, request)
         for name, mime in explore.PICTURES.items():
             st.download_button(

@@ -139,5 +139,6 @@ def record_actions(
     elif key in drawing.placement.positions:
         deed_views.append(("Pin", replace(request, pin=(*pins, explore.pin_words(drawing, key)))))
     centres = tuple(centre for centre in request.centre if centre != key)
-    deed_views.append(("Hide", replace(request, hide=(*request.hide, key), centre=centres)))
+    hidden = replace(request, hide=(*request.hide, key), centre=centres or request.centre)
+    deed_views.append(("Hide", hidden))
     return deed_views

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.errors import InputError
-from core.model import Category, Verdict
+from core.kb.graph import graph as graphs
+from core.model import Category, Term, Verdict
 from core.services.graph import explore, view_request
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.view_request import ViewRequest
@@ -189,3 +192,17 @@ def test_every_picture_is_drawn(desk, name):
 def test_a_picture_of_another_kind_is_refused(desk):
     with pytest.raises(InputError, match="no pictures"):
         explore.draw_picture(drawing(desk), "bmp", explore.drawing_colours([]), "")
+
+
+def test_a_hidden_centre_leaves_the_view_with_its_neighbours_and_says_so(desk):
+    drawn = drawing(desk, view="around", centre=("CHEBI:15365",), hide=("CHEBI:15365",))
+    (centre,) = drawn.view.centres
+    near = drawing(desk, view="around", centre=("CHEBI:15365",)).view.points
+    assert centre in {point.key for point in near} - {"CHEBI:15365"}
+    assert drawn.remark.startswith("aspirin is hidden; its neighbour ")
+
+
+def test_a_term_of_no_kind_has_that_of_its_vocabulary():
+    mondo = replace(RELIEVES, subject=Term("MONDO:0005148", "type 2 diabetes"))
+    points = graphs.graph([mondo]).points
+    assert points["MONDO:0005148"].category is Category.DISEASE

@@ -57,8 +57,9 @@ class WatchedClient(DefaultHttpxClient):
         hooks: dict[str, list[Callable[..., Any]]] = {"response": [_answer_begins]}
         super().__init__(timeout=limit, follow_redirects=False, event_hooks=hooks)
         for transport in (self._transport, *self._mounts.values()):  # also those of proxies
-            if isinstance(transport, httpx2.HTTPTransport):
-                transport._pool._network_backend = _WatchedBackend()
+            pool = getattr(transport, "_pool", None)
+            if pool is not None and hasattr(pool, "_network_backend"):  # private: may be gone
+                pool._network_backend = _WatchedBackend()
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **how: Any) -> httpx2.Response:
         watched = _current.watch = _Watch(self._limit, stream)

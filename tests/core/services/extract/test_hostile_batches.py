@@ -63,9 +63,8 @@ def asked_singly(endpoint: Endpoint) -> int:
 
 
 def paid(desk: Desk, job: Job) -> int:
-    """Calls that were not answered from the record."""
-    used = spending.batch_spending(desk, job.id)
-    return used.calls - used.reused
+    """Calls that were sent; answers from the record are none."""
+    return spending.batch_spending(desk, job.id).calls
 
 
 def in_answers(change: Lines) -> Callable[[str, Sent], Sent]:

@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 
 from core.cli.verb import LazyRun, Verb
-from core.kb.query.pattern import MOST, PATTERNS
+from core.kb.query.question_pattern import MOST, PATTERNS
 
 FORMATS = ("table", "json", "csv", "tsv", "nt")
 

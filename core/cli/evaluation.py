@@ -5,25 +5,12 @@ from __future__ import annotations
 from argparse import REMAINDER, ArgumentParser
 
 from core.cli.verb import LazyRun, Verb
-
-TASKS = (
-    "answers",
-    "api-calls",
-    "bc5cdr",
-    "gene-ablation",
-    "gene-wordings",
-    "genehop",
-    "geneturing",
-    "grounding",
-    "reading",
-    "retrieval",
-    "triage",
-)
+from core.evaluation.registry import EVALUATIONS
 
 
 def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
-        "task", nargs="?", choices=TASKS, help="which of the papers' tables to repeat"
+        "task", nargs="?", choices=EVALUATIONS, help="which of the papers' tables to repeat"
     )
     parser.add_argument(
         "--resume", default="", metavar="JOB", help="go on with an evaluation that was stopped"

@@ -20,7 +20,7 @@ from core.model import (
     TextGround,
     Thing,
 )
-from core.review.fold import fold_log
+from core.review.statement_state import fold_log
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.store import FormerLabel, QueueFilter, StatementRecord
 

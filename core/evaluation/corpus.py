@@ -50,15 +50,13 @@ def read_corpus(path: Path) -> list[AnnotatedDocument]:
     head = text.lstrip()[:1]
     try:
         if head == "<":
-            annotateds = list(_bioc_xml(text))
+            documents = list(_bioc_xml(text))
         elif head == "{" and '"passages"' in text[:20_000]:
-            annotateds = [_bioc(document) for document in json.loads(text).get("documents", [])]
+            documents = [_bioc(body) for body in json.loads(text).get("documents", [])]
         elif head == "{":
-            annotateds = [
-                _json_line(json.loads(line)) for line in text.splitlines() if line.strip()
-            ]
+            documents = [_json_line(json.loads(line)) for line in text.splitlines() if line.strip()]
         else:
-            annotateds = list(_pubtator(text))
+            documents = list(_pubtator(text))
     except (
         ValueError,
         KeyError,
@@ -68,11 +66,11 @@ def read_corpus(path: Path) -> list[AnnotatedDocument]:
         ElementTree.ParseError,
     ) as error:
         raise InputError(f"{path} cannot be read as annotated text: {error}.") from error
-    if not annotateds:
+    if not documents:
         raise InputError(
             f"{path} contains no document.", "Give BioC XML or JSON, PubTator, or JSON Lines."
         )
-    return annotateds
+    return documents
 
 
 def _text(path: Path) -> str:

@@ -8,10 +8,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from core.extraction.block import Block
 from core.extraction.literal import canonical_literal, permissible_value
 from core.extraction.mention_grounding import Grounding
 from core.extraction.negation import without_negation
-from core.extraction.spires.block import Block
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Mention, Problem, Severity, Span, fold_words
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from core.curie import is_curie
-from core.extraction.predicate import biolink_predicate
+from core.extraction.predicate_by_words import predicate_by_words
 from core.grounding.choice import LONGER, choose_candidate
 from core.grounding.constraint.constraint import constraint_of
 from core.grounding.recognise.expansion import LongerMention, longer_names
@@ -98,7 +98,7 @@ class Grounding:
         if (
             not candidates
             and self.schema.classes[mention.cls].is_relation
-            and (predicate := biolink_predicate(words))
+            and (predicate := predicate_by_words(words))
         ):
             candidates = (predicate,)
         chosen, outcome = self.choose(candidates)

@@ -11,7 +11,7 @@ import os
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Protocol
 
@@ -31,7 +31,7 @@ class WorkerCluster(Protocol):
     """Workers elsewhere that run `work_through` for a job."""
 
     def keep_busy(self, job: str) -> None:
-        """Start a task on every free hand of the cluster, as long as units wait."""
+        """Start a task on every free worker of the cluster, as long as units wait."""
 
     def close(self) -> None: ...
 
@@ -71,13 +71,13 @@ def run_units(
     Raises Stopped when a person asked to stop.
     """
     job = context.job
-    hands: WorkerPool
+    workers: WorkerPool
     if cluster is not None:
-        hands = _OnCluster(cluster, job.id)
+        workers = _OnCluster(cluster, job.id)
     elif processes > 1:
-        hands = _Processes(command, environment, processes, worth)
+        workers = _Processes(command, environment, processes, worth)
     else:
-        hands = _Threads(context, units, threads)
+        workers = _Threads(context, units, threads)
     wait = LOOK / 16
     began, at_start = clock(), _over(retry_while_away(lambda: units.counts(job.id)))
 
@@ -96,11 +96,11 @@ def run_units(
             counts = retry_while_away(look)
             if _over(counts) == sum(counts.values()):
                 return counts
-            hands.keep_busy(counts[UnitState.WAITING])
+            workers.keep_busy(counts[UnitState.WAITING])
             time.sleep(wait)
             wait = min(2 * wait, LOOK)
     finally:
-        hands.close()
+        workers.close()
         retry_while_away(lambda: units.free(job.id))
 
 
@@ -116,10 +116,10 @@ class _Threads:
     def __init__(self, context: JobContext, units: UnitRepository, threads: int):
         self._context, self._units, self._threads = context, units, threads
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="units")
-        self._working = []  # type: ignore[var-annotated]
+        self._working: list[Future[int]] = []
 
     def keep_busy(self, waiting: int) -> None:
-        for future in [thread for thread in self._working if thread.done()]:
+        for future in [future for future in self._working if future.done()]:
             self._working.remove(future)
             with suppress(Stopped):
                 future.result()  # trouble of the database ends the job

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.model import Decision, Verdict
-from core.review.fold import history_entries, still_counts
+from core.review.statement_state import history_entries, still_counts
 
 JUDGED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE)
 

@@ -54,7 +54,7 @@ def from_linkml(text: str) -> OpenedSchema:
         str(schema_tree.get("title") or schema_tree.get("name") or ""),
         " ".join(str(schema_tree.get("description") or "").split()),
         tuple(shown_things.values()),
-        tuple(shown_relation for shown_relation in shown_relations.values()),
+        tuple(shown_relations.values()),
         tuple(parts.values()),
     )
     shown_classes = {root, *shown_things, *shown_relations, *parts}

@@ -21,8 +21,7 @@ _BINARY = (
 )
 _CONTROL = re.compile(r"[\x01-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffe\uffff]")
 # Signs that nobody sees and that make two texts look alike, or one read backwards: zero-width
-# space,
-# word joiner and byte order mark inside a text, and the overrides and isolates of direction.
+# space, word joiner and byte order mark inside a text, and bidirectional overrides and isolates.
 # Joiners (U+200C, U+200D) and direction marks (U+200E, U+200F) stay: scripts and emoji need them.
 _INVISIBLE = re.compile(r"[\u200b\u2060-\u2064\ufeff\u202a-\u202e\u2066-\u206f]")
 HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")

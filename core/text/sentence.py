@@ -9,7 +9,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from core.model import Span
-from core.text.line import is_wrapped_line
+from core.text.line_end import is_wrapped_line
 
 # Ends of sentences, looked at one by one: a stop before white space, or a line end.
 _STOP = re.compile(r"[.!?…。！？]+[\"'”’»)\]]*(?=\s)|[。！？]|[ \t]*\n\s*")

@@ -30,6 +30,7 @@ from core.web.address import (
     resolve_host,
 )
 from core.web.deadline import Deadline
+from core.web.http_session import new_session
 from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
     Attempt,
@@ -40,7 +41,6 @@ from core.web.request import (
     mask_secrets,
 )
 from core.web.response_body import kept_headers, read_body
-from core.web.session import new_session
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_STREAM = 4 * 3600.0  # seconds: a download that takes longer is resumed, not waited for

@@ -61,6 +61,9 @@ from core.literature.ranking import coverage
 
 MODE = replace(coverage.MODE, name="dummy-mode", title="Dummy mode")
 """
+EVALUATION = """
+from core.evaluation.triage import add_arguments, stages
+"""
 DESCRIPTION = """
 name: dummydescribed
 title: Dummy described API
@@ -105,6 +108,12 @@ FAMILIES = {
         "core/genes/strategies/registry.py",
         "(planner.STRATEGY, ",
     ),
+    "evaluation": (
+        "core/evaluation/dummy.py",
+        EVALUATION,
+        "core/evaluation/registry.py",
+        '    "triage": "triage",\n',
+    ),
     "mode": (
         "core/literature/ranking/dummy.py",
         MODE,
@@ -120,6 +129,7 @@ LINES = {
     "kind": "    *{dummy}.KINDS,\n",
     "strategy": "{dummy}.STRATEGY, ",
     "mode": "    {dummy}.MODE,\n",
+    "evaluation": '    "dummy-evaluation": "dummy",\n',
 }
 SEEN = """
 import argparse, json, sys
@@ -129,13 +139,14 @@ from core.settings import load_settings
 from core.services.extract import draft, engines
 from core.services.genes import api_catalogue, questions, strategy
 from core.evaluation import retrieval
+from core.services.evaluation.evaluation_job import task_named
 from core.services.graph import knowledge_base
 from core.services.literature import search_page
 from core.grounding.readers import registry
 
 def choices(verb, option):
     below = next(a for a in parser()._actions if isinstance(a, argparse._SubParsersAction))
-    return [str(c) for a in below.choices[verb]._actions if option in a.option_strings
+    return [str(c) for a in below.choices[verb]._actions if option in (*a.option_strings, a.dest)
             for c in a.choices or ()]
 
 desk = open_desk(load_settings(sys.argv[1]))
@@ -150,6 +161,8 @@ print(json.dumps({
     "kind": [list(questions.example_questions())],
     "mode": [choices("search", "--mode"), list(retrieval.MODES), list(search_page.MODES),
              list(search_page.COMPARED)],
+    "evaluation": [choices("evaluate", "task"),
+                   ["dummy-evaluation"] * callable(task_named("dummy-evaluation").stages)],
     "strategy": [choices("ask", "--way"), [way.name for way in strategy.usable_strategies(desk)]],
 }))
 """
@@ -162,6 +175,7 @@ NAMES = {
     "kind": "dummy kind",
     "strategy": "dummy-strategy",
     "mode": "dummy-mode",
+    "evaluation": "dummy-evaluation",
 }
 
 

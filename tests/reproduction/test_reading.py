@@ -6,8 +6,8 @@ import gzip
 
 import pytest
 
-from core.documents.reading import only_paper, papers_of
-from core.evaluation.reading import compare_reading
+from core.documents.read_document import only_paper, papers_of
+from core.evaluation.pdf_reading import compare_reading
 
 # One whose Greek letters are those of formulas; one with an abstract in parts.
 ARTICLES = ("PMC5485486", "PMC5080681")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.extraction.spires.block import ParsedAnswer
+from core.extraction.block import ParsedAnswer
 from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import split_label
 from core.extraction.spires.parse import parse_answer

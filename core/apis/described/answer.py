@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.apis.described.reference import follow_reference, schema_of
+from core.apis.described.openapi_reference import follow_reference, schema_of
 from core.model import Json, Problem, Severity
 
 MAX_FIELDS = 15

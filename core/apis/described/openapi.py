@@ -11,8 +11,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from core.apis.described.answer import answer
+from core.apis.described.openapi_reference import follow_reference, schema_of
 from core.apis.described.parameter import ParameterText, why_unusable
-from core.apis.described.reference import follow_reference, schema_of
 from core.apis.described.security import token_fields
 from core.apis.json_records import plain_value
 from core.errors import InputError

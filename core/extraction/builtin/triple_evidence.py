@@ -6,7 +6,7 @@ from core.extraction.builtin import NAME
 from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.triples import ProposedTriple
 from core.extraction.negation import without_negation
-from core.extraction.predicate import biolink_predicate
+from core.extraction.predicate_by_words import predicate_by_words
 from core.extraction.tree import RelationEvidence
 from core.grounding.constraint import permissible
 from core.grounding.constraint.constraint import constraint_of
@@ -52,7 +52,7 @@ def predicate_mention(schema: Schema, path: str, slot: Slot, words: str, span: S
         )
     ]
     predicates = own[:1] or [
-        candidate for candidate in (biolink_predicate(affirmative),) if candidate
+        candidate for candidate in (predicate_by_words(affirmative),) if candidate
     ]
     term = predicates[0].term if predicates else None
     outcome = Outcome.GROUNDED if term else Outcome.UNGROUNDED

@@ -19,6 +19,7 @@ from core.errors import (
     Unreachable,
 )
 from core.extraction.assemble import assemble_extraction
+from core.extraction.block import Block, ParsedAnswer
 from core.extraction.engine import (
     BudgetMeter,
     Check,
@@ -30,7 +31,6 @@ from core.extraction.engine import (
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.one_call.json_schema import json_schema
-from core.extraction.spires.block import Block, ParsedAnswer
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots, class_of

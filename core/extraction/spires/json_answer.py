@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Protocol, Self
 
-from core.extraction.spires.block import Block
+from core.extraction.block import Block
 from core.extraction.spires.field import SlotNames
 from core.extraction.spires.line import FENCES
 from core.extraction.spires.notes import AnswerNotes

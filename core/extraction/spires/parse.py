@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.extraction.spires.block import Block, ParsedAnswer
-from core.extraction.spires.entry import AnswerEntry, EntryReader
+from core.extraction.block import Block, ParsedAnswer
+from core.extraction.spires.answer_entry import AnswerEntry, EntryReader
 from core.extraction.spires.field import SlotNames
 from core.extraction.spires.item import list_items, tidy_item
 from core.extraction.spires.json_answer import json_values, read_json

@@ -22,8 +22,8 @@ from core.kb.rdf import iri
 from core.kb.read.archive import archive_lines as lines_of
 from core.kb.read.archive import archive_names, opened_file
 from core.kb.read.in_full import Proposal, read_in_full
+from core.kb.read.qualifier_readings import NUMBERS, readings, statement_with_id
 from core.kb.read.rdf import ReadStatements
-from core.kb.read.reading import NUMBERS, readings, statement_with_id
 from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,

@@ -18,8 +18,8 @@ from core.collector_pause import collector_paused
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
+from core.kb.read.qualifier_readings import other_ways, statement_with_id
 from core.kb.read.rdf_facts import READ, Value, parse
-from core.kb.read.reading import other_ways, statement_with_id
 from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,

@@ -27,7 +27,14 @@ from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
 from core.kb.query.answer import QueryAnswer, QueryValue, answer_query, build_store, write_lines
 from core.kb.query.guard import check_query
-from core.kb.query.pattern import EXAMPLES, FIELDS, MOST, PATTERNS, QuestionPattern, pattern_named
+from core.kb.query.question_pattern import (
+    EXAMPLES,
+    FIELDS,
+    MOST,
+    PATTERNS,
+    QuestionPattern,
+    pattern_named,
+)
 from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.fact import Described, text_fact

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from core.desk_parts import HasProject, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import NotFound
-from core.extraction.predicate import WORDS
+from core.extraction.predicate_by_words import WORDS
 from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import Recogniser

@@ -15,9 +15,9 @@ from core.desk import APP_VERSION
 from core.desk_parts import HasEngineJobs, HasFolder, HasProjectJobs, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.paper import RETRACTED, Paper, clean_title
+from core.documents.read_document import papers_of
 from core.documents.readers import pubmed_xml
 from core.documents.readers.xml import parse_xml
-from core.documents.reading import papers_of
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.jobs.pool import run_units

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from core.desk_parts import HasStore
 from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title
-from core.documents.reading import read_as
+from core.documents.read_document import read_as
 from core.model import Document
 from core.store import DocumentDetails
 from core.store.document_notice import RETRACTS, details_of

@@ -10,7 +10,7 @@ from typing import Any
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError
-from core.extraction.predicate import biolink_predicate
+from core.extraction.predicate_by_words import predicate_by_words
 from core.grounding.mesh_branch import mesh_kind
 from core.model import Category, Json, Literal, Modality, Qualifier, Term
 from core.schema.category import class_category
@@ -74,7 +74,7 @@ def predicate_of(desk: HasFolder, value: Json) -> Term:
     if not name:
         raise InputError("The predicate is missing.", "Give its CURIE, such as biolink:treats.")
     if not is_curie(name):
-        predicate = biolink_predicate(name)
+        predicate = predicate_by_words(name)
         if predicate is None:
             raise InputError(
                 f"{name[:60]!r} is not a predicate.", "Give its CURIE, such as biolink:treats."

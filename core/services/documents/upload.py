@@ -14,8 +14,8 @@ from core.desk import APP_VERSION
 from core.desk_parts import HasProjectNetwork
 from core.documents.doi import NAMED_DOI_IN_TEXT
 from core.documents.paper import Paper
+from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
-from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run

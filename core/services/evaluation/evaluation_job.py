@@ -16,6 +16,7 @@ from typing import Any, cast
 from core.desk import Desk
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError
+from core.evaluation.registry import EVALUATIONS
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
@@ -32,24 +33,11 @@ from core.store.job_unit import JobUnit, UnitState
 JOB = "evaluation"
 MEASURED = "measured"  # the kind of result that a unit's run keeps
 LONGEST_NAME = 200
-TASKS = {
-    "grounding": "grounding",
-    "bc5cdr": "bc5cdr",
-    "geneturing": "gene_benchmark",
-    "genehop": "gene_benchmark",
-    "gene-ablation": "gene_ablation",
-    "gene-wordings": "gene_wordings",
-    "api-calls": "api_calls",
-    "retrieval": "retrieval",
-    "answers": "answers",
-    "reading": "reading",
-    "triage": "triage",
-}
 
 
 def task_named(name: str) -> EvaluationTask:
     """The module of an evaluation, loaded when it is asked for."""
-    return cast(EvaluationTask, import_module(f"core.evaluation.{TASKS[name]}"))
+    return cast(EvaluationTask, import_module(f"core.evaluation.{EVALUATIONS[name]}"))
 
 
 def start_evaluation(desk: Desk, args: Namespace, curator: str = "") -> Job:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from core.documents.paper import Paper, clean_title
-from core.documents.reading import only_paper, papers_of
+from core.documents.read_document import only_paper, papers_of
 from core.errors import InputError
 from core.jobs import isolation
 from core.services.documents.source_papers import paper_details

@@ -44,7 +44,7 @@ from core.services.extract.new_run import (
     resolve_engine,
 )
 from core.services.extract.readiness import untyped_terms, why_held
-from core.services.extract.refusal import NONE_FITS, refused_terms
+from core.services.extract.refused_terms import NONE_FITS, refused_terms
 from core.services.extract.run import (
     JOB,
     extract_and_keep,

@@ -28,8 +28,8 @@ def available_reasoners(desk: HasFolder) -> list[Reasoner]:
 
 
 def start_classifying(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:
-    """Classify in the background; `last` has what was found. Raises NotFound for a reasoner that
-    is not here.
+    """Classify in the background; `last_classification` has what was found. Raises NotFound for a
+    reasoner that is not here.
     """
     reasoner_named(reasoner, desk.settings.reasoner_jars)
     return desk.runner.start(JOB, {"reasoner": reasoner}, curator)

@@ -28,7 +28,7 @@ from core.kb.gate.gate import (
     gate_report,
 )
 from core.model import Decision, Evidence, Json, RecordGround, Statement, Verdict, json_digest
-from core.review.fold import still_counts
+from core.review.statement_state import still_counts
 from core.services.graph.authority import ProjectIds, StoredSources, prefixes_of_schemas
 from core.services.graph.plain_pass import PlainPass
 from core.services.review.decision import folded_state

@@ -31,7 +31,7 @@ from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Role, Run, TextGround
-from core.review.fold import fold_log
+from core.review.statement_state import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.people.orcid import add_curator

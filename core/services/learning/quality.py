@@ -32,7 +32,7 @@ from core.model import (
     Verdict,
     relation_words,
 )
-from core.review.fold import fold_log
+from core.review.statement_state import fold_log
 from core.services.learning.ranking import machine_evidence, proposed_by_engine
 from core.services.learning.rule_record import RIGHT, was_right
 from core.store import QueueFilter, StatementRecord

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasStore
 from core.model import State
-from core.review.fold import fold_log
+from core.review.statement_state import fold_log
 from core.store import StatementRecord
 
 RIGHT = {State.APPROVED: True, State.REJECTED: False, State.SUPERSEDED: False}

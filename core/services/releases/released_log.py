@@ -12,7 +12,7 @@ from typing import IO
 from core.codec import to_json
 from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, document_of, logged_entry
 from core.model import Evidence, Json, State, TextGround, json_digest
-from core.review.fold import fold_log
+from core.review.statement_state import fold_log
 
 LONGEST_QUOTE = 2_000  # characters: a release holds quotes, never whole articles
 

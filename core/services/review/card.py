@@ -28,8 +28,8 @@ from core.model import (
     fold_words,
 )
 from core.review.conflicts import Conflict, find_conflicts
-from core.review.fold import EvidenceStanding, ReviewState
 from core.review.queue import node_group, order_of_node
+from core.review.statement_state import EvidenceStanding, ReviewState
 from core.services.documents.document_label import document_title
 from core.services.graph.authority import StoredSources
 from core.services.learning.rule_record import RuleRecord, rule_records

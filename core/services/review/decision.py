@@ -24,7 +24,7 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.fold import STATES, ReviewState, approvers, fold_log
+from core.review.statement_state import STATES, ReviewState, approvers, fold_log
 from core.services.people.orcid import checked_curator
 from core.services.review.correction_lesson import remember_correction
 from core.store import StatementRecord

@@ -8,7 +8,7 @@ from dataclasses import replace
 from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
-from core.review.fold import still_counts
+from core.review.statement_state import still_counts
 from core.services.review.correction_lesson import forget_correction
 from core.services.review.decision import (
     DecidingCurator,

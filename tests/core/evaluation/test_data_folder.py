@@ -7,10 +7,10 @@ from argparse import ArgumentParser
 import pytest
 
 from core.errors import InputError
-from core.evaluation import gene_benchmark, grounding, reading, retrieval
+from core.evaluation import gene_benchmark, grounding, pdf_reading, retrieval
 
 
-@pytest.mark.parametrize("task", [grounding, reading, retrieval])
+@pytest.mark.parametrize("task", [grounding, pdf_reading, retrieval])
 def test_an_evaluation_without_its_data_says_what_it_needs(task, tmp_path):
     parser = ArgumentParser()
     task.add_arguments(parser)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from core.extraction.assemble import assemble_extraction, with_names
+from core.extraction.block import Block
 from core.extraction.choice import with_choices
 from core.extraction.mention_grounding import Grounding
-from core.extraction.spires.block import Block
 from core.extraction.statements import (
     Proposed,
     extracted_statements,

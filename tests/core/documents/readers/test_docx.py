@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from core.documents.reading import ReadDocument, only_paper, papers_of, read_as
+from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.errors import InputError
 
 W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'

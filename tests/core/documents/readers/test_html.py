@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents.paper import REFERENCES
-from core.documents.reading import only_paper, papers_of, read_as
+from core.documents.read_document import only_paper, papers_of, read_as
 from core.errors import InputError
 
 PAGE = b"""<!doctype html><html><head><title>Site</title>

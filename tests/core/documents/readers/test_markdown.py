@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents.files import read_bytes
-from core.documents.reading import read_as
+from core.documents.read_document import read_as
 from core.errors import InputError
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.extraction.spires.block import ParsedAnswer
+from core.extraction.block import ParsedAnswer
 from core.extraction.spires.line import sort_of
 from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema

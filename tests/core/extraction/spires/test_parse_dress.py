@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.spires.block import Block, ParsedAnswer
+from core.extraction.block import Block, ParsedAnswer
 from core.extraction.spires.parse import parse_answer
 from core.schema.definition import Schema
 

@@ -13,7 +13,7 @@ import pytest
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
 from core.kb.query.answer import QueryAnswer
-from core.kb.query.pattern import EXAMPLES, PATTERNS
+from core.kb.query.question_pattern import EXAMPLES, PATTERNS
 from core.model import Evidence, ReferenceGround
 from core.services.asking import question
 from core.services.graph import knowledge_base

@@ -10,13 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import evaluation, main
+from core.cli import main
 from core.desk import Desk
 from core.errors import Unreachable
+from core.evaluation.registry import EVALUATIONS
 from core.jobs.units import work_through
 from core.model import Job, JobState, Json
 from core.services.evaluation import evaluation_job
-from core.services.evaluation.evaluation_job import TASKS, report_of, start_evaluation, task_named
+from core.services.evaluation.evaluation_job import report_of, start_evaluation, task_named
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, run_here
 from core.settings import Settings
 
@@ -107,9 +108,8 @@ def test_data_that_changed_meanwhile_are_refused(desk: Desk, task: TwoStages) ->
     assert "The letters have changed since this evaluation began." in job.error
 
 
-def test_command_line_offers_every_task() -> None:
-    assert set(evaluation.TASKS) == set(TASKS)
-    for name in TASKS:
+def test_every_evaluation_has_stages() -> None:
+    for name in EVALUATIONS:
         assert callable(task_named(name).stages)
 
 

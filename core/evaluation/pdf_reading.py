@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.documents.paper import CAPTION, REFERENCES, TABLE, Paper
-from core.documents.reading import only_paper, papers_of, read_as
+from core.documents.read_document import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE, missing_data
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage

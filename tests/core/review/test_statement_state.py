@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Decision, Evidence, ReferenceGround, State, Statement, Term, Verdict
-from core.review.fold import (
+from core.review.statement_state import (
     EvidenceStanding,
     ReviewState,
     approvers,

@@ -49,7 +49,7 @@ WORDS = {
 }
 
 
-def biolink_predicate(words: str) -> Candidate | None:
+def predicate_by_words(words: str) -> Candidate | None:
     """The Biolink predicate that these words name, or None."""
     bare = re.sub(r"[\s_-]+", " ", fold_words(words)).strip(" .:")
     name = WORDS.get(bare)

@@ -19,18 +19,18 @@ from asreview.simulation.simulate import Simulate
 
 
 def main() -> None:
-    given = json.load(sys.stdin)
-    table = pd.DataFrame(given["papers"]).rename(columns={"text": "abstract"})
+    task = json.load(sys.stdin)
+    table = pd.DataFrame(task["papers"]).rename(columns={"text": "abstract"})
     cycle = ActiveLearningCycle.from_meta(get_ai_config()["value"])
     features = cycle.transform(table)
     orders = []
-    for review in given["reviews"]:
+    for review in task["reviews"]:
         labels = np.zeros(len(table), dtype=int)
         labels[review["relevant"]] = 1
         cycle = ActiveLearningCycle.from_meta(
             get_ai_config()["value"], skip_feature_extraction=True
         )
-        cycle.n_query = lambda results: max(1, len(results) // given["share"])
+        cycle.n_query = lambda results: max(1, len(results) // task["share"])
         simulation = Simulate(features, labels, cycle, skip_transform=True, print_progress=False)
         simulation.label(review["start"])
         simulation.review()

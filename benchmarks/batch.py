@@ -51,9 +51,9 @@ SENTENCES = (
 
 
 def documents(count: int) -> list[tuple[str, str]]:
-    made = random.Random(1)
+    chance = random.Random(1)
     return [
-        (f"PMID:{9_000_000 + n}", " ".join(made.sample(SENTENCES, 8)) + f" This was case {n}.")
+        (f"PMID:{9_000_000 + n}", " ".join(chance.sample(SENTENCES, 8)) + f" This was case {n}.")
         for n in range(count)
     ]
 
@@ -134,21 +134,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--documents", type=int, default=400)
     parser.add_argument("--units", type=int, nargs="*", default=[5000, 20_000])
-    given = parser.parse_args()
+    options = parser.parse_args()
     all_cores = pool.usable_cores()
     load_services()
     by_clock, by_processor = {}, {}
     for cores in dict.fromkeys((1, all_cores)):
         with TemporaryDirectory() as folder:
-            one = read_all(Path(folder), given.documents, cores)
-        each = 1000 / given.documents
-        by_clock[cores] = given.documents / one.seconds
-        by_processor[cores] = given.documents * cores / one.processor
+            measured = read_all(Path(folder), options.documents, cores)
+        each = 1000 / options.documents
+        by_clock[cores] = options.documents / measured.seconds
+        by_processor[cores] = options.documents * cores / measured.processor
         print(
-            f"{cores} core(s): {given.documents} documents taken in {one.taken_in:.1f} s"
-            f" ({one.taking_in * each:.2f} ms of processor each), read in {one.seconds:.1f} s,"
-            f" {by_clock[cores]:.0f} a second by the clock; {one.processor * each:.2f} ms of"
-            f" processor each, which is {by_processor[cores]:.0f} a second of {cores} core(s)"
+            f"{cores} core(s): {options.documents} documents taken in {measured.taken_in:.1f} s"
+            f" ({measured.taking_in * each:.2f} ms of processor each), read in"
+            f" {measured.seconds:.1f} s, {by_clock[cores]:.0f} a second by the clock;"
+            f" {measured.processor * each:.2f} ms of processor each, which is {by_processor[cores]:.0f} a second of {cores} core(s)"
         )
     for name, rates in (("the clock", by_clock), ("the processor", by_processor)):
         print(f"all cores to one by {name}: {rates[all_cores] / rates[1]:.2f}")
@@ -159,9 +159,9 @@ def main() -> None:
     )
     print(
         f"memory: {here:.0f} MB in this process, {children:.0f} MB in the largest worker; database:"
-        f" {one.size:,.0f} bytes a document with its text and what was found"
+        f" {measured.size:,.0f} bytes a document with its text and what was found"
     )
-    for count in given.units:
+    for count in options.units:
         with TemporaryDirectory() as folder:
             size, milliseconds = state(Path(folder), count)
         print(

@@ -131,9 +131,9 @@ def traffic(url: str, deaths: Sequence[float] = ()) -> Traffic:
     )
     answered = [request for request in requests if request["fault"] == "ok"]
     questions, came = Counter[str](), Counter[str]()
-    for one in answered:
-        question = json.dumps(one["body"]["messages"])
-        died = any(one["start"] <= death <= one["end"] + STORED_WITHIN for death in deaths)
+    for request in answered:
+        question = json.dumps(request["body"]["messages"])
+        died = any(request["start"] <= death <= request["end"] + STORED_WITHIN for death in deaths)
         questions[question] += 1
         came[question] += not died
     again = sum(max(times - 1, 0) for times in came.values())
@@ -328,28 +328,28 @@ def main() -> None:
     parser.add_argument("--kills", action="store_true", help="kill app and workers at random")
     parser.add_argument("--here", action="store_true", help="on one machine: SQLite, no scheduler")
     parser.add_argument("--every", type=float, default=20.0, help="seconds between two kills")
-    given = parser.parse_args()
-    faults = FAULTS if given.kills else ""
+    options = parser.parse_args()
+    faults = FAULTS if options.kills else ""
     with TemporaryDirectory() as folder, endpoint(200, faults) as url:
         file = Path(folder) / "documents.jsonl"
-        lines = [{"id": id, "text": text} for id, text in texts(given.input, given.documents)]
+        lines = [{"id": id, "text": text} for id, text in texts(options.input, options.documents)]
         file.write_text("\n".join(json.dumps(line) for line in lines))
         base = os.environ | {
             "OPENAI_BASE_URL": url,
             "OPENAI_API_KEY": "none",
             "GROUNDWORK_MODEL": "replay",
             "GROUNDWORK_BASE_IRI": "https://example.org/kb/",
-            "GROUNDWORK_MODEL_PARALLEL": str(given.parallel),
+            "GROUNDWORK_MODEL_PARALLEL": str(options.parallel),
         }
         alone = base | {"GROUNDWORK_PROJECT": f"{folder}/alone"}
         run(alone, file, killing=None, others={})
         undisturbed = rows(alone)
         told("this machine, threads", len(undisturbed), traffic(url))
         rates = {}
-        for count in (2,) if given.kills else (1, 2):
-            killing = Killing(random.Random(count), given.every) if given.kills else None
+        for count in (2,) if options.kills else (1, 2):
+            killing = Killing(random.Random(count), options.every) if options.kills else None
             project = base | {"GROUNDWORK_PROJECT": f"{folder}/of-{count}"}
-            place_of_work = one_machine if given.here else cluster
+            place_of_work = one_machine if options.here else cluster
             with place_of_work(project) as (environment, first, database):
                 others = first | workers_of(count)
                 run(environment, file, killing=killing, others=others, database=database)
@@ -366,12 +366,12 @@ def main() -> None:
                 if other:
                     print(undisturbed[other[0]], read.get(other[0]), sep="\n")
             seen = traffic(url, killing.times if killing else ())
-            kind = "second process(es)" if given.here else "Dask worker(s)"
+            kind = "second process(es)" if options.here else "Dask worker(s)"
             told(f"{count} {kind}, {same}", len(undisturbed), seen)
             rates[count] = len(undisturbed) / seen.seconds
             if killing:
                 print(f"killed: {killing.words()}")
-        if not given.kills:
+        if not options.kills:
             print(f"two workers to one: {rates[2] / rates[1]:.2f}")
 
 

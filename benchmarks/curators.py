@@ -70,7 +70,7 @@ def work(desk: Desk, curator: Curator, end: float, tally: Tally) -> None:
         if len(rows) <= LEAST:
             at = rows[0].row.id if rows else ""
             rows = queue_slice(desk, view.filter, view.order, at=at, curator=curator.orcid)
-            ids = [one.row.id for one in rows]
+            ids = [waiting.row.id for waiting in rows]
             rows = rows[ids.index(at) :] if at in ids else rows  # what was passed over stays
         if not rows:
             return

@@ -252,11 +252,11 @@ def marks(day: Day) -> str:
     day.picture(page, "marks")
     page.context.close()
     desk = open_desk(load_settings(day.server.project, SETTINGS))
-    made = desk.store.queue.records(QueueFilter(document="PMID:2"))
+    records = desk.store.queue.records(QueueFilter(document="PMID:2"))
     desk.close()
-    quotes = {piece.ground.quote for claim in made for piece in claim.evidence}  # type: ignore[union-attr]
-    if len(made) != len(FACTS) or len(quotes) != len(FACTS):
-        raise SystemExit(f"{len(made)} statements with {len(quotes)} quotes were stored")
+    quotes = {piece.ground.quote for claim in records for piece in claim.evidence}  # type: ignore[union-attr]
+    if len(records) != len(FACTS) or len(quotes) != len(FACTS):
+        raise SystemExit(f"{len(records)} statements with {len(quotes)} quotes were stored")
     return (
         f"{len(FACTS)} facts, each {keys.pressed / len(FACTS):.0f} keys and"
         f" {statistics.median(seconds):.1f} s (slowest {max(seconds):.1f})"

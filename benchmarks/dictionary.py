@@ -43,7 +43,7 @@ def main() -> None:
     args = parser.parse_args()
     schema = schema_named(args.schema, (ROOT / "schemas",))
     texts = (
-        [one.text for one in read_corpus(args.input)][: args.documents]
+        [document.text for document in read_corpus(args.input)][: args.documents]
         if args.input
         else list(schema_examples(args.schema)) * 10
     )

@@ -82,7 +82,7 @@ def share(held: Sequence[bool]) -> str:
 
 def wide(some: Sequence[Told]) -> float:
     """At most so many times is the upper end the lower one, in nine of ten samples."""
-    widths = sorted(one.most / max(one.least, 1e-9) for one in some)
+    widths = sorted(estimate.most / max(estimate.least, 1e-9) for estimate in some)
     return widths[round(NINE_OF_TEN * (len(widths) - 1))]
 
 
@@ -94,8 +94,8 @@ def table(runs: Sequence[RecordedRun], name: str, price: Price, seeds: range) ->
             cells = []
             for calls in CALLS:
                 some = list(samples(runs, size, calls, earlier, price, seeds))
-                figures = share([one.figure_holds for one in some])
-                ranges = share([one.range_holds for one in some])
+                figures = share([estimate.figure_holds for estimate in some])
+                ranges = share([estimate.range_holds for estimate in some])
                 cells.append(f"{figures} /{ranges} /{wide(some):5.1f}")
             print(f"{size:5}  {earlier:12} " + "".join(f"{cell:>26}" for cell in cells))
 
@@ -109,7 +109,7 @@ def counted_table(runs: Sequence[RecordedRun]) -> None:
                 told(run.told_once_counted(calls, price), run.took(calls, price), price)
                 for run in runs
             ]
-            cells.append(share([one.figure_holds for one in some]))
+            cells.append(share([estimate.figure_holds for estimate in some]))
         print(f"{name:20}" + "".join(f"{cell:>26}" for cell in cells))
 
 

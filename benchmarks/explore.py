@@ -113,13 +113,13 @@ def version(document: str, text: str) -> TextVersion:
 
 
 def grounds(statement: str, texts: list[TextVersion], chance: random.Random) -> list[Evidence]:
-    found = []
+    evidence = []
     for text in chance.sample(texts, min(1 + int(chance.expovariate(1)), 4)):
         start = text.text.index(SENTENCE)
         span = Span(start, start + len(SENTENCE))
         ground = TextGround(text.document, text.sha, span, SENTENCE)
-        found.append(Evidence(statement, ground, engine="manual"))
-    return found
+        evidence.append(Evidence(statement, ground, engine="manual"))
+    return evidence
 
 
 def approval(statement: Statement, version: int) -> Decision:

@@ -54,8 +54,8 @@ def graph(kb: KnowledgeBase) -> Graph:
 
 def seconds(work: Callable[[], Any]) -> tuple[float, Any]:
     start = time.process_time()
-    found = work()
-    return time.process_time() - start, found
+    result = work()
+    return time.process_time() - start, result
 
 
 def peak() -> int:
@@ -75,8 +75,8 @@ def main(count: int) -> None:
         lambda: sum(1 for _ in pyoxigraph.parse(content, format=pyoxigraph.RdfFormat.TURTLE))
     )
     reading, back = seconds(lambda: read(content, {}))
-    found = graph(kb)
-    plain, _ = seconds(lambda: found.serialize(format="turtle"))
+    rdf_graph = graph(kb)
+    plain, _ = seconds(lambda: rdf_graph.serialize(format="turtle"))
     print(f"{count:,} statements, {triples:,} triples; {before} MB before anything is written")
     print(f"{'rdflib, Turtle of a graph that is there':50} {plain:7.2f} s  1.00")
     for title, (took, size, memory) in written.items():

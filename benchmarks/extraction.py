@@ -208,9 +208,9 @@ def recorded_runs(limits: Limits, base: str = "", times: int = 5) -> list[tuple[
             extract_and_keep(desk, work)
             return time.perf_counter() - start, time.process_time() - processor
 
-        found = [run() for _ in range(times + 1)]
+        runs = [run() for _ in range(times + 1)]
         desk.close()
-        return found[1:]
+        return runs[1:]
 
 
 def client_times(base: str, calls: int = 100) -> dict[str, float]:

@@ -30,12 +30,14 @@ def main(documents: Path, schema: str, abstracts: int) -> None:
         held: Counter[str] = Counter()
         statements = 0
         for text in texts:
-            found = result.wait_for_job(
+            outcome = result.wait_for_job(
                 desk, result.start_run(desk, schema, text, engine="builtin")
             )
-            untyped = untyped_terms(found.schema, found.extraction)
-            statements += len(found.statements)
-            reasons = [why_held(one, untyped, evidence) for one, evidence in found.statements]
+            untyped = untyped_terms(outcome.schema, outcome.extraction)
+            statements += len(outcome.statements)
+            reasons = [
+                why_held(statement, untyped, evidence) for statement, evidence in outcome.statements
+            ]
             held.update(_kind(reason) for reason in reasons if reason)
     sent = statements - held.total()
     print(

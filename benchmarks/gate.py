@@ -61,10 +61,10 @@ def in_parts(desk: Desk) -> str:
         GateMemory().report(desk)
         spent = sum(os.times()[:4]) - sum(used[:4])
         rows.append((time.perf_counter() - clock, spent))
-    (alone, one), (together, all_) = rows
+    (alone, alone_processor), (together, together_processor) = rows
     return (
-        f"one process {alone:.1f} s by the clock ({one:.1f} s of processors), in parts"
-        f" {together:.1f} s ({all_:.1f} s): {alone / together:.2f} x as fast"
+        f"one process {alone:.1f} s by the clock ({alone_processor:.1f} s of processors), in parts"
+        f" {together:.1f} s ({together_processor:.1f} s): {alone / together:.2f} x as fast"
     )
 
 
@@ -138,13 +138,13 @@ def measure(folder: Path) -> None:
     desk.close()
 
 
-def main(given: str) -> None:
-    if not given.isdigit():
-        measure(Path(given))
+def main(folder_or_size: str) -> None:
+    if not folder_or_size.isdigit():
+        measure(Path(folder_or_size))
         return
     with TemporaryDirectory() as folder:
         project = Path(folder) / "project"
-        approved_project(project, int(given))
+        approved_project(project, int(folder_or_size))
         measure(project)
 
 

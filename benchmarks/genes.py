@@ -25,12 +25,12 @@ COUNT, ROUNDS = 200, 50
 
 def seconds(work: Callable[[], object]) -> float:
     """The best of five."""
-    found = []
+    times = []
     for _ in range(5):
         start = time.perf_counter()
         work()
-        found.append(time.perf_counter() - start)
-    return min(found)
+        times.append(time.perf_counter() - start)
+    return min(times)
 
 
 def main() -> None:

@@ -38,21 +38,21 @@ def timed(work: Callable[[str], object], items: list[str]) -> list[float]:
 def row(
     tool: str, count: int, load: float, work: dict[str, Any], look_up: Any, recognise: Any
 ) -> dict[str, object]:
-    found: dict[str, object] = {"tool": tool, "names": count, "load s": round(load, 1)}
+    measured: dict[str, object] = {"tool": tool, "names": count, "load s": round(load, 1)}
     if look_up:
         for key, names in (
             ("ranked/s", work["names"]),
             ("lower/s", [name.lower() for name in work["names"]]),
         ):
-            found[key] = round(1000 * len(names) / sum(timed(look_up, names)))
+            measured[key] = round(1000 * len(names) / sum(timed(look_up, names)))
     timed(recognise, work["texts"][: min(work["warm"], 2)])
     for when in ("new ms", "known ms"):
         marks = timed(recognise, work["texts"][work["warm"] :])
-        found |= {
+        measured |= {
             f"{when} mean": round(sum(marks) / len(marks), 2),
             f"{when} slowest": round(max(marks), 2),
         }
-    return found
+    return measured
 
 
 def gilda_row(work: dict[str, Any]) -> dict[str, object]:

@@ -97,8 +97,8 @@ def text(folder: Path, size: int) -> dict[str, float]:
     def read(count: int) -> float:
         words = " ".join(words for _, words in documents(count))
         entered = keep_text(desk, "chemical_disease", words)
-        made = new_run(desk, entered, "builtin", "", RunOptions())
-        return processor(lambda: extract_and_keep(desk, made))
+        run = new_run(desk, entered, "builtin", "", RunOptions())
+        return processor(lambda: extract_and_keep(desk, run))
 
     read(2)
     seconds = read(size // 60)
@@ -171,8 +171,8 @@ def picture(sizes: list[int], curves: dict[str, list[float]]) -> str:
             across = math.log(sizes[-1] / sizes[0])
             points = " ".join(
                 f"{left + math.log(size / sizes[0]) / across * 190:.1f},"  # noqa: B023
-                f"{top + 110 - (math.log(max(one, 1e-6)) - low) / (high - low or 1) * 100:.1f}"  # noqa: B023
-                for size, one in zip(sizes, values, strict=True)
+                f"{top + 110 - (math.log(max(seconds, 1e-6)) - low) / (high - low or 1) * 100:.1f}"  # noqa: B023
+                for size, seconds in zip(sizes, values, strict=True)
             )
             return f'<polyline points="{points}" fill="none" {style}/>'
 
@@ -203,14 +203,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
     parser.add_argument("--write", action="store_true", help="write page and picture into docs/")
-    given = parser.parse_args()
+    options = parser.parse_args()
     load_services()
-    curves = measured(given.sizes)
-    print(table(given.sizes, curves))
-    if given.write:
+    curves = measured(options.sizes)
+    print(table(options.sizes, curves))
+    if options.write:
         target = ROOT / "docs"
-        (target / "operations" / "growth.md").write_text(page(given.sizes, curves), "utf-8")
-        (target / "pictures" / "growth.svg").write_text(picture(given.sizes, curves), "utf-8")
+        (target / "operations" / "growth.md").write_text(page(options.sizes, curves), "utf-8")
+        (target / "pictures" / "growth.svg").write_text(picture(options.sizes, curves), "utf-8")
 
 
 if __name__ == "__main__":

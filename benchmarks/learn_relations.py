@@ -70,8 +70,8 @@ class Texts:
         self.tops = {node for value_set in value_sets for node in value_set.nodes}
 
     def recognised(self, document: AnnotatedDocument) -> list[MentionGroup]:
-        found = Recogniser(self.grounder).annotate(document.text, self.constraints)
-        return group_by_term(chosen_annotations(found, self.constraints))
+        recognised_terms = Recogniser(self.grounder).annotate(document.text, self.constraints)
+        return group_by_term(chosen_annotations(recognised_terms, self.constraints))
 
     def annotated(self, document: AnnotatedDocument) -> list[MentionGroup]:
         """The entities that people marked: what is left is the rules' own error."""
@@ -156,10 +156,12 @@ def report(
         for pair in many
     ]  # fmt: skip
     total = sum(len(document.relations) for document, _ in examples)
-    made = sorted((one for one in scored if one[0] >= least), reverse=True)
-    right = sum(gold for _, gold in made)
-    half = made[: len(made) // 2]
-    precision, recall = right / (len(made) or 1), right / total
+    claimed = sorted(
+        (scored_pattern for scored_pattern in scored if scored_pattern[0] >= least), reverse=True
+    )
+    right = sum(gold for _, gold in claimed)
+    half = claimed[: len(claimed) // 2]
+    precision, recall = right / (len(claimed) or 1), right / total
     print(
         f"{name}: precision {precision:.3f} recall {recall:.3f}"
         f" F1 {2 * precision * recall / (precision + recall or 1):.3f},"

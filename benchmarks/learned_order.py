@@ -43,8 +43,8 @@ def filled(folder: Path, documents: list[AnnotatedDocument]) -> None:
         job = result.start_run(
             desk, "chemical_disease_mesh", document.text, document.id, "builtin", "", ORACLE.orcid
         )
-        found = result.wait_for_job(desk, job)
-        result.send_to_review(desk, found.run.id, ORACLE.orcid, include_ungrounded=True)
+        outcome = result.wait_for_job(desk, job)
+        result.send_to_review(desk, outcome.run.id, ORACLE.orcid, include_ungrounded=True)
     desk.close()
 
 
@@ -98,7 +98,7 @@ def main() -> None:
             desk = open_desk(load_settings(folder))
             draws.append(draw(desk, gold, args.decisions, seed))
             desk.close()
-    shares = {name: statistics.mean(one[name] for one in draws) for name in draws[0]}
+    shares = {name: statistics.mean(draw[name] for draw in draws) for name in draws[0]}
     print(f"{len(documents)} texts, {args.decisions} decisions, {args.draws} draws")
     for name, share in shares.items():
         print(f"{name}\t{100 * share:.1f} of 100 right\t{share / shares['random']:.2f} x random")

@@ -73,11 +73,11 @@ def passages(count: int) -> Iterator[Chunk]:
         yield Chunk(f"D{number}@0", f"D{number}", row["text"], title=row["title"])
 
 
-class Made:
+class TimedChunks:
     """Passes chunks on, and keeps how long one core made them: that is no part of building."""
 
-    def __init__(self, made: Iterator[Chunk]) -> None:
-        self._made, self.seconds = made, 0.0
+    def __init__(self, source: Iterator[Chunk]) -> None:
+        self._source, self.seconds = source, 0.0
 
     def __iter__(self) -> Iterator[Chunk]:
         return self
@@ -85,21 +85,21 @@ class Made:
     def __next__(self) -> Chunk:
         started = time.process_time()
         try:
-            return next(self._made)
+            return next(self._source)
         finally:
             self.seconds += time.process_time() - started
 
 
 def questions(count: int, names: list[str], chance: random.Random) -> list[str]:
     """Three common, two middling and two rare words each."""
-    made = []
+    question_texts = []
     for _ in range(count):
         picked = [
             names[chance.randrange(low, high)]
             for low, high in ((5, 300),) * 3 + ((300, 5_000),) * 2 + ((5_000, 90_000),) * 2
         ]
-        made.append(" ".join(picked))
-    return made
+        question_texts.append(" ".join(picked))
+    return question_texts
 
 
 def timed(index: ChunkIndex, asked: list[str]) -> tuple[list[tuple[float, float]], list[list[int]]]:
@@ -108,9 +108,9 @@ def timed(index: ChunkIndex, asked: list[str]) -> tuple[list[tuple[float, float]
     for question in asked:
         index.pairs.clear()
         started, worked = time.perf_counter(), time.process_time()
-        found = searcher.search(LiteratureQuery(question), options=SearchOptions(repair=False))
+        ranking = searcher.search(LiteratureQuery(question), options=SearchOptions(repair=False))
         spent.append((time.perf_counter() - started, time.process_time() - worked))
-        ranked.append([int(result.chunk.document[1:]) for result in found.results])
+        ranked.append([int(result.chunk.document[1:]) for result in ranking.results])
     return spent, ranked
 
 
@@ -136,9 +136,9 @@ def loop(index: ChunkIndex, asked: list[str]) -> float:
     return (time.perf_counter() - started) / len(asked[:3]) * len(index) / len(texts)
 
 
-def tantivy(python: Path, made: Iterator[Chunk], asked: list[str]) -> dict[str, float]:
+def tantivy(python: Path, source: Iterator[Chunk], asked: list[str]) -> dict[str, float]:
     """Tantivy's seconds of one core: to build, and a query."""
-    lines = [json.dumps({"id": c.id, "title": c.title, "text": c.text}) for c in made]
+    lines = [json.dumps({"id": c.id, "title": c.title, "text": c.text}) for c in source]
     done = subprocess.run(
         [str(python), str(PEER)],
         input="\n".join([*lines, json.dumps(asked)]),
@@ -172,12 +172,12 @@ def main() -> None:
             args.folder or Path(scratch)
         ) / f"{'passages' if args.passages else 'bench'}-{args.chunks}"
         if not (folder / "index.json").exists():
-            made, worked = Made(corpus()), time.process_time()
-            build_index(folder, made)
-            worked = time.process_time() - worked - made.seconds
+            timed_chunks, worked = TimedChunks(corpus()), time.process_time()
+            build_index(folder, timed_chunks)
+            worked = time.process_time() - worked - timed_chunks.seconds
             print(
                 f"built in {worked:.1f} s of one core, making the chunks left out"
-                f" ({made.seconds:.0f} s); peak {peak():.0f} MB",
+                f" ({timed_chunks.seconds:.0f} s); peak {peak():.0f} MB",
                 flush=True,
             )
         index = ChunkIndex(folder)

@@ -103,8 +103,8 @@ class Watched(recipe.StandIn):
 
 def leaves(value: Json) -> Iterator[str]:
     if isinstance(value, dict | list):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from leaves(one)
+        for child in value.values() if isinstance(value, dict) else value:
+            yield from leaves(child)
     elif value is not None:
         yield str(value).strip(" -*;.")
 
@@ -129,11 +129,21 @@ def theirs(python: str, schema: str, text: str, base: str) -> Json:
         folder = Path(name)
         (folder / "schema.yaml").write_text(schema)
         (folder / "text.txt").write_text(text)
-        given = ["extract", "-t", "schema.yaml", "-i", "text.txt", "-O", "json", "-o", "out.json"]
-        given += ["-m", "openai/stand-in", "--api-base", base]
+        arguments = [
+            "extract",
+            "-t",
+            "schema.yaml",
+            "-i",
+            "text.txt",
+            "-O",
+            "json",
+            "-o",
+            "out.json",
+        ]
+        arguments += ["-m", "openai/stand-in", "--api-base", base]
         here = {"OPENAI_API_KEY": "x", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "HOME": name}
         start = "from ontogpt.cli import main; main()"
-        command, around = [python, "-c", start, *given], os.environ | here
+        command, around = [python, "-c", start, *arguments], os.environ | here
         done = subprocess.run(
             command, cwd=folder, env=around, capture_output=True, text=True, check=False
         )

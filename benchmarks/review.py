@@ -77,15 +77,19 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
     view = queue.view_of({"order": order})
     rows = queue_slice(desk, view.filter, view.order, curator=ANNA.orcid)
     known = {
-        made.record.id: made for made in statement_cards(desk, [row.row.id for row in rows[:READY]])
+        card.record.id: card for card in statement_cards(desk, [row.row.id for row in rows[:READY]])
     }
     seconds: list[tuple[float, float]] = []
     place = 0
     for number in range(min(KEYS, desk.store.queue.count(view.filter))):
         begun, working = time.perf_counter(), time.process_time()
-        one = rows[place].row
+        statement = rows[place].row
         pressed = key_press.KeyPress(
-            f"k-{order}benchmark-{number}", "approve", one.id, one.version, curator=ANNA.orcid
+            f"k-{order}benchmark-{number}",
+            "approve",
+            statement.id,
+            statement.version,
+            curator=ANNA.orcid,
         )
         (result,) = key_press.store_presses(desk, [pressed], ANNA)
         if not result.saved:
@@ -98,8 +102,8 @@ def keys(desk: Desk, order: str) -> list[tuple[float, float]]:
             queue.count_queue(desk, view.filter)
         wanted = [row.row.id for row in rows[place : place + READY]]
         known |= {
-            made.record.id: made
-            for made in statement_cards(desk, [id for id in wanted if id not in known])
+            card.record.id: card
+            for card in statement_cards(desk, [id for id in wanted if id not in known])
         }
         seconds.append((time.perf_counter() - begun, time.process_time() - working))
     return seconds

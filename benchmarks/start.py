@@ -130,10 +130,10 @@ def main() -> None:
     parser.add_argument("--statements", type=int, default=2_000)
     parser.add_argument("--times", type=int, default=3)
     parser.add_argument("--browser", action="store_true", help="by a Chromium")
-    given = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
         ask: Ask = Server.run_page
-        if given.browser:
+        if options.browser:
             from playwright.sync_api import sync_playwright
 
             playwright = stack.enter_context(sync_playwright())
@@ -141,14 +141,14 @@ def main() -> None:
             stack.callback(browser.close)
             ask = by_browser(browser)
         projects = {"empty": Path(folder) / "empty"}
-        if given.statements:
-            desk = filled(Path(folder) / "filled", given.statements, given.statements // 10)
+        if options.statements:
+            desk = filled(Path(folder) / "filled", options.statements, options.statements // 10)
             judged(desk)
             desk.close()
-            projects[f"of {given.statements:,} statements"] = Path(folder) / "filled"
+            projects[f"of {options.statements:,} statements"] = Path(folder) / "filled"
         for name, project in projects.items():
             first_page(ask, project)  # files are warm from here on
-            runs = [first_page(ask, project) for _ in range(given.times)]
+            runs = [first_page(ask, project) for _ in range(options.times)]
             seconds, processor = (min(figures) for figures in zip(*runs, strict=True))
             print(
                 f"a project that is {name}" if name == "empty" else f"a project {name}",

@@ -157,7 +157,7 @@ def policies(day: Day) -> str:
     desk = open_desk(load_settings(day.server.project, SETTINGS))
     waiting = [record for record in desk.store.queue.records() if record.decisions]
     desk.close()
-    if [one.state for one in waiting] != [State.PROPOSED]:
+    if [record.state for record in waiting] != [State.PROPOSED]:
         raise SystemExit("one approval of two was enough")
     review(day, ben, id=waiting[0].id)
     if statement(ben) != first:
@@ -354,10 +354,10 @@ def papers(day: Day) -> str:
 def again(day: Day) -> str:
     """A statement is rejected and its paper read again: it comes back marked, with the reason."""
     desk = open_desk(load_settings(day.server.project, SETTINGS))
-    one = next(record for record in desk.store.queue.records() if _from(record, "willow"))
+    record = next(record for record in desk.store.queue.records() if _from(record, "willow"))
     desk.close()
     page = day.page_of(ANNA)
-    review(day, page, id=one.id)
+    review(day, page, id=record.id)
     judged(page, "x", "5")
     ready(page)
     day.go(page, "Documents", document="DOI:10.1000/willow.1")

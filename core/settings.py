@@ -329,10 +329,12 @@ def _checked(reader: Callable[[Any], Any], value: Any, where: str) -> Any:
     try:
         return reader(value)
     except (ValueError, TypeError, AttributeError, IndexError, KeyError) as error:
-        told = re.match(r"must|of|names", str(error))  # by `setting_values`, which goes on
+        starts_as_sentence = re.match(
+            r"must|of|names", str(error)
+        )  # by `setting_values`, which goes on
         number = re.match(r"could not convert|invalid literal", str(error))  # by Python
         words = " is not a number" if number else f" cannot be read: {error}"
-        raise SettingsError(f"{where}{f' {error}' if told else words}.") from error
+        raise SettingsError(f"{where}{f' {error}' if starts_as_sentence else words}.") from error
 
 
 def _polite(settings: Settings, set_by_operator: bool) -> float:

@@ -37,8 +37,8 @@ def start() -> None:
 
 
 def result() -> None:
-    back = "Back to the files" if state.url_value("batch") else "New text"
-    st.button(back, icon=":material/add:", on_click=open_run, args=("",))
+    back_label = "Back to the files" if state.url_value("batch") else "New text"
+    st.button(back_label, icon=":material/add:", on_click=open_run, args=("",))
     if job:
         working = job_panel(desk, job, "Reading the text")
         if working is None or working.state in ACTIVE:

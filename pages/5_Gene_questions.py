@@ -84,10 +84,10 @@ def answer_view() -> None:
         "Judge",
     ]
     at = names[2] if state.url_value("otherjob") else names[0]
-    steps, every, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
+    steps, all_tab, beside, wrong = st.tabs(names, key=state.key("gene·tabs", run), default=at)
     with steps:
         show_steps(desk, asked_question.answer.steps, run)
-    with every:
+    with all_tab:
         show_calls(calls, f"gene·calls·{run}")
     with beside:
         compare_answers(desk, asked_question)

@@ -172,8 +172,8 @@ def job_table() -> None:
             description, act = st.columns([5, 1], vertical_alignment="center")
             description.text(job_line(job, people.get(job.curator, job.curator)))
             words = (job_subject(desk, job), job_outcome(job))
-            if told := " · ".join(filter(None, words)):
-                description.caption(escaped(told, 400))
+            if job_words := " · ".join(filter(None, words)):
+                description.caption(escaped(job_words, 400))
             if query := extract_query(job):
                 act.page_link("pages/1_Extract.py", label="Open", query_params=query)
             if may_help_again(job):

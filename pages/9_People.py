@@ -154,8 +154,8 @@ def both_readings(different_readings: DifferentReadings, names: dict[str, str]) 
     with st.container(border=True):
         claim = different_readings.statement
         subject, object_ = (
-            getattr(thing, "label", "") or getattr(thing, "value", "") or getattr(thing, "id", "")
-            for thing in (claim.subject, claim.object)
+            getattr(end, "label", "") or getattr(end, "value", "") or getattr(end, "id", "")
+            for end in (claim.subject, claim.object)
         )
         words = (subject, relation_words(claim.predicate), object_)
         st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))

@@ -116,10 +116,10 @@ def _uploaded(content: bytes, name: str, title: str) -> ProjectEntry:
 
 def project_list() -> None:
     for entry in projects.list_projects(desk.settings):
-        here = entry.folder == desk.folder
+        is_open = entry.folder == desk.folder
         with st.container(border=True):
             title_column, act = st.columns([5, 1], vertical_alignment="center")
-            title_column.text(entry.title + (" (you are here)" if here else ""))
+            title_column.text(entry.title + (" (you are here)" if is_open else ""))
             when = f"changed {entry.changed.replace('T', ' ')[:16]} UTC" if entry.changed else ""
             facts = [entry.name, when, size_words(entry.size) if entry.size else ""]
             if entry.example:
@@ -128,7 +128,7 @@ def project_list() -> None:
             act.button(
                 "Open",
                 key=f"open·{entry.name}",
-                disabled=here,
+                disabled=is_open,
                 on_click=open_project_row,
                 args=(entry.name,),
                 width="stretch",

@@ -54,14 +54,17 @@ class Endpoint:
     url: str = ""
 
 
-def dressed(said: Said, streamed: bool) -> tuple[dict[str, Any], str]:
+def dressed(answer: Said, streamed: bool) -> tuple[dict[str, Any], str]:
     """A message of this server, and how it says that it ended."""
-    if isinstance(said, dict):
-        function = {"arguments": said["arguments"], "name": said["name"]}  # an object, not a text
+    if isinstance(answer, dict):
+        function = {
+            "arguments": answer["arguments"],
+            "name": answer["name"],
+        }  # an object, not a text
         call = {"function": function, "type": "function", "id": "abc123DEF", "extra": None}
         return {"tool_calls": [call], "content": None, "refusal": None}, "tool_use"
     thought = 'triples: a thought; ["a thought"]'
-    parts: Any = said if streamed else [{"type": "text", "text": said}]
+    parts: Any = answer if streamed else [{"type": "text", "text": answer}]
     return {"reasoning_content": thought, "content": parts, "annotations": []}, "eos"
 
 
@@ -125,11 +128,11 @@ class _Handler(BaseHTTPRequestHandler):
             return
         if self.endpoint.pause:
             self.endpoint.free.wait(self.endpoint.pause)
-        said = self.endpoint.answering(body)
+        answer = self.endpoint.answering(body)
         if body.get("stream"):
-            self._stream(said, tokens)
+            self._stream(answer, tokens)
         else:
-            self._send(self.whole(said, tokens))
+            self._send(self.whole(answer, tokens))
 
     def _read(self, body: dict[str, Any]) -> tuple[dict[str, Any], int, Any]:
         """What the model reads of a request, its tokens, and a refusal."""
@@ -139,15 +142,17 @@ class _Handler(BaseHTTPRequestHandler):
         if not endpoint.context or tokens <= endpoint.context:
             return body, tokens, None
         if endpoint.beyond == "refuses":
-            said = f"This model's maximum context length is {endpoint.context} tokens, got {tokens}"
-            return body, tokens, {"object": "error", "message": said, "code": 40303}
+            refusal = (
+                f"This model's maximum context length is {endpoint.context} tokens, got {tokens}"
+            )
+            return body, tokens, {"object": "error", "message": refusal, "code": 40303}
         pieces = TOKEN.findall(texts[-1])
         kept = "".join(pieces[-max(1, endpoint.context - (tokens - len(pieces))) :])
         messages = [*body["messages"][:-1], {**body["messages"][-1], "content": kept}]
         return body | {"messages": messages}, endpoint.context, None
 
-    def whole(self, said: Said, tokens: int) -> dict[str, Any]:
-        message, finish = dressed(said, streamed=False)
+    def whole(self, answer: Said, tokens: int) -> dict[str, Any]:
+        message, finish = dressed(answer, streamed=False)
         used = {"total_tokens": None, "completion_tokens": 9, "prompt_tokens": tokens}
         return {
             "timings": {"predicted_ms": 1.5},
@@ -156,8 +161,8 @@ class _Handler(BaseHTTPRequestHandler):
             "usage": used if self.endpoint.usage else None,
         }
 
-    def _stream(self, said: Said, tokens: int) -> None:
-        message, finish = dressed(said, streamed=True)
+    def _stream(self, answer: Said, tokens: int) -> None:
+        message, finish = dressed(answer, streamed=True)
         events: list[dict[str, Any]] = [{"delta": {"role": "assistant", "content": None}}]
         events.append({"delta": {"reasoning_content": message.get("reasoning_content")}})
         text = message["content"] or ""

@@ -255,12 +255,12 @@ class Flavour:
         return None
 
     def message(self, body: dict[str, Any]) -> tuple[dict[str, Any], str]:
-        said = self.answering(body)
-        if isinstance(said, dict):
-            function = {"name": said["name"], "arguments": json.dumps(said["arguments"])}
+        answer = self.answering(body)
+        if isinstance(answer, dict):
+            function = {"name": answer["name"], "arguments": json.dumps(answer["arguments"])}
             call = {"index": 0, "id": "call_0", "type": "function", "function": function}
             return {"role": "assistant", "content": None, "tool_calls": [call]}, "tool_calls"
-        message = {"role": "assistant", "content": said}
+        message = {"role": "assistant", "content": answer}
         if self.name in ("ollama", "openrouter"):
             message["reasoning"] = "triples: a thought"
         if self.name == "vllm":
@@ -268,13 +268,13 @@ class Flavour:
         return message, "stop"
 
     def usage(self, body: dict[str, Any], text: str) -> dict[str, Any]:
-        asked = sum(len(str(m.get("content") or "")) for m in body["messages"]) // 4
-        said = len(text) // 4 + 1
+        prompt_tokens = sum(len(str(m.get("content") or "")) for m in body["messages"]) // 4
+        completion_tokens = len(text) // 4 + 1
         details = {"cached_tokens": 0, "audio_tokens": 0}
         return {
-            "prompt_tokens": asked,
-            "completion_tokens": said,
-            "total_tokens": asked + said,
+            "prompt_tokens": prompt_tokens,
+            "completion_tokens": completion_tokens,
+            "total_tokens": prompt_tokens + completion_tokens,
             "prompt_tokens_details": details,
             "cost": 0.0001,
         }

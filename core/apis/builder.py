@@ -147,14 +147,14 @@ def _worded_like(example: ApiExample, words: str) -> dict[str, Json]:
             end = start + len(values[name])
     if not names or not words.lower().startswith(between[0].lower()):
         return {}
-    rest, given = words[len(between[0]) :], dict(example.parameters)
+    rest, parameters = words[len(between[0]) :], dict(example.parameters)
     for name, following in zip(names, [*between[1:], question[end:]], strict=True):
         last = name == names[-1]
         place = (rest.lower().rfind if last else rest.lower().find)(following.lower())
         if place < 1 or (last and place + len(following) != len(rest)):
             return {}
-        given[name], rest = rest[:place], rest[place + len(following) :]
-    return given
+        parameters[name], rest = rest[:place], rest[place + len(following) :]
+    return parameters
 
 
 def _fits(api: Api, parameters: Mapping[str, Json]) -> bool:

@@ -117,8 +117,8 @@ def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str
     dollars left out.
     """
     words = [
-        f"{counted(number, 'document')} {what}."
-        for number, what in (
+        f"{counted(number, 'document')} {reason}."
+        for number, reason in (
             (unread.failed, "failed"),
             (unread.partly, "read with something missing"),
             (unread.refused, "without a text that can be read"),

@@ -41,8 +41,8 @@ def packed_bytes(name: str | Path, most: int) -> bytes:
 def _opened(name: str | Path) -> Iterator[BinaryIO]:
     path = Path(name)
     if not path.is_file():
-        there = os.path.lexists(path)
-        words = f"{name} is not a file." if there else f"There is no file {name}."
+        exists = os.path.lexists(path)
+        words = f"{name} is not a file." if exists else f"There is no file {name}."
         raise InputError(words, "Give a file, or - for standard input.")
     try:
         with path.open("rb") as stream:

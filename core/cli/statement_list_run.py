@@ -103,10 +103,10 @@ def statements(desk: Desk, args: Namespace) -> int:
             QueueFilter(states=states, document=args.document), limit=max(args.limit, 0)
         )
     )
-    while some := list(islice(records, READ_AT_ONCE)):
-        papers = {_text_of(piece)[0] for record in some for piece in record.evidence} - {""}
+    while records_read := list(islice(records, READ_AT_ONCE)):
+        papers = {_text_of(piece)[0] for record in records_read for piece in record.evidence} - {""}
         newer_texts = desk.store.documents.newer_texts(sorted(papers))
-        labels = desk.store.statements.former_labels([record.id for record in some])
-        for record in some:
+        labels = desk.store.statements.former_labels([record.id for record in records_read])
+        for record in records_read:
             put(record_json(record, rules, newer_texts, labels.get(record.id, ())))
     return 0

@@ -86,17 +86,19 @@ def within_limits(paper: Paper) -> Paper:
     left out is told by Problems.
     """
     cut: dict[str, Any] = {}
-    told = list[str]()
+    notices = list[str]()
     for name in ("title", *_FIELDS):
         most = LONGEST_TITLE if name == "title" else LONGEST_FIELD
         if len(words := getattr(paper, name)) > most:
             cut[name] = words[:most]
-            told.append(f"Its {name} has {len(words):,} characters; the first {most:,} are kept.")
+            notices.append(
+                f"Its {name} has {len(words):,} characters; the first {most:,} are kept."
+            )
     for name in ("authors", "types", "flags", "notices"):
         values = getattr(paper, name)
         if len(values) > MOST_VALUES or any(len(value) > LONGEST_FIELD for value in values):
             cut[name] = tuple(value[:LONGEST_FIELD] for value in values[:MOST_VALUES])
-            told.append(
+            notices.append(
                 f"Of its {name} at most {MOST_VALUES:,} are kept, {LONGEST_FIELD:,} characters of"
                 " each."
             )
@@ -104,10 +106,12 @@ def within_limits(paper: Paper) -> Paper:
         cut["sections"] = tuple(
             replace(section, name=section.name[:LONGEST_FIELD]) for section in paper.sections
         )
-        told.append(f"Of a heading the first {LONGEST_FIELD:,} characters are kept.")
+        notices.append(f"Of a heading the first {LONGEST_FIELD:,} characters are kept.")
     if not cut:
         return paper
-    problems = (Problem("field-too-long", words, where=paper.id[:LONGEST_FIELD]) for words in told)
+    problems = (
+        Problem("field-too-long", words, where=paper.id[:LONGEST_FIELD]) for words in notices
+    )
     return replace(paper, **cut, problems=(*paper.problems, *problems))
 
 

@@ -77,7 +77,9 @@ class AskedCorpus:
         remaining = [c for c in chunks_of(self.corpus) if c.document not in self.removed]
         with tempfile.TemporaryDirectory(prefix="answers-") as scratch:
             searcher = Searcher([build_index(Path(scratch), remaining)], find_names=names)
-            asked = (_ask(test_set, some, searcher, case) for case, some in self.questions.items())
+            asked = (
+                _ask(test_set, queries, searcher, case) for case, queries in self.questions.items()
+            )
             return list(chain.from_iterable(asked))
 
 
@@ -86,13 +88,13 @@ def corpora_of(test_set: RetrievalSet, others: Sequence[RetrievalSet]) -> list[A
     corpora, answering = [], texts_that_answer(test_set)
     for part in range(PARTS):
         absent = test_set.queries[part::PARTS]
-        there = test_set.queries[(part + 1) % PARTS :: PARTS]
+        answerable = test_set.queries[(part + 1) % PARTS :: PARTS]
         removed = {id for row in absent for id in answering.get(str(row["id"]), ())}
         name = f"without the papers of part {part + 1}"
-        asked = {THERE: there, REMOVED: absent}
+        asked = {THERE: answerable, REMOVED: absent}
         corpora.append(AskedCorpus(name, test_set, asked, frozenset(removed)))
-    some = {ELSEWHERE: test_set.queries[:: len(others) or 1]}
-    return corpora + [AskedCorpus(other.name, other, some) for other in others]
+    asked_elsewhere = {ELSEWHERE: test_set.queries[:: len(others) or 1]}
+    return corpora + [AskedCorpus(other.name, other, asked_elsewhere) for other in others]
 
 
 def texts_that_answer(test_set: RetrievalSet) -> dict[str, set[str]]:

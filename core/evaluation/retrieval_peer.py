@@ -43,10 +43,10 @@ def _bm25s_search(chunks: Sequence[Chunk]) -> PeerSearch:
     documents = [chunk.document for chunk in chunks]
 
     def search(question: str, k: int) -> list[str]:
-        found, scores = model.retrieve(
+        ranked_ids, scores = model.retrieve(
             tokens([question]), k=min(k, len(documents)), show_progress=False
         )
-        pairs = zip(found[0], scores[0], strict=True)
+        pairs = zip(ranked_ids[0], scores[0], strict=True)
         return [documents[place] for place, score in pairs if score > 0]
 
     return search

@@ -218,13 +218,13 @@ def plural(cls: str) -> str:
 
 def below_path(value: Branch | Leaf, path: str) -> Branch | Leaf:
     """The value with its paths below `path`."""
-    here = f"{path}.{value.path}" if value.path else path
+    full_path = f"{path}.{value.path}" if value.path else path
     if isinstance(value, Leaf):
-        return replace(value, path=here)
+        return replace(value, path=full_path)
     slots = tuple(
         (name, tuple(below_path(below, path) for below in values)) for name, values in value.slots
     )
-    return replace(value, path=here, slots=slots)
+    return replace(value, path=full_path, slots=slots)
 
 
 class _Merge:

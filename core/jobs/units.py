@@ -124,8 +124,8 @@ def work_through(
                 except Stopped:
                     units.turn(job, worker, ended, 0)
                     raise
-                each = max(clock() - began, 0.001) / len(ended)
-                most = min(at_once, max(1, int(HOLD / each)), 2 * len(claimed))
+                seconds_per_unit = max(clock() - began, 0.001) / len(ended)
+                most = min(at_once, max(1, int(HOLD / seconds_per_unit)), 2 * len(claimed))
                 count, claimed = retry_while_away(partial(units.turn, job, worker, ended, most))
                 stored += count
         finally:

@@ -114,7 +114,9 @@ def learn_order(
     weights, border = _fitted(papers.rows[places], verdicts, question_row)
     scores = np.asarray(papers.rows @ weights).ravel() + border
     return LearnedOrder(
-        scores, weights, lambda some: _chances(papers.rows[places], verdicts, question_row, some)
+        scores,
+        weights,
+        lambda question_rows: _chances(papers.rows[places], verdicts, question_row, question_rows),
     )
 
 

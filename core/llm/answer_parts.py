@@ -158,10 +158,10 @@ def stream_events(pieces: Iterable[bytes]) -> Iterator[Json]:
     event_text = ""
     for line in _lines(pieces):
         if line.startswith("data:"):
-            data = line[5:].strip()
-            if data == "[DONE]":
+            event_data = line[5:].strip()
+            if event_data == "[DONE]":
                 return
-            event_text = f"{event_text}\n{data}" if event_text else data
+            event_text = f"{event_text}\n{event_data}" if event_text else event_data
             try:
                 event = json.loads(event_text)
             except ValueError:

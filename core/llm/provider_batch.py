@@ -85,9 +85,11 @@ class ProviderBatches:
             }
             for name, request in requests.items()
         ]
-        data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+        request_lines = "".join(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in lines
+        ).encode()
         try:
-            return self._submitted(data, mark)
+            return self._submitted(request_lines, mark)
         except BadAnswer as error:
             if was_refused(error):
                 status = getattr(error.__cause__, "status_code", "")
@@ -97,10 +99,10 @@ class ProviderBatches:
                 ) from error
             raise
 
-    def _submitted(self, data: bytes, mark: str) -> str:
+    def _submitted(self, request_lines: bytes, mark: str) -> str:
         with self._translated():
             client = self._completer.opened()
-            file = client.files.create(file=("requests.jsonl", data), purpose="batch")
+            file = client.files.create(file=("requests.jsonl", request_lines), purpose="batch")
             batch = client.batches.create(
                 input_file_id=_id_of(file),
                 endpoint=PATH,
@@ -157,8 +159,8 @@ class ProviderBatches:
     def _reply(self, body: Json, status: int, request: Request) -> Reply | RemoteError:
         completer = self._completer
         if status != 200:
-            told = body.get("error") if isinstance(body, dict) else None
-            told_error = ErrorInAnswer.of(told or body, status)
+            error_body = body.get("error") if isinstance(body, dict) else None
+            told_error = ErrorInAnswer.of(error_body or body, status)
             words = [message.content for message in request.messages]
             return explain_status(
                 told_error, completer.model, completer.secrets, words, completer.options.variables

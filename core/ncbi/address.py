@@ -83,8 +83,10 @@ def fetch_of(call: NcbiCall, addresses: NcbiAddresses, path: str = "") -> Fetch:
                 max_bytes=LARGE,
             )
         case Link(source, db, ids):
-            each = tuple(("id", uid) for uid in ids)  # ids that are parted are answered one by one
-            params = (("dbfrom", str(source)), ("db", str(db)), *each, ("retmode", "json"))
+            id_params = tuple(
+                ("id", uid) for uid in ids
+            )  # ids that are parted are answered one by one
+            params = (("dbfrom", str(source)), ("db", str(db)), *id_params, ("retmode", "json"))
             return Fetch(f"{addresses.eutils}/elink.fcgi", params=params, kind=KIND, path=path)
         case GeneType(ids):
             return Fetch(f"{addresses.datasets}/gene/id/{','.join(ids)}", kind=KIND, path=path)

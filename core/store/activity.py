@@ -61,12 +61,12 @@ class ActivityRepository(Repository):
                 DayCount(day, "proposed", "", n) for day, n in connection.execute(proposed)
             ]
             counts = Counter(
-                {(day, what, who): n for day, what, who, n in connection.execute(judged)}
+                {(day, verdict, who): n for day, verdict, who, n in connection.execute(judged)}
             )
             for part in id_batches(_taken_back(connection)):
                 undone = connection.execute(judged.where(decisions.c.id.in_(part)))
-                for day, what, who, n in undone:
-                    counts[day, what, who] -= n
+                for day, verdict, who, n in undone:
+                    counts[day, verdict, who] -= n
             day_counts += [DayCount(*place, n) for place, n in counts.items() if n]
             day_counts += [
                 DayCount(day, "exported", curator, n)

@@ -252,8 +252,8 @@ def _of_kind(prefix: str, names: set[str]) -> set[str]:
     return {name for name in names if name.startswith(prefix)}
 
 
-def _differ(these: set[str], those: set[str]) -> bool:
-    return bool(these and those and not these & those)
+def _differ(own_ids: set[str], other_ids: set[str]) -> bool:
+    return bool(own_ids and other_ids and not own_ids & other_ids)
 
 
 def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str, str]]:

@@ -83,10 +83,10 @@ def _labelled(thing: _T, labels: Mapping[str, str]) -> _T:
 
 def _changes(statement: Statement, labels: Mapping[str, str], renamed_in: str) -> list[FormerLabel]:
     values = (qualifier.value for qualifier in statement.qualifiers)
-    things = dict.fromkeys((statement.subject, statement.predicate, statement.object, *values))
+    parts_named = dict.fromkeys((statement.subject, statement.predicate, statement.object, *values))
     return [
         FormerLabel(term.id, term.label, labels[term.id], renamed_in)
-        for term in things
+        for term in parts_named
         if isinstance(term, Term) and labels.get(term.id) not in (None, "", term.label)
     ]
 

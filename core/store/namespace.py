@@ -218,8 +218,8 @@ class NamespaceRepository(Repository):
         """
         members_by_id: dict[str, Member] = {}
         for start in range(0, len(ids), BATCH):
-            some = members.c.document.in_(list(ids[start : start + BATCH]))
-            query = _MEMBERS.where(members.c.namespace.in_(list(names)), some)
+            of_batch = members.c.document.in_(list(ids[start : start + BATCH]))
+            query = _MEMBERS.where(members.c.namespace.in_(list(names)), of_batch)
             with self.reading() as connection:
                 for row in connection.execute(query):
                     members_by_id.setdefault(row.document, _member(row))

@@ -46,7 +46,7 @@ def add_proposals(
 ) -> Proposal:
     statements_by_id = {statement.id: statement for statement, _ in proposeds}
     have = _present(connection, statements.c.id, statements_by_id)
-    fresh = {ground.id: ground for _, some in proposeds for ground in some}
+    fresh = {ground.id: ground for _, pieces in proposeds for ground in pieces}
     if strays := {ground.statement for ground in fresh.values()} - statements_by_id.keys():
         have |= (stored_strays := _present(connection, statements.c.id, strays))
         if strays - stored_strays:

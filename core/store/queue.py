@@ -132,8 +132,12 @@ class QueueRepository(Repository):
         several = [None] if names is None else id_batches(list(names))
         version_by_id: dict[str, int] = {}
         with self.reading() as connection:
-            for some in several:
-                part_query = query if some is None else query.where(statements.c.id.in_(some))
+            for statement_ids in several:
+                part_query = (
+                    query
+                    if statement_ids is None
+                    else query.where(statements.c.id.in_(statement_ids))
+                )
                 version_by_id |= {row[0]: row[1] for row in connection.execute(part_query)}
         return version_by_id
 

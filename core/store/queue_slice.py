@@ -120,7 +120,9 @@ class QueueSliceRepository(Repository):
             start = _place(connection, at, order)
             if start is None:
                 return []
-            query = _sorted(filter, order, back=True).where(_from(order, *start, back=True))
+            query = _sorted(filter, order, is_backward=True).where(
+                _from(order, *start, is_backward=True)
+            )
             query = query.where(~_in_hand(curator, moment(self.seconds(connection))))
             return [_place_of_row(row) for row in connection.execute(query.limit(limit))][::-1]
 
@@ -176,7 +178,7 @@ def _place_of_row(row: Any, is_decided: bool = False) -> QueuePlace:
     return QueuePlace(row.id, row.version, row.value, row.seq, is_decided)
 
 
-def _sorted(filter: QueueFilter, order: QueueOrder, back: bool = False) -> Select[Any]:
+def _sorted(filter: QueueFilter, order: QueueOrder, is_backward: bool = False) -> Select[Any]:
     column = SORTED_BY.get(order)
     seq = statements.c.seq
     value: ColumnElement[Any] = literal(None) if column is None else column
@@ -184,8 +186,8 @@ def _sorted(filter: QueueFilter, order: QueueOrder, back: bool = False) -> Selec
     query = narrow_query(query, filter)
     column_order: list[Any] = []
     if column is not None:
-        column_order = [column.desc() if back else column]
-    from_the_end = (order is QueueOrder.NEWEST) != back
+        column_order = [column.desc() if is_backward else column]
+    from_the_end = (order is QueueOrder.NEWEST) != is_backward
     return query.order_by(*column_order, seq.desc() if from_the_end else seq)
 
 
@@ -199,17 +201,19 @@ def _place(connection: Connection, id: str, order: QueueOrder) -> tuple[Any, int
     return None if row is None else (row.value, row.seq)
 
 
-def _from(order: QueueOrder, value: Any, seq: int, back: bool = False) -> ColumnElement[bool]:
+def _from(
+    order: QueueOrder, value: Any, seq: int, is_backward: bool = False
+) -> ColumnElement[bool]:
     """From a place on, the place itself included; or what stands before it."""
     column, place = SORTED_BY.get(order), statements.c.seq
     if column is None:
-        if back:
+        if is_backward:
             return place > seq if order is QueueOrder.NEWEST else place < seq
         return place <= seq if order is QueueOrder.NEWEST else place >= seq
-    beyond = column < value if back else column > value
-    alike = place < seq if back else place >= seq
+    beyond = column < value if is_backward else column > value
+    alike = place < seq if is_backward else place >= seq
     # the plain bound is what an index can begin at
-    bound = column <= value if back else column >= value
+    bound = column <= value if is_backward else column >= value
     return and_(bound, or_(beyond, alike))
 
 

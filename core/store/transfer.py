@@ -31,19 +31,23 @@ def transfer_rows(
                     "Choose an empty one, so that two projects are not mixed.",
                 )
     rows = 0
-    with source.reading(streaming=True) as here, target.writing() as target_connection:
-        if here.dialect.name == "postgresql":  # one moment for all tables
-            here.execute(text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY"))
+    with source.reading(streaming=True) as source_connection, target.writing() as target_connection:
+        if source_connection.dialect.name == "postgresql":  # one moment for all tables
+            source_connection.execute(
+                text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            )
         for table in metadata.sorted_tables:
-            count = _copy(here, target_connection, table)
+            count = _copy(source_connection, target_connection, table)
             on_table(table.name, count)
             rows += count
     return rows
 
 
-def _copy(here: Connection, target: Connection, table: Table) -> int:
+def _copy(source_connection: Connection, target: Connection, table: Table) -> int:
     key = list(table.primary_key.columns)
-    result = here.execute(select(table).order_by(*key).execution_options(yield_per=TOGETHER))
+    result = source_connection.execute(
+        select(table).order_by(*key).execution_options(yield_per=TOGETHER)
+    )
     rows = 0
     for part in result.partitions(TOGETHER):
         target.execute(insert(table), [dict(row._mapping) for row in part])

@@ -18,16 +18,16 @@ _SMALL_WORDS = """
 _SMALL = frozenset(_SMALL_WORDS.split())
 
 
-def titles_differ(one: str, other: str) -> bool:
+def titles_differ(title: str, other_title: str) -> bool:
     """Whether two titles clearly differ: most words of the shorter are missing in the longer, or
     they are alike but for one word (Efficacy of … / Safety of …).
 
     Case, accents, signs and a missing subtitle make no difference; a translated title, which PubMed
     sets in brackets, and one in another script say nothing.
     """
-    if any(title.lstrip().startswith("[") for title in (one, other)):
+    if any(either_title.lstrip().startswith("[") for either_title in (title, other_title)):
         return False
-    in_order, others_in_order = _words(one), _words(other)
+    in_order, others_in_order = _words(title), _words(other_title)
     words, others = set(in_order), set(others_in_order)
     if min(len(words), len(others)) < FEWEST or _is_latin(words) != _is_latin(others):
         return False

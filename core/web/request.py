@@ -48,16 +48,21 @@ class Fetch:
         """
         parts = urlsplit(self.url)
         params = [*parse_qsl(parts.query, keep_blank_values=True), *self.params]
-        data = [list(pair) for pair in self.data] if isinstance(self.data, tuple) else self.data
-        if isinstance(data, bytes):
-            data = {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        payload_data = (
+            [list(pair) for pair in self.data] if isinstance(self.data, tuple) else self.data
+        )
+        if isinstance(payload_data, bytes):
+            payload_data = {
+                "bytes": len(payload_data),
+                "sha256": hashlib.sha256(payload_data).hexdigest(),
+            }
         return {
             "method": self.method,
             "url": urlunsplit(parts._replace(query="", fragment="")),
             "params": [[name, value] for name, value in params if not is_private_field(name)],
-            "data": [pair for pair in data if not is_private_field(pair[0])]
+            "data": [pair for pair in payload_data if not is_private_field(pair[0])]
             if isinstance(self.data, tuple)
-            else data,
+            else payload_data,
         }
 
 

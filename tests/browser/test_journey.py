@@ -93,7 +93,11 @@ def test_from_a_pasted_text_to_a_turtle_file(page: Page, mortal: Server, tmp_pat
         if graph.value(association, BIOLINK.negated) == Literal(True)
     ]
     assert negated
-    assert not [one for one in negated if tuple(graph.value(one, part) for part in PARTS) in graph]
+    assert not [
+        statement_node
+        for statement_node in negated
+        if tuple(graph.value(statement_node, part) for part in PARTS) in graph
+    ]
 
 
 def test_nothing_is_lost_when_the_app_is_killed(page: Page, mortal: Server) -> None:

@@ -67,7 +67,7 @@ def test_a_fact_is_marked_by_mouse_with_its_exact_quote(opened: Page, server: Se
     opened.get_by_role("button", name="Save statement").click()
     expect(opened.locator(".gm-note")).to_contain_text("Saved")
     (record,) = marked(server)
-    (piece,) = [one for one in record.evidence if one.engine == MANUAL]
+    (piece,) = [evidence for evidence in record.evidence if evidence.engine == MANUAL]
     start = TEXT.index("Aspirin")
     assert piece.ground.span == Span(start, start + len("Aspirin relieved nausea in adults."))
     assert piece.ground.quote == "Aspirin relieved nausea in adults."

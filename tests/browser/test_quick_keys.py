@@ -286,9 +286,9 @@ def test_two_keys_swap_and_negate_a_statement_and_the_queue_moves_on(
     saved(review)
     assert in_view(review) == "drug 1"
     desk = reviewing.empty(server.project)
-    (made,) = desk.store.queue.records(QueueFilter(states=(State.APPROVED,)))
+    (approved,) = desk.store.queue.records(QueueFilter(states=(State.APPROVED,)))
     desk.close()
-    assert (made.statement.object.label, made.statement.negated) == (first, True)
+    assert (approved.statement.object.label, approved.statement.negated) == (first, True)
 
 
 def test_layout_stays_still_while_statements_are_judged(page: Page, server: Server) -> None:

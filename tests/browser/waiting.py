@@ -33,17 +33,17 @@ def waiting_project(folder: Path) -> Path:
 
 
 def propose(desk: Desk, numbers: range) -> None:
-    made = [statement(number) for number in numbers]
+    claims = [statement(number) for number in numbers]
     desk.store.statements.propose(
-        [(claim, [Evidence(claim.id, ReferenceGround("PMID:7"))]) for claim in made], "", ""
+        [(claim, [Evidence(claim.id, ReferenceGround("PMID:7"))]) for claim in claims], "", ""
     )
 
 
 def stored(server: Server) -> dict[str, State]:
     """The drugs of the statements that are decided, each with its state."""
     desk = reviewing.empty(server.project)
-    made = [statement(number) for number in range(COUNT + 2)]
-    records = desk.store.statements.of_ids([claim.id for claim in made])
+    claims = [statement(number) for number in range(COUNT + 2)]
+    records = desk.store.statements.of_ids([claim.id for claim in claims])
     desk.close()
     return {
         record.statement.subject.label: record.state

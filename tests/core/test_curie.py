@@ -63,7 +63,7 @@ def test_an_unknown_prefix_is_an_error_that_says_what_to_do() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "normal"),
+    ("prefix_or_curie", "normal"),
     [
         ("mesh:D1", "MESH:D1"),
         ("hgnc:HGNC:5", "HGNC:5"),
@@ -72,8 +72,8 @@ def test_an_unknown_prefix_is_an_error_that_says_what_to_do() -> None:
         ("pubmed:1", "PMID:1"),
     ],
 )
-def test_prefixes_are_written_one_way(given: str, normal: str) -> None:
-    assert curie.normal_curie(given) == normal
+def test_prefixes_are_written_one_way(prefix_or_curie: str, normal: str) -> None:
+    assert curie.normal_curie(prefix_or_curie) == normal
 
 
 @pytest.mark.parametrize("prefix", sorted(curie.PREFIXES))

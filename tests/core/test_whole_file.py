@@ -28,7 +28,7 @@ def test_a_copy_that_fails_leaves_the_old_file_and_nothing_beside_it(tmp_path: P
     assert path.read_text() == "old"
     source.write_text("new")
     copy_whole(source, path)
-    assert sorted((one.name, one.read_text()) for one in tmp_path.iterdir()) == [
+    assert sorted((path.name, path.read_text()) for path in tmp_path.iterdir()) == [
         ("kept.tsv", "new"),
         ("new.tsv", "new"),
     ]

@@ -78,7 +78,7 @@ def view(app: AppTest) -> result.ExtractionView:
 
 
 def button(app: AppTest, words: str):  # type: ignore[no-untyped-def]
-    return next(one for one in app.button if words in one.label)
+    return next(shown_button for shown_button in app.button if words in shown_button.label)
 
 
 def test_a_link_with_a_schema_chooses_it_once(app: AppTest) -> None:
@@ -181,7 +181,7 @@ def test_one_press_says_that_no_term_fits(app: AppTest) -> None:
 def test_the_last_choice_can_be_taken_back(app: AppTest) -> None:
     filled(app)
     before = view(app).extraction
-    assert not any(one.label == "Take back" for one in app.button)
+    assert not any(shown_button.label == "Take back" for shown_button in app.button)
     button(app, "No term fits").click().run()
     button(app, "Take back").click().run()
     assert view(app).extraction == before
@@ -189,7 +189,9 @@ def test_the_last_choice_can_be_taken_back(app: AppTest) -> None:
 
 def test_no_key_alone_chooses_a_term(app: AppTest) -> None:
     filled(app)
-    keys = [one.proto.shortcut for one in app.button if one.proto.shortcut]
+    keys = [
+        shown_button.proto.shortcut for shown_button in app.button if shown_button.proto.shortcut
+    ]
     assert len(keys) >= 4
     assert all(key.startswith("alt+") for key in keys)
 
@@ -317,7 +319,9 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch.setattr(batch_offer, "_files", lambda: [batch_file.BatchFile(texts)])
     monkeypatch.setattr(batch_offer.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch_offer.page, "acting_orcid", lambda desk: "")
-    monkeypatch.setattr(batch_offer.batch, "start_batch", lambda *given: begun.extend(given) or JOB)
+    monkeypatch.setattr(
+        batch_offer.batch, "start_batch", lambda *arguments: begun.extend(arguments) or JOB
+    )
     chosen = result.RunOptions(context=True, calls=7)
     batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert chosen in begun

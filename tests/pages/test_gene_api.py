@@ -43,7 +43,7 @@ def test_an_api_is_checked_as_it_is_written_and_kept(app: AppTest):
     text.set_value(text.value.replace("records: /response/docs", "record: /response/docs")).run()
     line = (
         text.value.splitlines().index(
-            next(one for one in text.value.splitlines() if "record: /" in one)
+            next(line for line in text.value.splitlines() if "record: /" in line)
         )
         + 1
     )
@@ -89,7 +89,11 @@ def test_with_a_model_an_api_can_be_one_of_its_tools(app: AppTest, monkeypatch: 
     app.button(key="api·ask·mygene").click().run()
     desk = page.open_desk(page.screen.project_folder("", {}), {})
     desk.runner.wait(str(app.query_params["job"]), 30)
-    (run,) = [one for one in desk.store.runs.find("ask") if one.settings.get("api") == "mygene"]
+    (run,) = [
+        ask_run
+        for ask_run in desk.store.runs.find("ask")
+        if ask_run.settings.get("api") == "mygene"
+    ]
     assert run.engine == "tools" and not app.exception
 
 

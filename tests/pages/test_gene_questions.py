@@ -75,15 +75,15 @@ def test_the_empty_page_is_alive_without_a_network(app: AppTest):
 def test_a_recorded_example_opens_with_answer_evidence_and_steps(app: AppTest):
     app.run()
     next(button for button in app.button if "LMP10" in button.label).click().run()
-    said = shown(app)
+    page_text = shown(app)
     assert not app.exception
     assert (
-        "NCBIGene:5699: /result/5699/nomenclaturesymbol" in said
-        and "replaced by NCBIGene:5699" in said
+        "NCBIGene:5699: /result/5699/nomenclaturesymbol" in page_text
+        and "replaced by NCBIGene:5699" in page_text
     )
     assert (
         "GET https://eutils.ncbi.nlm.nih.gov/entrez/eutils/esummary.fcgi?db=gene&id=5699,8138"
-        in said
+        in page_text
     )
 
 

@@ -25,9 +25,9 @@ def app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
 
 def shown(app: AppTest) -> str:
     return "\n".join(
-        str(one.value)
+        str(element.value)
         for kind in ("text", "markdown", "caption", "subheader", "info")
-        for one in app.get(kind)
+        for element in app.get(kind)
     )
 
 

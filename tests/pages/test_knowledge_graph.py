@@ -159,10 +159,10 @@ def test_every_act_of_the_drawing_is_another_address():
 
 
 @pytest.mark.parametrize(
-    "said", [None, "x", {"kind": "delete"}, {"kind": None}, {"key": "a"}, {"kind": ["thing"]}]
+    "message", [None, "x", {"kind": "delete"}, {"kind": None}, {"key": "a"}, {"kind": ["thing"]}]
 )
-def test_unknown_messages_of_the_drawing_are_ignored(said):
-    assert read_act(said) is None
+def test_unknown_messages_of_the_drawing_are_ignored(message):
+    assert read_act(message) is None
 
 
 def test_places_from_the_browser_stay_within_the_frame():

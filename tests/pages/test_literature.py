@@ -272,7 +272,7 @@ def test_a_retracted_paper_is_struck_through(project):
 
     desk = filled(project)
     member = next(
-        one for one in desk.store.namespaces.members("tau") if one.document.id == "PMID:1"
+        member for member in desk.store.namespaces.members("tau") if member.document.id == "PMID:1"
     )
     desk.store.namespaces.add_members(
         "tau", [replace(member, body=member.body | {"flags": ["retracted"]})]

@@ -72,7 +72,7 @@ def param(at: AppTest, name: str) -> str:
 def said(at: AppTest) -> str:
     """The words on the page, as they are read: without the signs that take markup its meaning."""
     kinds = (at.text, at.caption, at.markdown, at.code, at.warning, at.error)
-    words = "\n".join(str(one.value) for kind in kinds for one in kind)
+    words = "\n".join(str(element.value) for kind in kinds for element in kind)
     return words.replace("\\", "").replace("\u2060", "")
 
 
@@ -248,10 +248,12 @@ def test_once_all_of_an_incomplete_result_is_sent_nothing_is_asked_before_sendin
     )
     assert desk.runner.wait(job.id, 30).state is JobState.DONE
     at = opened("1_Extract.py", run=job.arguments["run"], job=job.id)
-    sure = next(one for one in at.checkbox if one.label.startswith("Send it even though"))
+    sure = next(
+        checkbox for checkbox in at.checkbox if checkbox.label.startswith("Send it even though")
+    )
     sure.check().run()
     press(at, "Send 1 to review")
-    assert not any(one.label.startswith("Send it even though") for one in at.checkbox)
+    assert not any(checkbox.label.startswith("Send it even though") for checkbox in at.checkbox)
     assert "Before you send" not in said(at)
     assert "This result is incomplete" in said(at)
 
@@ -322,9 +324,9 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
 
 
 def test_documents_say_which_model_reads_what_is_brought_in(desk: Desk) -> None:
-    said = [
+    notices = [
         caption.value
         for caption in opened("2_Documents.py").caption
         if "will be sent" in caption.value
     ]
-    assert said and all("the model own" in words and "at 127" in words for words in said)
+    assert notices and all("the model own" in words and "at 127" in words for words in notices)

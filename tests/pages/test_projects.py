@@ -19,7 +19,9 @@ def app(project: Path) -> AppTest:
 
 
 def words(app: AppTest) -> str:
-    return "\n".join(str(one.value) for kind in ("text", "caption") for one in app.get(kind))
+    return "\n".join(
+        str(element.value) for kind in ("text", "caption") for element in app.get(kind)
+    )
 
 
 def test_a_project_is_made_opened_and_renamed(app: AppTest, project: Path) -> None:

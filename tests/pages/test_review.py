@@ -35,7 +35,7 @@ def opened(address: dict[str, str] | None = None, person: bool = True) -> AppTes
 
 def button(at: AppTest, key: str) -> Button:
     """The one button of that key."""
-    (pressed_button,) = (one for one in at.button if one.key == key)
+    (pressed_button,) = (shown_button for shown_button in at.button if shown_button.key == key)
     return pressed_button
 
 
@@ -166,9 +166,9 @@ def test_a_nodes_statements_are_approved_in_one_gesture_and_undone_in_one(projec
     at.run()
     press(press(at, f"{name}·preview"), f"{name}·do")
     both = (reviewing.AMOUNT, reviewing.HAS_DOSE)
-    assert [state(desk, one) for one in both] == [State.APPROVED] * 2
+    assert [state(desk, statement) for statement in both] == [State.APPROVED] * 2
     undo.undo_last(desk, ANNA)
-    assert [state(desk, one) for one in both] == [State.PROPOSED] * 2
+    assert [state(desk, statement) for statement in both] == [State.PROPOSED] * 2
 
 
 def test_correction_is_saved_and_sent_to_the_queue(project):
@@ -188,7 +188,11 @@ def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, what):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), BEN)
     at = form(what, RELIEVES)
     assert "_review_open" not in at.session_state
-    assert not [one for one in at.button if str(one.key).startswith(("save·", "ref·"))]
+    assert not [
+        shown_button
+        for shown_button in at.button
+        if str(shown_button.key).startswith(("save·", "ref·"))
+    ]
 
 
 def test_a_reference_is_added(project):
@@ -212,7 +216,9 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
     assert "The text of PMID:9 is not in this project" in card["passages"][0]["warning"]
     evidence = desk.store.statements.get(claim.id).evidence[0].id
     at = form("absent", claim, evidence=evidence)
-    next(one for one in at.text_area if one.label == "The text").set_value(reviewing.TEXT).run()
+    next(text_area for text_area in at.text_area if text_area.label == "The text").set_value(
+        reviewing.TEXT
+    ).run()
     press(at, f"give·{evidence}")
     assert "✓ quote proven" in in_view(opened({"id": claim.id}))["passages"][0]["source"]
 
@@ -264,7 +270,9 @@ def test_both_statements_use_the_chosen_id_of_a_name(project):
     at = opened({"state": "conflicts"})
     first = min(RELIEVES.id, other.id) == RELIEVES.id
     stays = "first" if first else "second"
-    used = next(one for one in at.button if one.label == f"Use the {stays}'s id")
+    used = next(
+        shown_button for shown_button in at.button if shown_button.label == f"Use the {stays}'s id"
+    )
     used.click().run()
     assert not at.exception
     assert desk.store.statements.get(other.id).state is State.SUPERSEDED

@@ -32,7 +32,7 @@ def app(desk: Desk) -> AppTest:
 
 def shown(app: AppTest) -> str:
     kinds = ("text", "markdown", "caption", "success", "error", "info")
-    return "\n".join(str(one.value) for kind in kinds for one in app.get(kind))
+    return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
 
 
 def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:

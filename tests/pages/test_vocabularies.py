@@ -173,10 +173,10 @@ def test_the_page_asks_what_a_newly_added_table_holds():
 def test_a_vocabulary_that_no_schema_uses_is_used_when_its_kind_is_said(desk):
     added(desk)
     at = opened()
-    assert any("No schema uses mine yet" in one.value for one in at.info)
+    assert any("No schema uses mine yet" in notice.value for notice in at.info)
     at.multiselect(key="kinds·mine").set_value(["chemical"]).run()
-    assert not any("No schema uses" in one.value for one in at.info)
-    assert any("mine is used by Chemicals and diseases" in one.value for one in at.text)
+    assert not any("No schema uses" in notice.value for notice in at.info)
+    assert any("mine is used by Chemicals and diseases" in line.value for line in at.text)
 
 
 def test_what_is_said_of_the_newest_file_comes_before_an_earlier_failure(desk):

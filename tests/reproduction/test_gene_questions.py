@@ -126,8 +126,8 @@ def test_recorded_steps_of_genehop(modelled: Callable[[str], Desk], shared: Path
 
 def test_the_table_prints_the_papers_columns(desk: Desk, shared: Path):
     scores = table(desk, shared, "GeneTuring", AskOptions(reuse=False), "SNP location")
-    said = score_text(scores, Namespace(task="geneturing", way="planner"))
-    assert "SNP location" in said and "1.00/1.00" in said and "macro average" in said
+    printed = score_text(scores, Namespace(task="geneturing", way="planner"))
+    assert "SNP location" in printed and "1.00/1.00" in printed and "macro average" in printed
 
 
 def test_no_question_of_the_benchmark_sits_in_a_prompt_or_rule(shared: Path):

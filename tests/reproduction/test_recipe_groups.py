@@ -75,7 +75,7 @@ def classified(folder: Path, capsys, reasoner: str = "pyelk") -> dict:
 @pytest.mark.parametrize("reasoner", ["pyelk", "hermit", "elk"])
 def test_recipes_are_grouped_as_wheat_based_and_as_meat(project, capsys, reasoner):
     """By pyELK, by HermiT where Java is, and by Java's ELK where GROUNDWORK_REASONER_JAR has it."""
-    here = [one.name for one in usable_reasoners(load_settings(project).reasoner_jars)]
+    here = [usable.name for usable in usable_reasoners(load_settings(project).reasoner_jars)]
     if reasoner not in here:
         pytest.skip(f"{reasoner} is not here; there is {', '.join(here)}")
     classification = classified(project, capsys, reasoner)

@@ -18,14 +18,14 @@ GOALS = {"bioasq9b": 0.885, "cf": 0.505, "cdr_traindev_evidence": 0.895}
 
 @pytest.fixture(scope="module")
 def ready(shared, tmp_path_factory):
-    made: dict = {}
+    searchers: dict = {}
 
     def get(name: str):
-        if name not in made:
+        if name not in searchers:
             test_set = read_set(shared / "data" / "literature" / name)
             index = index_set(test_set, tmp_path_factory.mktemp("sets") / name)
-            made[name] = test_set, Searcher([index])
-        return made[name]
+            searchers[name] = test_set, Searcher([index])
+        return searchers[name]
 
     return get
 

@@ -62,15 +62,19 @@ def lost(schema: Schema, cls: str, completion: str, parsed: ParsedAnswer) -> Cou
     ):
         kept.update(TOKEN.findall(words))
     names = SlotNames(schema.classes[cls])
-    said: Counter[str] = Counter()
+    lost_words: Counter[str] = Counter()
     for line in completion.split("\n"):
         label, value = split_label(line)
-        said.update(
+        lost_words.update(
             TOKEN.findall(value if label and names.find(label) else NUMBERING.sub("", line))
         )
     repeated = any(problem.code == "repeated" for problem in parsed.problems)
     missing = Counter(
-        {word: count for word, count in said.items() if kept[word] < (1 if repeated else count)}
+        {
+            word: count
+            for word, count in lost_words.items()
+            if kept[word] < (1 if repeated else count)
+        }
     )
     for joint in ("and", "or"):  # taken out where a comma list is split
         missing.pop(joint, None)

@@ -49,7 +49,7 @@ def test_the_starters_are_in_it_under_their_labels(name):
     base = terms(FOLDER / "base" / f"{name}.tsv.xz")
     for id, term in terms(FOLDER / f"{name}.tsv").items():
         assert base[id].label == term.label
-        assert {one.text for one in term.names} <= {one.text for one in base[id].names}
+        assert {name.text for name in term.names} <= {name.text for name in base[id].names}
 
 
 def test_an_element_is_found_by_its_bare_name():

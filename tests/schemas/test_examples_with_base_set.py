@@ -66,4 +66,4 @@ def triples(extraction: Extraction) -> set[tuple[str, ...]]:
 
 
 def words(branch: Branch, slot: str) -> str:
-    return " ".join(one.text.casefold() for one in branch.get(slot) if isinstance(one, Leaf))
+    return " ".join(leaf.text.casefold() for leaf in branch.get(slot) if isinstance(leaf, Leaf))

@@ -90,14 +90,24 @@ def _described(
 ) -> tuple[dict[str, Any], list[Problem]]:
     notes: list[Problem] = []
     used = list(_used(spec, item, operation, notes))
-    names = {(each["in"], each["name"]): python_name(str(each["name"])) for each in used}
-    parameters = {names[each["in"], each["name"]]: parameter(spec, each, notes) for each in used}
-    query = {
-        str(each["name"]): "{" + names["query", each["name"]] + "}"
-        for each in used
-        if each["in"] == "query"
+    names = {
+        (parameter_spec["in"], parameter_spec["name"]): python_name(str(parameter_spec["name"]))
+        for parameter_spec in used
     }
-    repeat = [str(each["name"]) for each in used if each["in"] == "query" and _repeats(spec, each)]
+    parameters = {
+        names[parameter_spec["in"], parameter_spec["name"]]: parameter(spec, parameter_spec, notes)
+        for parameter_spec in used
+    }
+    query = {
+        str(parameter_spec["name"]): "{" + names["query", parameter_spec["name"]] + "}"
+        for parameter_spec in used
+        if parameter_spec["in"] == "query"
+    }
+    repeat = [
+        str(parameter_spec["name"])
+        for parameter_spec in used
+        if parameter_spec["in"] == "query" and _repeats(spec, parameter_spec)
+    ]
     said_of_all = spec.get("info")
     info = said_of_all if isinstance(said_of_all, Mapping) else {}
     title = " ".join(str(info.get("title") or chosen).split())[:100]
@@ -134,12 +144,12 @@ def _example(
 ) -> dict[str, Any]:
     """The document's own example values as an example, where there is one of all that is needed."""
     values: dict[str, Json] = {}
-    for each in used:
-        several = each.get("examples")
+    for parameter_spec in used:
+        several = parameter_spec.get("examples")
         first_example = next(iter(several.values()), None) if isinstance(several, Mapping) else None
         candidates = (
-            each.get("example"),
-            _schema(spec, each).get("example"),
+            parameter_spec.get("example"),
+            _schema(spec, parameter_spec).get("example"),
             follow_reference(spec, first_example).get("value"),
         )
         value = next(
@@ -151,8 +161,8 @@ def _example(
             None,
         )
         if value is not None:
-            values[names[each["in"], each["name"]]] = value
-        elif each.get("required") or each["in"] == "path":
+            values[names[parameter_spec["in"], parameter_spec["name"]]] = value
+        elif parameter_spec.get("required") or parameter_spec["in"] == "path":
             return {}
     return (
         {"examples": [{"question": " ".join(question.split())[:200], "parameters": values}]}
@@ -179,13 +189,13 @@ def _used(
     """The parameters of path and query; an operation's own go before those of its path."""
     own: dict[tuple[str, str], dict[str, Json]] = {}
     for written in [*(item.get("parameters") or []), *(operation.get("parameters") or [])]:
-        each = follow_reference(spec, written)
-        own[str(each["in"]), str(each["name"])] = each
-    for (where, name), each in own.items():
+        parameter_spec = follow_reference(spec, written)
+        own[str(parameter_spec["in"]), str(parameter_spec["name"])] = parameter_spec
+    for (where, name), parameter_spec in own.items():
         if where in ("path", "query"):
-            yield each
+            yield parameter_spec
         elif where == "body" or (
-            each.get("required") and name.lower() not in ("accept", "authorization")
+            parameter_spec.get("required") and name.lower() not in ("accept", "authorization")
         ):
             raise InputError(
                 f"{name} is sent as a {where}, which is not supported here.",
@@ -195,35 +205,41 @@ def _used(
             notes.append(note(f"{name[:40]} ({where}) is left out: only path and query are sent."))
 
 
-def _schema(spec: Mapping[str, Json], each: Mapping[str, Json]) -> dict[str, Json]:
+def _schema(spec: Mapping[str, Json], parameter_spec: Mapping[str, Json]) -> dict[str, Json]:
     return (
-        schema_of(spec, each["schema"]) if isinstance(each.get("schema"), Mapping) else dict(each)
+        schema_of(spec, parameter_spec["schema"])
+        if isinstance(parameter_spec.get("schema"), Mapping)
+        else dict(parameter_spec)
     )
 
 
-def _repeats(spec: Mapping[str, Json], each: Mapping[str, Json]) -> bool:
+def _repeats(spec: Mapping[str, Json], parameter_spec: Mapping[str, Json]) -> bool:
     """Whether a list is sent as `a=1&a=2` (OpenAPI 3: unless said otherwise) and not as `a=1,2`."""
-    if _schema(spec, each).get("type") != "array":
+    if _schema(spec, parameter_spec).get("type") != "array":
         return False
     if "swagger" in spec:
-        return each.get("collectionFormat") == "multi"
-    return bool(each.get("explode", each.get("style", "form") == "form"))
+        return parameter_spec.get("collectionFormat") == "multi"
+    return bool(parameter_spec.get("explode", parameter_spec.get("style", "form") == "form"))
 
 
 def parameter(
-    spec: Mapping[str, Json], each: Mapping[str, Json], notes: list[Problem]
+    spec: Mapping[str, Json], parameter_spec: Mapping[str, Json], notes: list[Problem]
 ) -> dict[str, Json]:
     """One parameter of a description; a limit that cannot be used is left out and said."""
-    schema = _schema(spec, each)
+    schema = _schema(spec, parameter_spec)
     kind = schema.get("type")
     inner = schema_of(spec, schema.get("items")) if kind == "array" else schema
-    description = " ".join(str(each.get("description") or schema.get("description") or "").split())[
-        :500
-    ]
+    description = " ".join(
+        str(parameter_spec.get("description") or schema.get("description") or "").split()
+    )[:500]
     described: dict[str, Any] = {
         "type": "list" if kind == "array" else kind if kind in KINDS else "string",
         **({"description": description} if description else {}),
-        **({"required": True} if each.get("required") or each.get("in") == "path" else {}),
+        **(
+            {"required": True}
+            if parameter_spec.get("required") or parameter_spec.get("in") == "path"
+            else {}
+        ),
     }
     if isinstance(inner.get("enum"), list):
         described["enum"] = [plain_value(value) for value in inner["enum"] if value is not None][
@@ -240,10 +256,10 @@ def parameter(
         described["pattern"] = inner["pattern"]
     for name in ("pattern", "default", "minimum", "maximum", "enum"):
         if name in described and (
-            wrong := why_unusable(python_name(str(each["name"])), _as_text(described))
+            wrong := why_unusable(python_name(str(parameter_spec["name"])), _as_text(described))
         ):
             del described[name]
-            notes.append(note(f"{each['name']}: its {name} is left out. {wrong}"))
+            notes.append(note(f"{parameter_spec['name']}: its {name} is left out. {wrong}"))
     return described
 
 

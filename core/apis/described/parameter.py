@@ -34,7 +34,7 @@ class ParameterText(StrictModel):
 def parameter_model(name: str, parameter_texts: Mapping[str, ParameterText]) -> type[BaseModel]:
     """The Pydantic model of the parameters, from which the form is made too."""
     fields: dict[str, Any] = {
-        each: parameter_field(parameter_text) for each, parameter_text in parameter_texts.items()
+        name: parameter_field(parameter_text) for name, parameter_text in parameter_texts.items()
     }
     return create_model(f"{name}_parameters", __base__=Parameters, **fields)
 

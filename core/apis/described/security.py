@@ -28,7 +28,7 @@ def token_fields(
         return {}
     name = re.sub(r"[^A-Z0-9]+", "_", title.upper()).strip("_")[:30] or "API"
     for choice in requirements:
-        requirement_schemes = [schemes.get(each) or {} for each in choice]
+        requirement_schemes = [schemes.get(scheme) or {} for scheme in choice]
         if (
             len(requirement_schemes) == 1
             and (header := _header(requirement_schemes[0])) is not None
@@ -40,9 +40,9 @@ def token_fields(
             notes.append(Problem("api-openapi", message, Severity.NOTE))
             return {"token": name, **header}
     ways = {
-        _scheme_words(schemes.get(each) or {})
+        _scheme_words(schemes.get(scheme) or {})
         for requirement in requirements
-        for each in requirement
+        for scheme in requirement
     }
     raise InputError(
         f"It needs a key as {', '.join(sorted(ways))}, which is not supported here.",

@@ -296,11 +296,13 @@ def _year(article: Element, citation: Element) -> str:
     )
 
 
-def _entered(data: Element | None, citation: Element) -> str:
+def _entered(pubmed_data: Element | None, citation: Element) -> str:
     """The date of entry, YYYY-MM-DD; else that of creation."""
     dates = {
         place.get("PubStatus"): place
-        for place in (data.iterfind("History/PubMedPubDate") if data is not None else ())
+        for place in (
+            pubmed_data.iterfind("History/PubMedPubDate") if pubmed_data is not None else ()
+        )
     }
     for kind in ("entrez", "pubmed"):
         if kind in dates:

@@ -175,8 +175,8 @@ def _rows(raw: bytes, name: str) -> Rows:
 
 def _sign(text: str) -> str:
     """What parts the cells: as Excel's first line says it, or the most frequent in the names."""
-    if told := re.match(r"\ufeff?sep=([\t,;|])\s*\n", text):
-        return told[1]
+    if separator_line := re.match(r"\ufeff?sep=([\t,;|])\s*\n", text):
+        return separator_line[1]
     head = text.split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
     with_title = (line for line in head if re.search(r"\b(?:title|TI)\b", line, re.IGNORECASE))
     return max("\t,;|", key=next(with_title, head[0]).count)

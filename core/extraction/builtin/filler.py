@@ -136,27 +136,31 @@ class SlotFiller:
     # -------------------------------------------------------------- entities and value sets
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
-        here = self.things.within(slot.range, within)
+        placed_groups = self.things.within(slot.range, within)
         if "." not in path:
-            here = [
+            placed_groups = [
                 (group, fitting)
-                for group, spans in here
+                for group, spans in placed_groups
                 if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
             ]
             if cls.is_entity:
-                here = self.things.of_subject(cls, slot, here)
+                placed_groups = self.things.of_subject(cls, slot, placed_groups)
         if repeats_earlier_list(cls, slot):
             return
         if (
-            not here
+            not placed_groups
             and self.listing
             and slot.required
             and (words_left := remaining_words(self.text, within, self.named_spans(within)))
         ):
             yield self.unknown(slot_path(path, slot, 0), slot, words_left)
         several = slot.multivalued
-        here = listed_once(here, self.text) if several else in_turn_of_slot(cls, slot, here)
-        for number, (group, spans) in enumerate(here):
+        placed_groups = (
+            listed_once(placed_groups, self.text)
+            if several
+            else in_turn_of_slot(cls, slot, placed_groups)
+        )
+        for number, (group, spans) in enumerate(placed_groups):
             yield self.leaf(slot_path(path, slot, number), group, spans[0])
 
     def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:
@@ -264,12 +268,12 @@ class SlotFiller:
             self.kinds,
             self.disease(),
         )
-        here = [
+        triples_within = [
             triple
             for triple in triples
             if within.start <= triple.sentence.start and triple.sentence.end <= within.end
         ]
-        for number, triple in enumerate(here if slot.multivalued else here[:1]):
+        for number, triple in enumerate(triples_within if slot.multivalued else triples_within[:1]):
             yield self.triple(cls, slot_path(path, slot, number), triple)
 
     def triple(

@@ -59,9 +59,9 @@ class Pair(Generic[G]):
     relations: tuple[Relation, ...]
 
 
-def by_place(things: Sequence[G]) -> SpanIndex[G]:
+def by_place(groups: Sequence[G]) -> SpanIndex[G]:
     """All mentions of the things, by position."""
-    return SpanIndex((span, thing) for thing in things for span in thing.spans)
+    return SpanIndex((span, group) for group in groups for span in group.spans)
 
 
 def no_kinds(id: str) -> frozenset[str]:
@@ -107,20 +107,20 @@ class _Scene(Generic[G]):
         self.text, self.title, self.sentences = text, title, sentences
         self.subjects, self.objects = subjects, objects
         self.by_sentence = {
-            thing.key: _by_sentence(thing.spans, sentences) for thing in (*subjects, *objects)
+            group.key: _by_sentence(group.spans, sentences) for group in (*subjects, *objects)
         }
         self.objects_of_sentence: dict[int, list[int]] = defaultdict(list)
-        for number, thing in enumerate(objects):
-            for sentence in self.by_sentence[thing.key]:
+        for number, group in enumerate(objects):
+            for sentence in self.by_sentence[group.key]:
                 self.objects_of_sentence[sentence].append(number)
-        self.above = {thing.key: kinds(thing.key) for thing in (*subjects, *objects)}
+        self.above = {group.key: kinds(group.key) for group in (*subjects, *objects)}
         self.above_a_subject = frozenset(
             kind for subject in subjects for kind in self.above[subject.key]
         )
         self.narrower: dict[str, set[int]] = defaultdict(set)  # sentences of narrower objects
-        for thing in objects:
-            for kind in self.above[thing.key]:
-                self.narrower[kind].update(self.by_sentence[thing.key])
+        for group in objects:
+            for kind in self.above[group.key]:
+                self.narrower[kind].update(self.by_sentence[group.key])
         self.subjects_at = by_place(subjects)
         self.subjects_ending: dict[int, list[Span]] = defaultdict(list)
         for subject in subjects:

@@ -57,7 +57,7 @@ def is_fused(text: str, name: Span, others: Sequence[Span]) -> bool:
         first, second = (name, other) if name.start < other.start else (other, name)
         joint = text[first.end : second.start]
         if re.fullmatch(FUSING, joint) and all(
-            re.fullmatch(SYMBOL, one.quote(text)) for one in (first, second)
+            re.fullmatch(SYMBOL, place.quote(text)) for place in (first, second)
         ):
             return not re.match(BETWEEN_TWO, text[second.end : second.end + 40].casefold())
     return False

@@ -67,18 +67,18 @@ def patient_features(
             before, after = words[: feature.start - sentence.start], words[
                 feature.end - sentence.start :
             ]  # fmt: skip
-            told = _TOLD.match(after)
+            told_of = _TOLD.match(after)
             cue = _last(_HAVE, before) or _last(_FEATURES, before)
-            if not (cue or told):
+            if not (cue or told_of):
                 continue
             ends = [match.end() for match in _CLAUSE.finditer(before)]
             clause = before[ends[-1] if ends else 0 :]
             denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", clause)) is not None
-            denied = denied or bool(told and _ABSENT.search(told[0]))
+            denied = denied or bool(told_of and _ABSENT.search(told_of[0]))
             place = (
                 Span(sentence.start + cue.start(), sentence.start + cue.end())
                 if cue
-                else Span(feature.end, feature.end + (told.end() if told else 0))
+                else Span(feature.end, feature.end + (told_of.end() if told_of else 0))
             )
             yield Relation(disease, feature, predicate, place, RULE, WEIGHT, negated=denied)
 

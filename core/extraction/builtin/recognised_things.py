@@ -44,15 +44,15 @@ class ThingsInText:
 
     def within(self, cls: str, part: Span) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
         """The things of a class that a part of the text names, with where it does."""
-        things = self.of(cls)
+        groups = self.of(cls)
         if cls not in self._places_of:
             self._places_of[cls] = SpanIndex(
-                (span, number) for number, group in enumerate(things) for span in group.spans
+                (span, number) for number, group in enumerate(groups) for span in group.spans
             )
-        here = self._places_of[cls].within(part.start, part.end)
+        places_within = self._places_of[cls].within(part.start, part.end)
         return [
-            (things[number], tuple(span for span, _ in places))
-            for number, places in groupby(here, key=lambda place: place[1])
+            (groups[number], tuple(span for span, _ in places))
+            for number, places in groupby(places_within, key=lambda place: place[1])
         ]
 
     def spans_within(self, part: Span) -> list[Span]:
@@ -70,7 +70,10 @@ class ThingsInText:
         return self._subjects[cls.name]
 
     def of_subject(
-        self, cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
+        self,
+        cls: ClassDefinition,
+        slot: Slot,
+        placed_groups: list[tuple[MentionGroup, tuple[Span, ...]]],
     ) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
         """Of the mentions for a slot, those that no sentence says of another thing of the class."""
         own, others = self.rivals(cls)
@@ -79,7 +82,7 @@ class ThingsInText:
                 group,
                 tuple(s for s in spans if not said_of_another(self.text, slot, s, own, others)),
             )
-            for group, spans in here
+            for group, spans in placed_groups
         ]
         return [(group, spans) for group, spans in kept if spans]
 

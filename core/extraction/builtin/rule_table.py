@@ -121,9 +121,9 @@ class RuleTable:
         for rule in self._led[key] if before else ():
             lead, body = rule.pattern.split(LEAD)
             if re.search(rf"{compile_pattern(lead, False)}\s*$", before) and (
-                found := re.search(compile_pattern(body, False), words)
+                match := re.search(compile_pattern(body, False), words)
             ):
-                return rule, found.start(), found.end()
+                return rule, match.start(), match.end()
         pattern, rows = self._together[key]
         met = pattern.match(words) if direction == COMPOUND else pattern.search(words)
         if met is None or met.lastindex is None:

@@ -119,14 +119,14 @@ def said_of_another(
         for name in own
     ):
         return False
-    here = [
+    other_spans = [
         other
         for other in others
         if sentence.overlaps(other) and not _KIND_OF.search(text[sentence.start : other.start])
     ]
     if not _is_for_symptoms(slot):
-        return any(not other.overlaps(span) for other in here)
-    first = min(here, key=lambda other: other.start, default=span)
+        return any(not other.overlaps(span) for other in other_spans)
+    first = min(other_spans, key=lambda other: other.start, default=span)
     return first.start <= sentence.start + OPENING and (
         first.overlaps(span) or not _LISTED.fullmatch(text[first.end : span.start])
     )
@@ -181,7 +181,7 @@ def repeats_earlier_list(cls: ClassDefinition, slot: Slot) -> bool:
 
 
 def in_turn_of_slot(
-    cls: ClassDefinition, slot: Slot, here: list[tuple[MentionGroup, tuple[Span, ...]]]
+    cls: ClassDefinition, slot: Slot, placed_groups: list[tuple[MentionGroup, tuple[Span, ...]]]
 ) -> list[tuple[MentionGroup, tuple[Span, ...]]]:
     """One mention for each of a class's slots of one range: the first slot has the first, the
     second the next.
@@ -193,5 +193,5 @@ def in_turn_of_slot(
     ]
     turn = rivals.index(slot.name)
     if len(rivals) == 1:
-        here = sorted(here, key=lambda pair: -len(pair[1]))
-    return here[turn : turn + 1]
+        placed_groups = sorted(placed_groups, key=lambda pair: -len(pair[1]))
+    return placed_groups[turn : turn + 1]

@@ -47,7 +47,7 @@ def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span:
     named = {span: group for group in groups for span in group.spans}
     if title in named or not named:
         return title
-    here = sorted(
+    spans_in_title = sorted(
         (span for span in named if title.start <= span.start and span.end <= title.end),
         key=lambda span: (
             not (span.start == title.start and _PREDICATE.match(text, span.end)),
@@ -55,10 +55,12 @@ def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span:
             span.start,
         ),
     )
-    if here:
-        after = text[here[0].end : title.end]
-        whole = here[0].start == title.start and _NUMBERED.fullmatch(after)
-        return title if whole else min(named[here[0]].within(title), key=lambda s: s.start)
+    if spans_in_title:
+        after = text[spans_in_title[0].end : title.end]
+        whole = spans_in_title[0].start == title.start and _NUMBERED.fullmatch(after)
+        return (
+            title if whole else min(named[spans_in_title[0]].within(title), key=lambda s: s.start)
+        )
     if _is_name(text, title):
         return title
     most = max(groups, key=lambda group: (len(group.spans), -group.spans[0].start))

@@ -133,19 +133,21 @@ def read_of_change(session: NcbiSession) -> list[ClinvarRecord]:
         if not isinstance(gene, GeneAnswer) and gene.gene.get("symbol") != change.reference:
             tied = _read_change(session, GeneChange(str(gene.gene.get("symbol")), change.notation))
     if may_be_bases(change.notation) and "p." not in session.question.text:
-        by_other_name = tied and all("/aliases/" in each.ties[0].field for each in tied)
+        by_other_name = tied and all(
+            "/aliases/" in tied_record.ties[0].field for tied_record in tied
+        )
         if not by_other_name:
             _say_bases_not_looked_for(session, change.notation.removeprefix("p."), bool(tied))
     return tied
 
 
-def _say_bases_not_looked_for(session: NcbiSession, short: str, found: bool) -> None:
+def _say_bases_not_looked_for(session: NcbiSession, short: str, is_tied: bool) -> None:
     """`F5 G1691A` is what people call a change of bases, by a number from before HGVS."""
     unread = (
         f"{short} was read as a change of amino acids, not as one of bases (write p.{short} to be"
         " certain, or give the rs number)"
     )
-    if found:
+    if is_tied:
         session.lack(unread)
     else:
         session.note(f"{unread}.")
@@ -174,11 +176,15 @@ def _read_change(session: NcbiSession, change: GeneChange) -> list[ClinvarRecord
     if records and not tied:
         titles = "; ".join(str(record.get("title")) for record, _ in records[:3])
         session.note(f"ClinVar's search leads to records of other variants: {titles}.")
-    for each in tied:
-        where = "" if each.title_names_it else ", which numbers the change on another transcript"
-        if "/aliases/" in each.ties[0].field:
-            where = f", which lists {each.ties[0].raw} among its other names"
-        session.note(f"{each.record.get('accession')} is {each.record.get('title')}{where}.")
+    for tied_record in tied:
+        where = (
+            "" if tied_record.title_names_it else ", which numbers the change on another transcript"
+        )
+        if "/aliases/" in tied_record.ties[0].field:
+            where = f", which lists {tied_record.ties[0].raw} among its other names"
+        session.note(
+            f"{tied_record.record.get('accession')} is {tied_record.record.get('title')}{where}."
+        )
     return tied
 
 
@@ -194,6 +200,6 @@ def search_term(change: GeneChange) -> str:
 def _read(session: NcbiSession, term: str, why: str) -> Iterator[tuple[NcbiRecord, str]]:
     call = Search(NcbiDatabase.CLINVAR, term, 100)
     ids = search_all(session, call, why, "ClinVar records", MOST_CLINVAR)
-    what = "What ClinVar says of it."
-    for record, answer in summaries_of(session, NcbiDatabase.CLINVAR, ids, what) if ids else ():
+    purpose = "What ClinVar says of it."
+    for record, answer in summaries_of(session, NcbiDatabase.CLINVAR, ids, purpose) if ids else ():
         yield record, answer.stored

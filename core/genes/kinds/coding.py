@@ -151,8 +151,8 @@ def verdict(words: str, kind: str) -> str:
     return _yes(coding)
 
 
-def _yes(so: bool) -> str:
-    return "Yes" if so else "No"
+def _yes(is_true: bool) -> str:
+    return "Yes" if is_true else "No"
 
 
 def inferred_type(gene: NcbiRecord) -> tuple[str, str]:

@@ -240,15 +240,15 @@ def plan(session: NcbiSession) -> GeneAnswer:
 def _say_which(session: NcbiSession, record: NcbiRecord, words: str) -> None:
     """Of which transcript the answer is, and how many more there are."""
     transcripts = chosen_transcripts(record, words)
-    every = len(record.get("transcripts", []))
+    total = len(record.get("transcripts", []))
     if len(transcripts) == 1:
         chosen = f", {transcripts[0]['selected']}," if transcripts[0]["selected"] else ""
         if extreme := _EXTREME.search(words):
             length = f"{extreme[1].lower()}est of RefSeq's curated ones"
             chosen = f", the {length} ({_length(transcripts[0])} bases),"
-        session.note(f"Of {transcripts[0]['accession']}{chosen} one of {every} transcripts.")
+        session.note(f"Of {transcripts[0]['accession']}{chosen} one of {total} transcripts.")
     elif transcripts:
-        session.note(f"NCBI chose none of its {every} transcripts: {len(transcripts)} are given.")
+        session.note(f"NCBI chose none of its {total} transcripts: {len(transcripts)} are given.")
 
 
 def rule(session: NcbiSession) -> Iterator[AnswerValue]:

@@ -69,14 +69,14 @@ def value_of(record: NcbiRecord, call: str, region: Region) -> AnswerValue:
     symbol = str(record.get("symbol"))
     if region.band:
         return field_value(record, call, "band", symbol, StatementEnd(str(record.get("band"))))
-    here = (
+    values_within = (
         value
         for value, place in zip(
             coordinate_values(record, call, "places"), record.get("places", []), strict=True
         )
         if _shares(place, region)
     )
-    return replace(next(here), value=symbol)
+    return replace(next(values_within), value=symbol)
 
 
 def plan(session: NcbiSession) -> GeneAnswer:

@@ -198,15 +198,15 @@ def _gene_at(session: NcbiSession, hits: Sequence[NcbiRecord]) -> tuple[NcbiReco
     if not ids:
         return None
     genes, call = gene_summaries(session, ids, "What these genes are called.")
-    here = [gene for gene in genes if _overlaps_gene(gene, low, high)]
+    genes_at_place = [gene for gene in genes if _overlaps_gene(gene, low, high)]
     named_genes = [
-        gene for gene in here if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))
-    ] or here
+        gene for gene in genes_at_place if not re.fullmatch(r"LOC\d+", str(gene.get("symbol")))
+    ] or genes_at_place
     session.drop(
         [
             UnusedRecord(gene.id, "it does not lie at that position")
             for gene in genes
-            if gene not in here
+            if gene not in genes_at_place
         ]
     )
     if len(named_genes) > 1:

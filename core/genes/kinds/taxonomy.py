@@ -45,8 +45,10 @@ def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
     value = record.id if name == "uid" else raw
     label = str(record.get("scientificname") or record.id)
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), str(record.get("uid")))
-    at, thing = record.pointers[name], StatementEnd(label, record.id)
-    return AnswerValue(value, record.id, at, raw, call, thing, StatementEnd(value), "", (), (own,))
+    at, labelled_end = record.pointers[name], StatementEnd(label, record.id)
+    return AnswerValue(
+        value, record.id, at, raw, call, labelled_end, StatementEnd(value), "", (), (own,)
+    )
 
 
 def organism_ids(session: NcbiSession) -> tuple[str, ...]:

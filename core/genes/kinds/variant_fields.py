@@ -161,13 +161,13 @@ def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoic
         record, call = variant_record(session)
         if record is None:
             return session.not_found(f"dbSNP has no record of {session.question.subject}.")
-        every = read_variant(record, call)
-        wanted = choose(every, session.question.text)
-        if len(wanted) < len(every):
-            part = f"{len(wanted)} of the {len(every)} values in dbSNP's record"
+        all_values = read_variant(record, call)
+        wanted = choose(all_values, session.question.text)
+        if len(wanted) < len(all_values):
+            part = f"{len(wanted)} of the {len(all_values)} values in dbSNP's record"
             session.note(f"{part} are of the kind asked for.")
             session.question = replace(session.question, limit="")
-        kind = " of the kind asked for" if every else ""
+        kind = " of the kind asked for" if all_values else ""
         nothing = f"dbSNP's record of {session.question.subject} states no {field_title}{kind}."
         return answer_with_values(session, wanted, nothing)
 

@@ -97,8 +97,8 @@ def _of_two_things(question: GeneQuestion, words: str) -> GeneQuestion:
         strand.KIND.name
     }:
         return replace(question, kind=coordinates.KIND.name)
-    things = ", ".join(sorted({kind.name, *others}))
-    why = f"It asks for several things at once ({things}); ask for one at a time."
+    kinds_asked = ", ".join(sorted({kind.name, *others}))
+    why = f"It asks for several things at once ({kinds_asked}); ask for one at a time."
     return replace(question, kind=QuestionKind.UNKNOWN, why=why)
 
 

@@ -134,17 +134,17 @@ def _of_type(facts: Facts, kind: ox.NamedNode) -> list[ox.NamedNode]:
     """Named subjects of a type, in the order of their IRIs."""
     nodes = (
         node
-        for node, told in facts.items()
+        for node, facts_of_node in facts.items()
         if isinstance(node, ox.NamedNode)
-        and (_TYPE, kind) in zip(told[::2], told[1::2], strict=True)
+        and (_TYPE, kind) in zip(facts_of_node[::2], facts_of_node[1::2], strict=True)
     )
     return sorted(nodes, key=lambda node: node.value)
 
 
 def _own(facts: Facts, node: Any) -> dict[str, list[Any]]:
     """What is said of a node, by predicate."""
-    told, own = facts.get(node, []), defaultdict[str, list[Any]](list)
-    for predicate, value in zip(told[::2], told[1::2], strict=True):
+    facts_of_node, own = facts.get(node, []), defaultdict[str, list[Any]](list)
+    for predicate, value in zip(facts_of_node[::2], facts_of_node[1::2], strict=True):
         own[predicate].append(value)
     return own
 
@@ -206,8 +206,8 @@ def _concept(
 def _narrower(facts: Facts) -> dict[str, list[str]]:
     """Child → parents, from skos:narrower of the parents."""
     parents: dict[str, list[str]] = defaultdict(list)
-    for node, told in facts.items():
-        for predicate, child in zip(told[::2], told[1::2], strict=True):
+    for node, facts_of_node in facts.items():
+        for predicate, child in zip(facts_of_node[::2], facts_of_node[1::2], strict=True):
             named = isinstance(node, ox.NamedNode) and isinstance(child, ox.NamedNode)
             if named and predicate == f"{_SKOS}narrower":
                 parents[child.value].append(node.value)

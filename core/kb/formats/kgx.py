@@ -138,8 +138,8 @@ def paper_notices(kb: KnowledgeBase) -> dict[str, str]:
     """What is said of retracted papers, by the statement that rests on them."""
     if not kb.notices:
         return {}
-    told = ((entry.statement.id, notices_of(entry, kb)) for entry in kb.entries)
-    return {statement: join_values(notices) for statement, notices in told if notices}
+    noticed = ((entry.statement.id, notices_of(entry, kb)) for entry in kb.entries)
+    return {statement: join_values(notices) for statement, notices in noticed if notices}
 
 
 def attribute_rows(kb: KnowledgeBase) -> Iterator[tuple[str, ...]]:

@@ -22,8 +22,8 @@ def ntriples(kb: KnowledgeBase) -> Iterator[bytes]:
         for subject, facts in descriptions(kb)
         for predicate, text, datatype in facts
     )
-    while some := "".join(islice(lines, TOGETHER)):
-        yield some.encode()
+    while joined_lines := "".join(islice(lines, TOGETHER)):
+        yield joined_lines.encode()
 
 
 def value(text: str, datatype: str) -> str:

@@ -77,8 +77,8 @@ def busiest_points(
 def shown_degrees(graph: Graph, filter: GraphFilter) -> Mapping[str, int]:
     """How many lines that are to be shown each thing has; nothing of a thing that has none."""
     if filter.drops_values_only:  # then nobody has to look at every line
-        things = (point for point in graph.points.values() if point.kind != "value")
-        counts = ((point.key, point.degree - len(point.notes)) for point in things)
+        things_shown = (point for point in graph.points.values() if point.kind != "value")
+        counts = ((point.key, point.degree - len(point.notes)) for point in things_shown)
         return {key: count for key, count in counts if count}
     degrees: Counter[str] = Counter()
     for line in filter.passed(graph):

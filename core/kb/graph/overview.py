@@ -29,10 +29,10 @@ def overview(graph: Graph, filter: GraphFilter = EVERYTHING) -> GraphView:
     lines: Counter[tuple[str, str, str]] = Counter(
         zip(map(category_of, sources), relations, map(category_of, targets), strict=True)
     )
-    things = Counter(str(category_of(key)) for key in tied)
+    category_counts = Counter(str(category_of(key)) for key in tied)
     points = tuple(
         GraphNode(GROUP + kind, f"{kind} · {count:,}", Category(kind), "group", count)
-        for kind, count in sorted(things.items(), key=lambda pair: (-pair[1], pair[0]))
+        for kind, count in sorted(category_counts.items(), key=lambda pair: (-pair[1], pair[0]))
     )
     return GraphView((), points, tuple(bundled(lines)))
 
@@ -44,10 +44,10 @@ def bundled(lines: Counter[tuple[str, str, str]]) -> Iterator[GraphEdge]:
         lines.items(), key=lambda pair: (-pair[1], pair[0])
     ):
         between.setdefault((source, target), []).append((relation, count))
-    each = next((number for most, number in EACH if len(between) <= most), 0)
+    own_lines = next((number for most, number in EACH if len(between) <= most), 0)
     for (source, target), relations in between.items():
         ends = GROUP + source, GROUP + target
-        own = relations if len(relations) == each + 1 else relations[:each]
+        own = relations if len(relations) == own_lines + 1 else relations[:own_lines]
         for relation, count in own:
             yield GraphEdge("", *ends, f"{relation} · {count:,}", relation, weight=count)
         counts_left = [count for _, count in relations[len(own) :]]

@@ -43,25 +43,31 @@ class ClassExpressions(DescribedObjects):
     ) -> list[Part]:
         """The class expressions that a slot's values make."""
         words, name = slot_words(slot), Iri(self.property(slot.uri, instance.schema))
-        things = [slot_value for slot_value in values if not isinstance(slot_value.value, Literal)]
-        data = [slot_value.value for slot_value in values if isinstance(slot_value.value, Literal)]
+        individuals = [
+            slot_value for slot_value in values if not isinstance(slot_value.value, Literal)
+        ]
+        literals = [
+            slot_value.value for slot_value in values if isinstance(slot_value.value, Literal)
+        ]
         parts: list[Part] = []
         if words & (owl.SOME | {"ObjectProperty"}) and not words & (owl.ALL | owl.HAS):
-            parts += [self.some(name, slot_value, line) for slot_value in things]
+            parts += [self.some(name, slot_value, line) for slot_value in individuals]
         if words & owl.ALL:
             filler = join_forms("ObjectUnionOf", self.fillers(values, line))
             parts += [OwlForm("ObjectAllValuesFrom", (name, filler))] if filler else []
         if words & owl.HAS:
-            parts += [self.has(name, slot_value, words) for slot_value in things]
-        if words & owl.ALL and data:
+            parts += [self.has(name, slot_value, words) for slot_value in individuals]
+        if words & owl.ALL and literals:
             parts.append(
                 OwlForm(
                     "DataAllValuesFrom",
-                    (name, OwlForm("DataOneOf", tuple(literal(value) for value in data))),
+                    (name, OwlForm("DataOneOf", tuple(literal(value) for value in literals))),
                 )
             )
         elif words & (owl.SOME | owl.HAS | {"DataProperty"}):
-            parts += [part for value in data for part in self.quantity(slot, name, value, words)]
+            parts += [
+                part for value in literals for part in self.quantity(slot, name, value, words)
+            ]
         if not words & (owl.SOME | owl.ALL | owl.HAS | {"ObjectProperty", "DataProperty"}):
             parts += self.fillers(values, line)
         return parts

@@ -86,12 +86,12 @@ def explained_member(
     reason = reason or reason_by_elk
     relevant = leading_to(axioms_about(axioms, below), above)
 
-    def holds(some: Sequence[OwlForm]) -> bool:
-        taxonomy = reason(some, [above] if above != NOTHING else [])
+    def holds(axioms: Sequence[OwlForm]) -> bool:
+        taxonomy = reason(axioms, [above] if above != NOTHING else [])
         return below in taxonomy.unsatisfiable or below in taxonomy.under.get(above, ())
 
-    def seems(some: Sequence[OwlForm]) -> bool:
-        return is_entailed_subclass(some, below, above)
+    def seems(axioms: Sequence[OwlForm]) -> bool:
+        return is_entailed_subclass(axioms, below, above)
 
     because = needed_parts(_needed([], relevant, seems, False), seems) if seems(relevant) else []
     if not because and len(relevant) <= MOST_AXIOMS and holds(relevant):  # beyond EL
@@ -103,16 +103,16 @@ def explained_member(
 
 def _needed(
     background: list[OwlForm],
-    some: list[OwlForm],
+    axioms: list[OwlForm],
     holds: Callable[[Sequence[OwlForm]], bool],
     changed: bool,
 ) -> list[OwlForm]:
     if changed and holds(background):
         return []
-    if len(some) == 1:
-        return some
-    half = len(some) // 2
-    first_half, second = some[:half], some[half:]
+    if len(axioms) == 1:
+        return axioms
+    half = len(axioms) // 2
+    first_half, second = axioms[:half], axioms[half:]
     right = _needed([*background, *first_half], second, holds, bool(first_half))
     needed_left = _needed([*background, *right], first_half, holds, bool(right))
     return [*needed_left, *right]

@@ -44,9 +44,9 @@ class SitePage:
 def html_page(site_page: SitePage, release: ReleaseDescription) -> bytes:
     """The whole page. Every address in it is relative, so that the site works in any folder."""
     root = "../" * site_page.path.count("/")
-    here = site_page.path
+    page_path = site_page.path
     links = " ".join(
-        f'<a href="{root}{path}"{" aria-current=page" if path == here else ""}>{name}</a>'
+        f'<a href="{root}{path}"{" aria-current=page" if path == page_path else ""}>{name}</a>'
         for path, name in PAGES
     )
     name = escape(release.title)

@@ -136,7 +136,7 @@ def home_page(
     numbers = "".join(
         f"<li>{escape(name)} <b>{number:,}</b></li>" for name, number in release.counts.items()
     )
-    things = "".join(
+    busiest_links = "".join(
         f'<li><a href="things/{file_of(name)}.html">{escape(words)}</a> {counts[name]:,}</li>'
         for name, words in busiest
     )
@@ -148,7 +148,7 @@ def home_page(
     )
     body = (
         f'<p class="lead">{escape(release.summary)}</p><ul class="numbers">{numbers}</ul>{papers}'
-        f"<h2>Most statements about</h2><ul class=columns>{things}</ul>"
+        f"<h2>Most statements about</h2><ul class=columns>{busiest_links}</ul>"
         f"<h2>How to cite</h2><p>{escape(release.citation)}</p>"
         f"<p>Every statement was approved by a person, and its page shows the words it rests on."
         ' See <a href="changes.html">what changed</a> and'
@@ -190,7 +190,7 @@ def about_page(release: ReleaseDescription, kb: KnowledgeBase) -> SitePage:
 
 
 def changes_page(
-    release: ReleaseDescription, changes: ReleaseDifference, here: set[str]
+    release: ReleaseDescription, changes: ReleaseDifference, own_pages: set[str]
 ) -> SitePage:
     if not release.previous:
         return SitePage("changes.html", "Changes", "<p>This is the first release.</p>")
@@ -205,18 +205,18 @@ def changes_page(
         if not statements:
             continue
         parts.append(f"<h2>{title} ({len(statements):,})</h2><ul>")
-        parts += [f"<li>{_noted(statement, here)}</li>" for statement in statements[:NOTED]]
+        parts += [f"<li>{_noted(statement, own_pages)}</li>" for statement in statements[:NOTED]]
         parts.append("</ul>")
         if len(statements) > NOTED:
             parts.append(f"<p>and {len(statements) - NOTED:,} more</p>")
     return SitePage("changes.html", "Changes", "\n".join(parts))
 
 
-def _noted(noted_statement: NotedStatement, here: set[str]) -> str:
+def _noted(noted_statement: NotedStatement, own_pages: set[str]) -> str:
     words = escape(noted_statement.words)
     words_html = (
         f'<a href="{statement_path(noted_statement.id)}">{words}</a>'
-        if noted_statement.id in here
+        if noted_statement.id in own_pages
         else words
     )
     return f"{words_html}{': ' if noted_statement.why else ''}{escape(noted_statement.why)}"

@@ -135,8 +135,8 @@ class CitedAnswer:
         answer_problems = [problem for sentence in self.sentences for problem in sentence.problems]
         answer_problems += self.shortcomings
         if self.only_mentions:
-            thing = self.only_mentions
-            message = f"No sentence found says what {thing} is; the best one only mentions it."
+            mentioned = self.only_mentions
+            message = f"No sentence found says what {mentioned} is; the best one only mentions it."
             hint = "Search for more passages, or tick others."
             answer_problems.append(
                 Problem("only-mentions", message, Severity.NOTE, self.document, hint)

@@ -104,8 +104,8 @@ def search_evidence(
     then by score.
     """
     question = question_of(statement, names)
-    things = [keyword for keyword in question.keywords if keyword.fixed]
-    if not things:
+    fixed_keywords = [keyword for keyword in question.keywords if keyword.fixed]
+    if not fixed_keywords:
         return []
     results = searcher.search(question, DEFAULT, DEPTH, SearchOptions(repair=False)).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
@@ -133,15 +133,16 @@ def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     """The sentence that names most of the things, with a cue before one without; None when none is
     named.
     """
-    things = [keyword for keyword in question.keywords if keyword.fixed]
+    fixed_keywords = [keyword for keyword in question.keywords if keyword.fixed]
     cues = [keyword for keyword in question.keywords if not keyword.fixed]
     places = keyword_spans(question.keywords, text)
     best: tuple[int, bool, Span] | None = None
     for sentence in split_sentences(text):
         named_count = sum(
-            any(sentence.overlaps(span) for span in places[thing.text]) for thing in things
+            any(sentence.overlaps(span) for span in places[keyword.text])
+            for keyword in fixed_keywords
         )
         cue = any(sentence.overlaps(span) for keyword in cues for span in places[keyword.text])
         if named_count and (best is None or (named_count, cue) > best[:2]):
             best = (named_count, cue, sentence)
-    return BestSentence(best[2], best[0] == len(things), best[1]) if best else None
+    return BestSentence(best[2], best[0] == len(fixed_keywords), best[1]) if best else None

@@ -97,11 +97,11 @@ def extract_sentences(
         chosen.sort(key=lambda candidate: (candidate.place, candidate.span.start))
     quoted = tuple(_quoted(chunks[candidate.place], candidate.span) for candidate in chosen)
     is_sure = is_sure and (always or reading.stands_for_sure(chosen))
-    thing = reading.thing if not any(candidate.defines for candidate in chosen) else ""
+    mentioned = reading.thing if not any(candidate.defines for candidate in chosen) else ""
     if not is_known:
-        return CitedAnswer(quoted, True, f"{UNKNOWN}.", document, only_mentions=thing)
+        return CitedAnswer(quoted, True, f"{UNKNOWN}.", document, only_mentions=mentioned)
     text = " ".join(sentence.text for sentence in quoted)
-    return CitedAnswer(quoted, False, text, document, only_mentions=thing, probable=not is_sure)
+    return CitedAnswer(quoted, False, text, document, only_mentions=mentioned, probable=not is_sure)
 
 
 @dataclass(frozen=True, slots=True)

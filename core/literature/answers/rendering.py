@@ -40,7 +40,8 @@ def chunks_by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
     for chunk in chunks:
         chunks_by_paper.setdefault(chunk.document, []).append(chunk)
     return {
-        document: sorted(some, key=lambda c: c.start) for document, some in chunks_by_paper.items()
+        document: sorted(paper_chunks, key=lambda c: c.start)
+        for document, paper_chunks in chunks_by_paper.items()
     }
 
 

@@ -58,7 +58,7 @@ class RankingMode:
 
 def best_first(ranked: Iterable[tuple[ChunkIndex, Iterable[RankedChunk]]]) -> list[Hit]:
     """The hits of all parts: those with every fixed keyword first, then by score."""
-    hits = [(part, hit) for part, some in ranked for hit in some]
+    hits = [(part, hit) for part, hits in ranked for hit in hits]
     hits.sort(
         key=lambda hit_of_part: (
             -hit_of_part[1].parts.get("fixed keywords contained", 0.0),

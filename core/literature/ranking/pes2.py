@@ -243,7 +243,7 @@ def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
         corpus.spread(lambda part: rank_best(part, plan.keywords, k, strict, without), corpus.parts)
     )
     hits = [
-        (part, hit) for part, (some, _) in zip(corpus.parts, ranked, strict=True) for hit in some
+        (part, hit) for part, (hits, _) in zip(corpus.parts, ranked, strict=True) for hit in hits
     ]
     hits.sort(key=lambda hit_of_part: pes2_sort_key(hit_of_part[1])[:3])
     return RankedHits(hits, sum(total for _, total in ranked))

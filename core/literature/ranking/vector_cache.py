@@ -53,13 +53,13 @@ class VectorCache:
 
     def add(self, digests: Sequence[bytes], rows: Rows, after: int) -> None:
         """Add rows behind the first `after` ones."""
-        for path, data, size in (
+        for path, content, size in (
             (self._rows, rows.astype(np.float32).tobytes(), 4 * self.length),
             (self._digests, b"".join(digests), DIGEST),
         ):
             with path.open("ab") as file:
                 file.truncate(after * size)
-                file.write(data)
+                file.write(content)
                 file.flush()
 
     def rows(self, places: Sequence[int]) -> Rows:
@@ -92,11 +92,11 @@ def cached_vectors(
         kept = len(texts) - len(missing)
         for start in range(0, len(to_embed), batch):
             progress(kept + start, len(texts))
-            some = to_embed[start : start + batch]
-            rows = embed([text for _, text in some])
-            cache.add([digest for digest, _ in some], rows, len(row_by_digest))
+            batch_texts = to_embed[start : start + batch]
+            rows = embed([text for _, text in batch_texts])
+            cache.add([digest for digest, _ in batch_texts], rows, len(row_by_digest))
             row_by_digest |= {
-                digest: len(row_by_digest) + at for at, (digest, _) in enumerate(some)
+                digest: len(row_by_digest) + at for at, (digest, _) in enumerate(batch_texts)
             }
         progress(len(texts), len(texts))
     return cache.rows([row_by_digest[digest] for digest in digests])

@@ -79,7 +79,7 @@ class Vectors:
             cache = VectorCache(folder, self.embedder.model, length)
             texts = [part.text(number) for number in range(len(part))]
             rows = cached_vectors(
-                cache, texts, lambda some: self._embed(some, length), BATCH, progress
+                cache, texts, lambda batch_texts: self._embed(batch_texts, length), BATCH, progress
             )
             new_file = path.with_suffix(".new.npy")
             np.save(new_file, unit_rows(rows))

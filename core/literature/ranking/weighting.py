@@ -30,8 +30,8 @@ PHRASE_LIMIT = 20_000  # chunks that are verified when a synonym of several word
 def ranked(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     """The best k chunks of all parts of a corpus."""
     measured = list(corpus.spread(lambda part: rank(part, plan, k), corpus.parts))
-    some = ((part, hits) for part, (hits, _) in zip(corpus.parts, measured, strict=True))
-    return RankedHits(best_first(some), sum(total for _, total in measured))
+    hits_by_part = ((part, hits) for part, (hits, _) in zip(corpus.parts, measured, strict=True))
+    return RankedHits(best_first(hits_by_part), sum(total for _, total in measured))
 
 
 def rank(index: ChunkIndex, plan: QueryPlan, k: int) -> tuple[list[RankedChunk], int]:

@@ -59,10 +59,10 @@ class IdentifiedPapers:
 
     def _of_pubmed(self, pmids: Sequence[str]) -> Iterator[Paper]:
         for start in range(0, len(pmids), TOGETHER):
-            some = pmids[start : start + TOGETHER]
-            params = (("db", "pubmed"), ("id", ",".join(some)), ("retmode", "xml"))
+            pmids_together = pmids[start : start + TOGETHER]
+            params = (("db", "pubmed"), ("id", ",".join(pmids_together)), ("retmode", "xml"))
             try:
-                root, cut = parse_xml(self._ask("efetch", params, f"pubmed.{some[0]}"))
+                root, cut = parse_xml(self._ask("efetch", params, f"pubmed.{pmids_together[0]}"))
             except InputError as error:
                 raise BadAnswer("PubMed sent records that are not XML.") from error
             if cut:
@@ -70,15 +70,21 @@ class IdentifiedPapers:
             papers = list(pubmed_xml.papers(root))
             yield from papers
             received_ids = {id for paper in papers for id in paper.ids}
-            self.missing += [f"PMID:{pmid}" for pmid in some if f"PMID:{pmid}" not in received_ids]
+            self.missing += [
+                f"PMID:{pmid}" for pmid in pmids_together if f"PMID:{pmid}" not in received_ids
+            ]
 
     def _of_pmc(self, numbers: Sequence[str]) -> Iterator[Paper]:
         for start in range(0, len(numbers), FULL_TEXTS):
-            some = numbers[start : start + FULL_TEXTS]
-            papers = [paper for paper in self.source.pmc_articles(some) if not paper.empty]
+            numbers_together = numbers[start : start + FULL_TEXTS]
+            papers = [
+                paper for paper in self.source.pmc_articles(numbers_together) if not paper.empty
+            ]
             yield from papers
             received_ids = {id for paper in papers for id in paper.ids}
-            self.missing += [f"PMCID:PMC{n}" for n in some if f"PMCID:PMC{n}" not in received_ids]
+            self.missing += [
+                f"PMCID:PMC{n}" for n in numbers_together if f"PMCID:PMC{n}" not in received_ids
+            ]
 
     def _ask(self, tool: str, params: tuple[tuple[str, str], ...], path: str) -> str:
         url = f"{self.source.base}/{tool}.fcgi"

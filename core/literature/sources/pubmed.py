@@ -264,11 +264,11 @@ class PubMed:
         """Which of these PMIDs PubMed still has."""
         standing: set[str] = set()
         for start in range(0, len(pmids), CHECKED):
-            some = pmids[start : start + CHECKED]
+            pmids_together = pmids[start : start + CHECKED]
             params = (
                 ("db", "pubmed"),
-                ("term", " OR ".join(f"{pmid}[uid]" for pmid in some)),
-                ("retmax", str(len(some))),
+                ("term", " OR ".join(f"{pmid}[uid]" for pmid in pmids_together)),
+                ("retmax", str(len(pmids_together))),
                 ("retmode", "json"),
             )
             answer = self.fetcher.fetch(

@@ -125,8 +125,8 @@ def preview_many(
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
     budget = _budget_by_text(desk, schema, name, "", options)
-    every = [budget(text) for text in map(readable_estimate, texts) if text]
-    total = batch_estimate(every) if every else CostEstimate(name)
+    estimates = [budget(text) for text in map(readable_estimate, texts) if text]
+    total = batch_estimate(estimates) if estimates else CostEstimate(name)
     if not provider or total.cost is None:
         return total
     model = options.model or desk.settings.model_for("extraction")
@@ -161,7 +161,7 @@ def _budget_by_text(
         parts = [part.quote(text) for part in split.parts(text)]
 
         def of_parts(calls: int, told_by: Telling = estimate_by_experience) -> Estimate:
-            every = (
+            estimates = (
                 told_by(
                     spec.estimate(schema_definition, root, part, unlimited),
                     len(part),
@@ -170,7 +170,7 @@ def _budget_by_text(
                 )
                 for part in parts
             )
-            whole = sum(every, Estimate())
+            whole = sum(estimates, Estimate())
             return replace(
                 whole,
                 root_in=whole.root_in + whole.roots * (note + examples),
@@ -185,8 +185,8 @@ def _budget_by_text(
                 of_parts(limits.calls, told_by).within(limits.calls, limits.tokens)
                 for told_by in (estimate_by_experience, most_likely, likely_price)
             )
-        told = budget_of(engine, whole, limited, shown, earlier, cost_of, paid)
-        return replace(told, parts=len(parts))
+        reckoned = budget_of(engine, whole, limited, shown, earlier, cost_of, paid)
+        return replace(reckoned, parts=len(parts))
 
     return budget
 
@@ -241,36 +241,38 @@ def answer_price(cost_of: CostOf) -> float:
     return answered / asked if asked and answered else 1.0
 
 
-def batch_estimate(every: Sequence[CostEstimate]) -> CostEstimate:
+def batch_estimate(estimates: Sequence[CostEstimate]) -> CostEstimate:
     """The estimate of a batch: nine of ten batches take between the fewest and the most, for what
     single texts take more and less evens out.
     """
-    if len(every) == 1:
-        return every[0]
+    if len(estimates) == 1:
+        return estimates[0]
     means = ("mean_calls", "mean_in", "mean_out", "first_calls", "first_tokens", "texts")
     names = (*means, "least", "most", "tokens_least", "tokens_most")
-    sums = {name: sum(getattr(estimate, name) for estimate in every) for name in names}
+    sums = {name: sum(getattr(estimate, name) for estimate in estimates) for name in names}
     whole = replace(
-        every[0],
+        estimates[0],
         **sums,
         close=0.0,
         calls=round(sums["mean_calls"]),
         tokens=sums["mean_in"] + sums["mean_out"],
         tokens_in=sums["mean_in"],
         tokens_out=sums["mean_out"],
-        cost=_sum([estimate.mean_cost for estimate in every]),
-        mean_cost=_sum([estimate.mean_cost for estimate in every]),
-        cost_least=_sum([estimate.cost_least for estimate in every]),
-        cost_most=_sum([estimate.cost_most for estimate in every]),
-        limited=any(estimate.limited for estimate in every),
+        cost=_sum([estimate.mean_cost for estimate in estimates]),
+        mean_cost=_sum([estimate.mean_cost for estimate in estimates]),
+        cost_least=_sum([estimate.cost_least for estimate in estimates]),
+        cost_most=_sum([estimate.cost_most for estimate in estimates]),
+        limited=any(estimate.limited for estimate in estimates),
         calls_spread=_spread(
-            [(estimate.calls_spread, estimate.calls_beyond_first) for estimate in every], every[0]
+            [(estimate.calls_spread, estimate.calls_beyond_first) for estimate in estimates],
+            estimates[0],
         ),
         tokens_spread=_spread(
-            [(estimate.tokens_spread, estimate.tokens_beyond_first) for estimate in every], every[0]
+            [(estimate.tokens_spread, estimate.tokens_beyond_first) for estimate in estimates],
+            estimates[0],
         ),
     )
-    first_cost = _sum([estimate.first_cost for estimate in every])
+    first_cost = _sum([estimate.first_cost for estimate in estimates])
     calls, tokens, cost = (
         _range(first, mean, spread / (beyond or 1), whole.earlier)
         for first, mean, spread, beyond in (
@@ -315,15 +317,15 @@ def _sum(costs: Sequence[float | None]) -> float | None:
     return sum(known) if len(known) == len(costs) else None
 
 
-def _spread(texts: Sequence[tuple[float, float]], one: CostEstimate) -> float:
+def _spread(texts: Sequence[tuple[float, float]], estimate: CostEstimate) -> float:
     """The standard deviation of a sum, from what each text has beyond its first question and how
     far earlier runs lay from that: of the texts, which differ each for itself, and of what is
     expected of all (from their reading and from the mean of the earlier runs, which are more exact
     together than either), which is as wrong for all of them. A few runs that happen to be alike do
     not tell that all texts are.
     """
-    varies = NESTED_VARIES if one.most > one.first_calls else FLAT_VARIES
-    seen, total = one.earlier, sum(beyond_first for _, beyond_first in texts)
+    varies = NESTED_VARIES if estimate.most > estimate.first_calls else FLAT_VARIES
+    seen, total = estimate.earlier, sum(beyond_first for _, beyond_first in texts)
     spreads = [
         math.sqrt(
             (seen * spread**2 + COUNTS_AS * (varies * beyond_first) ** 2) / (seen + COUNTS_AS)

@@ -128,10 +128,13 @@ def find_gaps(problems: tuple[Problem, ...], claims: int, mentions: int) -> list
     """What a result lacks, gravest first. `claims` and `mentions` are how much it gave."""
     gaps = [
         CompletenessGap(
-            kind.says(len(some)) if kind.says else some[0].message, kind.helps, len(some), kind.lost
+            kind.says(len(problems_of_kind)) if kind.says else problems_of_kind[0].message,
+            kind.helps,
+            len(problems_of_kind),
+            kind.lost,
         )
         for kind in KINDS
-        if (some := [problem for problem in problems if problem.code in kind.codes])
+        if (problems_of_kind := [problem for problem in problems if problem.code in kind.codes])
     ]
     known_codes = {code for kind in KINDS for code in kind.codes}
     others = [p for p in problems if p.severity is Severity.ERROR and p.code not in known_codes]

@@ -51,15 +51,15 @@ def count_first(
     limits = options.limits(desk)
     cost_of = partial(desk.cost, options.model or desk.settings.model_for("extraction"))
     limited = whole.within(limits.calls, limits.tokens)
-    told = budget_of(beforehand.engine, whole, limited, limited, cost_of=cost_of)
+    reckoned = budget_of(beforehand.engine, whole, limited, limited, cost_of=cost_of)
     return replace(
-        told,
-        least=told.calls,
-        most=told.calls,
+        reckoned,
+        least=reckoned.calls,
+        most=reckoned.calls,
         limited=limited.calls < whole.calls,
         counted=True,
-        tokens_least=told.tokens,
-        tokens_most=told.tokens,
-        cost_least=told.cost,
-        cost_most=told.cost,
+        tokens_least=reckoned.tokens,
+        tokens_most=reckoned.tokens,
+        cost_least=reckoned.cost,
+        cost_most=reckoned.cost,
     )

@@ -67,7 +67,7 @@ def left_of_batch(desk: HasProjectModels, job: str) -> LeftOut | None:
     units = [unit for unit in desk.store.units.all(job) if unit.state is UnitState.PARTLY]
     runs = [desk.store.runs.get(unit.run) for unit in units]
     answer = _answer_tokens(desk, runs[0]) if runs else ANSWER
-    every, most, model = list[Estimate](), 0, ""
+    estimates, most, model = list[Estimate](), 0, ""
     for run in runs:
         extraction = desk.store.runs.extraction(run.id)
         problems = extraction.problems if extraction else ()
@@ -75,9 +75,9 @@ def left_of_batch(desk: HasProjectModels, job: str) -> LeftOut | None:
             continue
         left = _left_of(desk, run, problems, answer)
         left = left if left.tokens else _beforehand(desk, run)
-        every.append(left)
+        estimates.append(left)
         most, model = max(most, 1 + left.calls), run.model
-    return LeftOut(len(every), sum(every, Estimate()), most, model) if every else None
+    return LeftOut(len(estimates), sum(estimates, Estimate()), most, model) if estimates else None
 
 
 def counted_batch(desk: HasProjectModels, job: str) -> CostEstimate:
@@ -168,10 +168,12 @@ def _left_of(
 def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
     text = desk.store.documents.text(run.text_version, run.document).text
     options = replace(options_of(run), calls=0)
-    told = estimate_preview(
+    preview = estimate_preview(
         desk, run.schema, text, run.engine, str(run.settings.get("class") or ""), options
     )
-    return Estimate(nested=told.mean_calls, nested_in=told.mean_in, nested_out=told.mean_out)
+    return Estimate(
+        nested=preview.mean_calls, nested_in=preview.mean_in, nested_out=preview.mean_out
+    )
 
 
 def _takes(desk: HasProjectModels, model: str, left: Estimate) -> str:

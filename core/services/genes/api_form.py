@@ -41,7 +41,9 @@ def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
     form_fields = {}
     for name, field_schema in (schema.get("properties") or {}).items():
         options = [
-            each for each in field_schema.get("anyOf", [field_schema]) if each.get("type") != "null"
+            option
+            for option in field_schema.get("anyOf", [field_schema])
+            if option.get("type") != "null"
         ]
         kind = options[0] if options else field_schema
         allowed = kind.get("enum") or ([kind["const"]] if "const" in kind else [])
@@ -49,7 +51,7 @@ def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
         high = kind.get("maximum", kind.get("exclusiveMaximum"))
         description = str(field_schema.get("description", kind.get("description", "")))
         default = field_schema.get("default")
-        choices = tuple(str(each) for each in allowed)
+        choices = tuple(str(choice) for choice in allowed)
         form_fields[name] = FormField(
             str(kind.get("type", "string")),
             description,

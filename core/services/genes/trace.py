@@ -104,12 +104,14 @@ def request_line(desk: HasProject, call: Call) -> str:
     follows.
     """
     request = call.request if isinstance(call.request, dict) else {}
-    url, data = str(request.get("url", "")), request.get("data") or []
+    url, form_fields = str(request.get("url", "")), request.get("data") or []
     params = [(str(name), str(value)) for name, value in request.get("params") or []] + _added(
         desk, call, url
     )
     form = [
-        (str(pair[0]), str(pair[1])) for pair in data if isinstance(pair, list) and len(pair) == 2
+        (str(pair[0]), str(pair[1]))
+        for pair in form_fields
+        if isinstance(pair, list) and len(pair) == 2
     ]
     query, body = (urlencode(pairs, safe="*,[]:()") for pairs in (params, form))
     return f"{request.get('method', '')} {url}{'?' + query if query else ''}" + (

@@ -172,8 +172,8 @@ def _shown_centres(
     for key in centres:
         if instead := next_centre(graph, key, filter):
             hidden, now = (graph.points[name].label for name in (key, instead))
-            told = f"{hidden} is hidden; its neighbour {now} is in the centre."
-            return [instead], without_deceptive_signs(told)
+            moved_notice = f"{hidden} is hidden; its neighbour {now} is in the centre."
+            return [instead], without_deceptive_signs(moved_notice)
     return [graph.busiest], "What was in the centre is hidden, and has no neighbours to show."
 
 
@@ -220,7 +220,7 @@ def deciding_curators(desk: HasStore) -> list[Curator]:
 
 
 def drawing_legend(view: GraphView, mode: str) -> Legend:
-    things = (point for point in view.points if point.kind != "value")
+    things_in_view = (point for point in view.points if point.kind != "value")
     weight = "count" if mode == OVERVIEW else ""
 
     def counted(pairs: Iterable[tuple[str, int]]) -> tuple[tuple[str, int], ...]:
@@ -230,7 +230,7 @@ def drawing_legend(view: GraphView, mode: str) -> Legend:
         return tuple(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     return Legend(
-        counted((str(point.category), point.degree if weight else 1) for point in things),
+        counted((str(point.category), point.degree if weight else 1) for point in things_in_view),
         counted(
             (line.predicate, line.weight if weight else 1) for line in view.lines if line.predicate
         ),

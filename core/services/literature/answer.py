@@ -174,17 +174,17 @@ def answer_run(
     parts = (
         chunks_by_paper(chunks) if answer_request.settings.get("per_paper") else {"": list(chunks)}
     )
-    told = _CountedParts(on_part, len(parts))
+    part_progress = _CountedParts(on_part, len(parts))
     said = on_text if len(parts) == 1 else None  # words of several answers at once say nothing
 
     def answered(part: tuple[int, tuple[str, list[Chunk]]]) -> CitedAnswer:
-        place, (document, some) = part
-        told.begin()
+        place, (document, chunks) = part
+        part_progress.begin()
         if completer is None:
-            return extract_sentences(question, some, weights, document=document, always=always)
+            return extract_sentences(question, chunks, weights, document=document, always=always)
         recorded = desk.recorder(run).completer(completer)
         path = f"answer[{place}]"
-        return ask_model(recorded, question, some, template, said, document, path, earlier)
+        return ask_model(recorded, question, chunks, template, said, document, path, earlier)
 
     parallel = desk.settings.model_parallel if completer is not None else 1
     cited_answers = results_in_order(answered, enumerate(parts.items()), parallel)
@@ -334,4 +334,7 @@ def answer_ratings(desk: HasStore) -> dict[str, tuple[int, float]]:
     marks: dict[str, list[int]] = {}
     for rating in desk.store.judgements.ratings():
         marks.setdefault(rating.mode or "unknown", []).append(rating.stars)
-    return {mode: (len(some), sum(some) / len(some)) for mode, some in sorted(marks.items())}
+    return {
+        mode: (len(marks_of_mode), sum(marks_of_mode) / len(marks_of_mode))
+        for mode, marks_of_mode in sorted(marks.items())
+    }

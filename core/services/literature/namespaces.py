@@ -53,8 +53,8 @@ class AddedPapers:
         same = self.read - self.changed
         kinds = ((self.new, "new"), (self.changed - self.new, "changed"),
                  (same, "already present"))  # fmt: skip
-        told = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count) or "none new"
-        return f"{counted(self.read, 'paper')} read: {told}"
+        listed = ", ".join(f"{count:,} {kind}" for count, kind in kinds if count) or "none new"
+        return f"{counted(self.read, 'paper')} read: {listed}"
 
 
 # ------------------------------------------------------------------ namespaces

@@ -160,7 +160,9 @@ def _begin_column(
     plan = _planned(searcher, question)
     weights = question_weights(plan) if plan else _even(question)
     weight = QuestionWeight(question, weights)
-    passages = [chunk for some in chunks.values() for chunk in passages_read(some, weight)]
+    passages = [
+        chunk for paper_chunks in chunks.values() for chunk in passages_read(paper_chunks, weight)
+    ]
     return answer.begin_answer(
         desk,
         question,

@@ -209,7 +209,7 @@ def _material(
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
     papers = kb.documents.keys() | log.papers
     documents = documents_with_titles(
-        desk, (one for one in desk.store.documents.all() if one.id in papers)
+        desk, (document for document in desk.store.documents.all() if document.id in papers)
     )
     orcids = {d.curator for entry in kb.entries for d in entry.approvals} | log.curators
     orcids |= {wording.curator for wording in kb.wordings}
@@ -226,7 +226,7 @@ def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseFo
 
 def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) -> ReleaseDescription:
     kb, changes = material.kb, material.changes
-    things = settle_labels(kb.entries)
+    labelled = settle_labels(kb.entries)
     ends = {
         thing_key(thing, entry.statement.document)
         for entry in kb.entries
@@ -248,7 +248,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         remarks=form.remarks.strip(),
         counts=release_counts(kb)
         | {"things": len(ends), "relations": len(predicates), "triples": triple_count(kb)},
-        categories=dict(sorted(Counter(str(things[name].category) for name in ends).items())),
+        categories=dict(sorted(Counter(str(labelled[name].category) for name in ends).items())),
         predicates=dict(sorted(predicates.items())),
         vocabularies=used_vocabularies(desk, kb.entries),
         retracted=_retracted(kb),

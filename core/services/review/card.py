@@ -254,15 +254,15 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
 
 
 def terms_by_role(statement: Statement) -> list[tuple[str, Term]]:
-    things = [
+    role_values = [
         ("subject", statement.subject),
         ("predicate", statement.predicate),
         ("object", statement.object),
     ]
-    things += [
+    role_values += [
         (qualifier.name.replace("_", " "), qualifier.value) for qualifier in statement.qualifiers
     ]
-    return [(role, thing) for role, thing in things if isinstance(thing, Term)]
+    return [(role, thing) for role, thing in role_values if isinstance(thing, Term)]
 
 
 def mentions_at(sources: CardSources, piece: Evidence) -> Sequence[Mention]:

@@ -97,10 +97,10 @@ def folded_state(record: StatementRecord) -> ReviewState:
 
 def approval_progress(record: StatementRecord, policy: ReviewPolicy) -> str:
     """`1 of 2 approvals`, for a statement that others must approve as well; else nothing."""
-    given = len(approvers(record.decisions))
-    if not given or record.state is not State.PROPOSED or given >= policy.approvals:
+    approvals = len(approvers(record.decisions))
+    if not approvals or record.state is not State.PROPOSED or approvals >= policy.approvals:
         return ""
-    return f"{given} of {policy.approvals} approvals"
+    return f"{approvals} of {policy.approvals} approvals"
 
 
 @dataclass(frozen=True, slots=True)

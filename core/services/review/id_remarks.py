@@ -40,5 +40,5 @@ class IdRemarks:
 
 def _terms(statement: Statement) -> Iterator[Term]:
     values = [qualifier.value for qualifier in statement.qualifiers]
-    things = (statement.subject, statement.predicate, statement.object, *values)
-    yield from (thing for thing in things if isinstance(thing, Term))
+    parts_named = (statement.subject, statement.predicate, statement.object, *values)
+    yield from (named for named in parts_named if isinstance(named, Term))

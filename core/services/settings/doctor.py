@@ -219,11 +219,11 @@ def _file_place(desk: HasProject) -> Iterator[DoctorFinding]:
 
 def _clock(desk: HasStore) -> Iterator[DoctorFinding]:
     """Leases go by the database's clock; decisions and jobs carry this machine's time."""
-    here = datetime.fromisoformat(desk.clock()).timestamp()
+    own_time = datetime.fromisoformat(desk.clock()).timestamp()
     with desk.store.database.reading() as connection:
-        skew = here - database_seconds(connection)
+        skew = own_time - database_seconds(connection)
     newest = desk.store.jobs.find(limit=1)
-    ahead = newest and datetime.fromisoformat(newest[0].created).timestamp() - here > MOST_SKEW
+    ahead = newest and datetime.fromisoformat(newest[0].created).timestamp() - own_time > MOST_SKEW
     if abs(skew) > MOST_SKEW:
         side = "ahead of" if skew > 0 else "behind"
         says = f"This machine's clock is {abs(skew):,.0f} seconds {side} the database's."

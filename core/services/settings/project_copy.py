@@ -72,14 +72,14 @@ def restore_backup(desk: HasProject, source: Path) -> int:
             )
         try:
             read_project_file(Path(folder) / FILES[0])
-            here = Store(f"sqlite:///{Path(folder) / DATABASE}")
+            unpacked_store = Store(f"sqlite:///{Path(folder) / DATABASE}")
         except (SettingsError, StoreError) as error:
-            told = error.message.replace(f"{folder}/", "")
+            message = error.message.replace(f"{folder}/", "")
             raise InputError(
-                f"{source.name} cannot be restored: {told}", "Use another copy."
+                f"{source.name} cannot be restored: {message}", "Use another copy."
             ) from error
-        with closing(here):
-            rows = transfer_rows(here.database, desk.store.database)
+        with closing(unpacked_store):
+            rows = transfer_rows(unpacked_store.database, desk.store.database)
         for name in (*FILES, *FOLDERS):
             with suppress(FileNotFoundError):
                 _place(Path(folder) / name, desk.folder / name)

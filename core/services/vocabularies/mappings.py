@@ -43,14 +43,14 @@ def check_mapping(row: Row) -> None:
 
 def keep_mappings(desk: HasFolder, rows: Iterable[Row]) -> int:
     """Add rows to the project's mappings; how many are kept in all. What is there stays once."""
-    every = {_key(row): row for row in (*_rows(desk), *rows)}
+    mapping_rows = {_key(row): row for row in (*_rows(desk), *rows)}
     with whole_file(_file(desk)) as part:
         writer = csv.DictWriter(
             part, _COLUMNS, dialect="excel-tab", lineterminator="\n", extrasaction="ignore"
         )
         writer.writeheader()
-        writer.writerows(every.values())
-    return len(every)
+        writer.writerows(mapping_rows.values())
+    return len(mapping_rows)
 
 
 def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
@@ -60,14 +60,14 @@ def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     pairs: dict[str, str] = {}
     refused: set[str] = set()
     for row in _rows(desk):
-        for here, there in (("subject", "object"), ("object", "subject")):
-            if row[f"{here}_id"] != id or row["predicate_id"] not in SAME:
+        for own_side, other_side in (("subject", "object"), ("object", "subject")):
+            if row[f"{own_side}_id"] != id or row["predicate_id"] not in SAME:
                 continue
-            other = row[f"{there}_id"]
+            other = row[f"{other_side}_id"]
             if row["predicate_modifier"].casefold() == "not":
                 refused.add(other)
             else:
-                pairs.setdefault(other, row[f"{there}_label"] or other)
+                pairs.setdefault(other, row[f"{other_side}_label"] or other)
     return tuple(
         Candidate(Term(other, label), MatchKind.PARTIAL, 1.0, label, vocabulary=NAME)
         for other, label in sorted(pairs.items())

@@ -64,7 +64,9 @@ def with_own_vocabularies(desk: HasVocabularies, schema: Schema, beside: Path) -
 
 def schemas_using(desk: HasVocabularies, name: str) -> list[SchemaUse]:
     """Every schema of the project and of the app that uses a vocabulary, by title."""
-    own = next((one for one in own_vocabularies(desk) if one.name == name), None)
+    own = next(
+        (vocabulary for vocabulary in own_vocabularies(desk) if vocabulary.name == name), None
+    )
     return _using(desk.vocabulary_registry.steady(), _loaded(desk), name, own)
 
 

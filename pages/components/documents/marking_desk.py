@@ -135,9 +135,9 @@ def _heard(desk: Desk, person: Curator | None, key: str) -> None:
     """Answer a search, and keep the markings that are new."""
     now: Mapping[str, Any] = (state.get(key) or {}).get("marker") or {}
     window = str(now.get("window"))[:40]
-    ask, found = now.get("ask"), state.get(FOUND) or {}
+    ask, kept_find = now.get("ask"), state.get(FOUND) or {}
     number = ask.get("number") if isinstance(ask, Mapping) else None
-    known = (found.get("window"), found.get("number"))
+    known = (kept_find.get("window"), kept_find.get("number"))
     if isinstance(ask, Mapping) and (window, number) != known:
         words = str(ask.get("words", ""))[:200]
         options = [_option(candidate) for candidate in annotated.term_candidates(desk, words)]

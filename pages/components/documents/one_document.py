@@ -39,8 +39,8 @@ LONGEST_TITLE = 300  # characters that stand in the head; the whole is told on h
 
 def one_document(desk: Desk, name: str) -> None:
     row = overview.document_row(desk, name, page.curator_orcid())
-    back, head, beside = st.columns([2, 9, 2], vertical_alignment="center")
-    back.button("Back", icon=":material/arrow_back:", on_click=close_document)
+    back_column, head, beside = st.columns([2, 9, 2], vertical_alignment="center")
+    back_column.button("Back", icon=":material/arrow_back:", on_click=close_document)
     head.html(_head_html(row))
     with beside:
         with_list = st.toggle("List beside", True, key="document·list", persist_state="session")

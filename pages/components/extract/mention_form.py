@@ -41,8 +41,8 @@ def mention_form(
     """Choices by key, all with Alt: 1–8 a candidate, 0 no term fits, Z takes back, J and K the next
     and the one before. No key alone does anything, so that none fires while an id is typed.
     """
-    back, on = st.columns(2)
-    back.button(
+    back_column, on = st.columns(2)
+    back_column.button(
         "Back",
         key="mention·k",
         shortcut=f"{MODIFIER}+K",

@@ -77,8 +77,8 @@ def draw_explorer(
     dark = st.context.theme.type == "dark"
     colours = paints(drawing, dark)
     words = str((state.get(key) or {}).get("words") or "")[:200]
-    data = view_for_browser(drawing, colours, request or ViewRequest())
-    data |= {
+    browser_view = view_for_browser(drawing, colours, request or ViewRequest())
+    browser_view |= {
         "asked": words,
         "found": _matches(desk, words, dark) if words else [],
         "chips": list(chips),
@@ -88,7 +88,7 @@ def draw_explorer(
     }
     _explorer(
         key=key,
-        data=data,
+        data=browser_view,
         on_words_change=lambda: None,
         on_act_change=lambda: _heard(key, acted),
     )

@@ -75,7 +75,7 @@ def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
 
 
 @pytest.mark.parametrize(
-    ("name", "question", "given"),
+    ("name", "question", "parameters"),
     [
         ("biotools", "Which tools are there for peak calling?", {"q": "peak calling"}),
         ("biotools", "software to align reads", {"q": "align reads"}),
@@ -86,9 +86,9 @@ def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
         ("pubtator", "What is named in PMID 12345, 678?", {"query": "12345, 678", "what": "annotations"}),  # noqa: E501
     ],
 )  # fmt: skip
-def test_rules_read_other_wordings_of_api_questions(name: str, question: str, given: dict):
+def test_rules_read_other_wordings_of_api_questions(name: str, question: str, parameters: dict):
     assert builder.by_rules(BY_NAME[name], question) == [
-        agent.check_parameters(BY_NAME[name], given)
+        agent.check_parameters(BY_NAME[name], parameters)
     ]
 
 
@@ -152,11 +152,11 @@ def test_a_token_is_needed_and_goes_into_a_header_only():
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"name": "../../x"}, {"name": "BRCA2", "url": "http://x"}, {"name": "a b"}]
+    "parameters", [{}, {"name": "../../x"}, {"name": "BRCA2", "url": "http://x"}, {"name": "a b"}]
 )
-def test_wrong_parameters_are_named(given: dict):
+def test_wrong_parameters_are_named(parameters: dict):
     with pytest.raises(InputError, match="Ensembl"):
-        agent.check_parameters(BY_NAME["ensembl"], given)
+        agent.check_parameters(BY_NAME["ensembl"], parameters)
 
 
 @pytest.mark.parametrize("text", ["<html>busy</html>", "", "{"])
@@ -200,15 +200,15 @@ def test_a_model_that_writes_no_parameters_is_a_bad_answer(text: str):
 def test_a_request_off_the_host_is_refused():
     from dataclasses import replace
 
-    api = replace(BY_NAME["mygene"], first=lambda given: Fetch("https://elsewhere.org/x"))
+    api = replace(BY_NAME["mygene"], first=lambda parameters: Fetch("https://elsewhere.org/x"))
     with pytest.raises(Refused):
         agent.ask_api(api, agent.check_parameters(api, {"q": "x"}), Fake("{}"))
 
 
 def test_a_python_call_is_proposed_and_never_run():
     call = python_call.BY_NAME["scanpy-pp-filter-cells"]
-    said = python_call.propose_call(call, {"min_genes": 200})
-    assert said == "sc.pp.filter_cells(adata=adata, min_genes=200)"
+    call_text = python_call.propose_call(call, {"min_genes": 200})
+    assert call_text == "sc.pp.filter_cells(adata=adata, min_genes=200)"
     with pytest.raises(InputError):
         python_call.propose_call(call, {"min_genes": "__import__('os')"})
     with pytest.raises(Refused):

@@ -132,8 +132,8 @@ def test_a_biomarker_of_the_whole_tumour_needs_no_gene():
     url, parameters = asked(alteration="TMB-H", tumor="Melanoma")
     assert url == "/annotate/mutations/byProteinChange"
     assert parameters == {"alteration": "TMB-H", "tumorType": "Melanoma"}
-    said = builder.by_rules(oncokb.API, "What does MSI-H mean in Colorectal Cancer?")[0]
-    assert said.model_dump(exclude_defaults=True) == {
+    read_parameters = builder.by_rules(oncokb.API, "What does MSI-H mean in Colorectal Cancer?")[0]
+    assert read_parameters.model_dump(exclude_defaults=True) == {
         "alteration": "MSI-H", "tumor": "Colorectal Cancer",
     }  # fmt: skip
 
@@ -180,8 +180,8 @@ def test_a_value_never_becomes_a_part_of_a_query():
         agent.check_parameters(api, {"target": '") { drop }'})
 
 
-def asked(**given: Any) -> tuple[str, dict[str, str]]:
-    request = oncokb.first(agent.check_parameters(oncokb.API, given))
+def asked(**parameters: Any) -> tuple[str, dict[str, str]]:
+    request = oncokb.first(agent.check_parameters(oncokb.API, parameters))
     return request.url.removeprefix(oncokb.BASE), dict(request.params)
 
 
@@ -198,16 +198,16 @@ def test_every_way_to_name_a_change_has_its_address():
 
 
 @pytest.mark.parametrize(
-    "given",
+    "parameters",
     [
         {},
         {"gene": "BRAF", "alteration": "V600E", "copy_number": "GAIN"},
         {"gene": "A", "partner": "B"},
     ],
 )
-def test_a_change_is_named_once_and_whole(given: dict):
+def test_a_change_is_named_once_and_whole(parameters: dict):
     with pytest.raises(InputError):
-        agent.check_parameters(oncokb.API, given)
+        agent.check_parameters(oncokb.API, parameters)
 
 
 @pytest.mark.parametrize(
@@ -246,12 +246,12 @@ def test_the_demonstration_asks_its_own_host_and_needs_no_token():
 def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
     assert len(biotools.SEARCHED) >= 50
     parameters = agent.check_parameters(biotools.API, {"topicID": "topic_3510", "language": "Java"})
-    said = dict(biotools.first(parameters).params)
-    assert (said["topicID"], said["language"]) == ('"topic_3510"', "Java")
+    sent = dict(biotools.first(parameters).params)
+    assert (sent["topicID"], sent["language"]) == ('"topic_3510"', "Java")
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    ("name", "parameters"),
     [
         ("scanpy-pl-umap", {"adata": "__import__('os')"}),
         ("anndata-concat", {"adatas": ["a", "b); import os"]}),
@@ -259,15 +259,15 @@ def test_bio_tools_takes_all_its_parameters_and_quotes_what_must_be():
         ("anndata-io-read-h5ad", {"filename": "a\nimport os"}),
     ],
 )
-def test_a_proposed_call_holds_names_and_literals_only(name: str, given: dict):
+def test_a_proposed_call_holds_names_and_literals_only(name: str, parameters: dict):
     with pytest.raises(InputError):
-        python_call.propose_call(python_call.BY_NAME[name], given)
+        python_call.propose_call(python_call.BY_NAME[name], parameters)
 
 
 def test_a_text_in_a_call_is_a_literal():
     call = python_call.BY_NAME["anndata-io-read-h5ad"]
-    said = python_call.propose_call(call, {"filename": "a' + x"})
-    assert said == """anndata.io.read_h5ad(filename="a' + x")"""
+    call_text = python_call.propose_call(call, {"filename": "a' + x"})
+    assert call_text == """anndata.io.read_h5ad(filename="a' + x")"""
 
 
 def test_a_call_without_what_it_needs_asks_for_it():

@@ -28,12 +28,14 @@ def test_type_of_a_slot_is_described_in_plain_words(annotation: str, words: str)
 
 
 def test_no_parameter_of_a_shipped_call_shows_a_type_of_python():
-    said = {
-        str(one.get("description", ""))
+    descriptions = {
+        str(shown_parameter.get("description", ""))
         for call in python_call.CALLS
-        for one in call.parameters.model_json_schema()["properties"].values()
+        for shown_parameter in call.parameters.model_json_schema()["properties"].values()
     }
-    assert not {text for text in said if "[" in text or "|" in text or text in ("bool", "str")}
+    assert not {
+        text for text in descriptions if "[" in text or "|" in text or text in ("bool", "str")
+    }
 
 
 def test_a_question_names_its_call_though_a_value_is_missing():

@@ -17,7 +17,7 @@ def parameters(api, question: str) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("question", "given"),
+    ("question", "expected"),
     [
         (
             "PIK3CA p.His1047Arg breast",
@@ -62,8 +62,8 @@ def parameters(api, question: str) -> dict:
         ),
     ],
 )
-def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str, given: dict):
-    assert parameters(oncokb.API, question) == given
+def test_a_change_in_cancer_is_placed_with_its_tumour_and_assembly(question: str, expected: dict):
+    assert parameters(oncokb.API, question) == expected
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
 
 
 @pytest.mark.parametrize(
-    ("question", "given"),
+    ("question", "expected"),
     [
         (
             "command line tools written in Python for variant calling",
@@ -116,8 +116,8 @@ def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
         ("find the tool samtools", {"name": "samtools"}),
     ],
 )
-def test_parts_of_a_biotools_question_become_parameters(question: str, given: dict):
-    assert parameters(biotools.API, question) == given
+def test_parts_of_a_biotools_question_become_parameters(question: str, expected: dict):
+    assert parameters(biotools.API, question) == expected
 
 
 @pytest.mark.parametrize(

@@ -38,9 +38,11 @@ def test_an_incomplete_answer_is_not_sent_by_one_word(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(desk, "ask", ASKED, "--send", "--curator", CURATOR)
-    said = capsys.readouterr()
-    assert '"status": "incomplete"' in said.out
-    assert said.err.count("1 of 700 OMIM entries read") == 1 and "--send-incomplete" in said.err
+    printed = capsys.readouterr()
+    assert '"status": "incomplete"' in printed.out
+    assert (
+        printed.err.count("1 of 700 OMIM entries read") == 1 and "--send-incomplete" in printed.err
+    )
     assert desk.store.queue.count() == 0
 
 
@@ -48,6 +50,6 @@ def test_an_incomplete_answer_is_sent_by_its_own_word_which_says_what_it_lacks(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(desk, "ask", ASKED, "--send-incomplete", "--curator", CURATOR)
-    said = capsys.readouterr().err
-    assert "Sent even though it is incomplete: 1 of 700 OMIM entries read." in said
-    assert "2 new statements," in said and desk.store.queue.count() == 2
+    messages = capsys.readouterr().err
+    assert "Sent even though it is incomplete: 1 of 700 OMIM entries read." in messages
+    assert "2 new statements," in messages and desk.store.queue.count() == 2

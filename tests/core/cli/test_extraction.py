@@ -265,10 +265,10 @@ def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
 
 def test_a_draft_is_had_as_an_ontology(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--format", "owl") == 0
-    said = capsys.readouterr()
-    assert "undecided" in said.out
-    assert "owl:Ontology" in said.out
-    assert "no owl annotations" in said.err
+    printed = capsys.readouterr()
+    assert "undecided" in printed.out
+    assert "owl:Ontology" in printed.out
+    assert "no owl annotations" in printed.err
 
 
 def test_a_recipe_page_is_read_by_its_typed_address(
@@ -320,12 +320,14 @@ def test_a_source_that_names_nothing_is_refused(desk: Desk, source: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("given", "kept"), [(" pmid:7\n", "PMID:7"), ("7", "PMID:7"), ("notes-1", "notes-1")]
+    ("source", "kept"), [(" pmid:7\n", "PMID:7"), ("7", "PMID:7"), ("notes-1", "notes-1")]
 )
 def test_a_source_is_tidied(
-    desk: Desk, capsys: pytest.CaptureFixture[str], given: str, kept: str
+    desk: Desk, capsys: pytest.CaptureFixture[str], source: str, kept: str
 ) -> None:
-    assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", given) == 0
+    assert (
+        run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--source", source) == 0
+    )
     content = json.loads(capsys.readouterr().out)
     assert content["statements"][0]["evidence"][0]["document"] == kept
 

@@ -57,14 +57,14 @@ def test_send_proposes_and_says_so_on_standard_error(
 def test_ask_says_what_will_be_sent_before_it_sends_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
-    said = []
+    messages = []
     monkeypatch.setattr(
         "core.ncbi.example.ExampleFetcher.fetch",
-        lambda *_: said.append(capsys.readouterr().err) or 1 / 0,
+        lambda *_: messages.append(capsys.readouterr().err) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):
         ask(tmp_path, "What is the official gene symbol of LMP10?")
-    assert "“LMP10” will be sent to NCBI." in said[0]
+    assert "“LMP10” will be sent to NCBI." in messages[0]
 
 
 def test_a_replay_answers_from_the_record(

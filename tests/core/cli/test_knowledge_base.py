@@ -26,7 +26,7 @@ def desk(tmp_path):
 @pytest.fixture
 def run(desk, capfdbinary):
     def call(verb: str, *words: str) -> tuple[bytes, str]:
-        (spec,) = [one for one in VERBS if one.name == verb]
+        (spec,) = [known_verb for known_verb in VERBS if known_verb.name == verb]
         parser = argparse.ArgumentParser()
         spec.add_arguments(parser)
         assert spec.run(desk, parser.parse_args(words)) == 0

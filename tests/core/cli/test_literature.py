@@ -65,12 +65,12 @@ def test_a_result_has_the_keys_that_others_rely_on(run):
 def test_k_and_mode_and_fixed(run):
     assert len(json.loads(run("search", "tau", "kinase", "-k", "1"))) == 1
     content = json.loads(run("search", "tau", "kinase", "--mode", "pes2", "--fixed", "bread"))
-    assert [one["document"] for one in content] == ["b", "a"]
+    assert [hit["document"] for hit in content] == ["b", "a"]
 
 
 def test_weiseeule_s_syntax(run):
     content = json.loads(run("search", "tau", "##Is **bread** a *kinase*?", "--mode", "pes2"))
-    assert [one["document"] for one in content] == ["b"]
+    assert [hit["document"] for hit in content] == ["b"]
     assert content[0]["counts"] == {"bread": 2, "kinase": 1}
 
 

@@ -178,8 +178,8 @@ def test_papers_are_judged_and_exported(run, tmp_path):
     verdicts = tmp_path / "v.jsonl"
     rows = [{"document": "PMID:1", "verdict": "include"}, {"document": "X", "verdict": "include"}]
     verdicts.write_text("\n".join(map(json.dumps, rows)))
-    said = run("triage", "tau", "judge", "--input", str(verdicts), "--curator", ORCID, status=1)
-    assert [row["status"] for row in said] == ["kept", "refused"]
+    results = run("triage", "tau", "judge", "--input", str(verdicts), "--curator", ORCID, status=1)
+    assert [row["status"] for row in results] == ["kept", "refused"]
     assert run("triage", "tau", "counts")[0] == {"papers": 39, "judged": 1, "include": 1}
     assert "PMID:1,Tau" in run("triage", "tau", "export")
 
@@ -188,11 +188,11 @@ def test_evidence_for_a_statement_is_found_and_added(run):
     things = ("--subject", "EX:1", "--subject-label", "Kinase Q", "--object", "EX:2")
     ground = ("--document", "PMID:1", "--quote", "Kinase Q phosphorylates tau.")
     more = ("--object-label", "tau", "--predicate", "biolink:affects", "--curator", ORCID)
-    (made,) = run("propose", *things, *ground, *more)
-    sentences = run("evidence", made["id"], "--namespace", "tau")
+    (proposed,) = run("propose", *things, *ground, *more)
+    sentences = run("evidence", proposed["id"], "--namespace", "tau")
     assert sentences[0]["sentence"] == "Kinase Q phosphorylates tau." and sentences[0]["together"]
     added = run(
-        "evidence", made["id"], "--namespace", "tau", "--add", "PMID:1@0", "--curator", ORCID
+        "evidence", proposed["id"], "--namespace", "tau", "--add", "PMID:1@0", "--curator", ORCID
     )
     assert added == [{"chunk": "PMID:1@0", "status": "kept"}]
 
@@ -201,9 +201,9 @@ def test_a_table_over_papers_is_written_with_its_quotes(run, tmp_path):
     questions = tmp_path / "questions.txt"
     questions.write_text("Which kinase phosphorylates tau?\n\nWhat is baked?\n")
     words = ("table", "tau", "--input", str(questions), "--documents", "PMID:1", "PMID:2")
-    made = json.loads(run(*words, "--format", "json"))
-    assert [paper["document"] for paper in made["papers"]] == ["PMID:1", "PMID:2"]
-    quotes = made["papers"][0]["cells"][0]["sentences"][0]["quotes"]
+    table = json.loads(run(*words, "--format", "json"))
+    assert [paper["document"] for paper in table["papers"]] == ["PMID:1", "PMID:2"]
+    quotes = table["papers"][0]["cells"][0]["sentences"][0]["quotes"]
     assert quotes[0]["chunk"] == "PMID:1@0" and quotes[0]["proof"] == "exact"
 
 

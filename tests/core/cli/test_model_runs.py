@@ -64,8 +64,8 @@ def test_a_text_with_unasked_questions_ends_with_status_1(
 def test_where_a_text_goes_is_said_where_only_the_run_names_a_model(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    made, _ = project(tmp_path)
-    made.close()
+    made_desk, _ = project(tmp_path)
+    made_desk.close()
     (tmp_path / "text.txt").write_text(TEXT, "utf-8")
     with served(words_for) as endpoint:
         there = {"there": Connection("there", endpoint.url, "sk-k")}
@@ -104,9 +104,9 @@ def test_a_result_that_is_not_whole_is_not_sent_by_one_word(
     half: Desk, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     run(half, *command, "--send")
-    said = capsys.readouterr().err
-    assert "Not sent, because it is incomplete: 1 question failed." in said
-    assert "--send-incomplete" in said and half.store.queue.count() == 0
+    messages = capsys.readouterr().err
+    assert "Not sent, because it is incomplete: 1 question failed." in messages
+    assert "--send-incomplete" in messages and half.store.queue.count() == 0
 
 
 @pytest.mark.parametrize("command", [EXTRACT, BATCH], ids=["extract", "batch"])
@@ -179,8 +179,8 @@ def test_a_model_without_an_endpoint_is_refused_before_anything_is_sent(
     desk: Desk, endpoint: Endpoint, verb: str
 ) -> None:
     desk.settings = replace(desk.settings, model="", endpoints={})
-    said = r"theirs@gone has no endpoint|needs a language model"
-    with pytest.raises(SettingsError, match=said):
+    refusal = r"theirs@gone has no endpoint|needs a language model"
+    with pytest.raises(SettingsError, match=refusal):
         run(desk, *RUNS[verb], "--model", "theirs@gone")
     assert not endpoint.bodies
 

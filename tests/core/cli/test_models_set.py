@@ -47,5 +47,5 @@ def test_a_test_of_no_model_says_how_to_name_one(
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
     assert main(["--project", str(tmp_path), "models", "test"]) == 1
-    said = capsys.readouterr().err
-    assert "No model is chosen" in said and "GROUNDWORK_MODEL" in said
+    messages = capsys.readouterr().err
+    assert "No model is chosen" in messages and "GROUNDWORK_MODEL" in messages

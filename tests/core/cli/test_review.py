@@ -36,7 +36,7 @@ def desk(tmp_path):
 @pytest.fixture
 def run(desk, capfdbinary):
     def call(verb: str, *words: str) -> tuple[bytes, str]:
-        (command,) = [one for one in VERBS if one.name == verb]
+        (command,) = [known_verb for known_verb in VERBS if known_verb.name == verb]
         parser = argparse.ArgumentParser()
         command.add_arguments(parser)
         assert command.run(desk, parser.parse_args(words)) == 0
@@ -200,7 +200,10 @@ def test_lines_that_cannot_be_decided_are_reported_and_the_others_are_stored(des
     assert ["error" in result for result in results] == [True] * 3 + [False] * 2 + [True] * 2
     assert [result["version"] for result in results[3:5]] == [2, 3]
     record = desk.store.statements.get(RELIEVES.id)
-    assert [made.verdict for made in record.decisions] == [Verdict.UNSURE, Verdict.APPROVE]
+    assert [each_decision.verdict for each_decision in record.decisions] == [
+        Verdict.UNSURE,
+        Verdict.APPROVE,
+    ]
     assert record.state is State.APPROVED
     assert "changed" in results[5]["error"] or "decided" in results[5]["error"]
 
@@ -283,8 +286,8 @@ def test_a_line_of_statements_with_a_verdict_added_is_a_decision(run, tmp_path):
     file = tmp_path / "decisions.jsonl"
     file.write_text("\n".join(json.dumps(line | {"verdict": "unsure"}) for line in listed))
     decided = lines(run("decide", "--input", str(file), *WHO)[0])
-    assert {one["state"] for one in decided} == {"unsure"}
-    assert not any("not_read" in one for one in decided)
+    assert {row["state"] for row in decided} == {"unsure"}
+    assert not any("not_read" in row for row in decided)
 
 
 def test_conflicts_are_settled_listed_and_opened_again(run, desk):

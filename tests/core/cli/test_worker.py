@@ -93,6 +93,6 @@ def test_ctrl_c_ends_a_worker_with_a_word_and_what_runs_can_be_resumed(tmp_path:
             pass
         worker.send_signal(signal.SIGINT)
         assert worker.wait(30) == 1
-        said = worker.stderr.read()
-        assert "groundwork: stopped" in said and "Traceback" not in said
+        messages = worker.stderr.read()
+        assert "groundwork: stopped" in messages and "Traceback" not in messages
         assert desk.store.jobs.get("j").state is JobState.STOPPED

@@ -176,7 +176,7 @@ def test_a_damaged_pdf_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("raw", "said"),
+    ("raw", "message"),
     [
         (b"", "is empty"),
         (b"\0" * 5000, "is empty"),
@@ -185,8 +185,8 @@ def test_a_damaged_pdf_is_refused():
         (b"\x89PNG\r\n", "is a picture"),
     ],
 )
-def test_a_false_pdf_is_refused_with_its_real_kind(raw, said):
-    with pytest.raises(InputError, match=said):
+def test_a_false_pdf_is_refused_with_its_real_kind(raw, message):
+    with pytest.raises(InputError, match=message):
         read(raw, "x.pdf")
 
 

@@ -23,9 +23,11 @@ def extraction(predicate: str = "INDUCES", qualifier: str = "") -> Extraction:
         )
         for at, name in enumerate(ends)
     ]
-    said = [("predicate", predicate), ("qualifier", qualifier)]
+    slot_values = [("predicate", predicate), ("qualifier", qualifier)]
     slots += [
-        (n, (Leaf(f"triples[0].{n}", v, "string", LeafKind.LITERAL, v),)) for n, v in said if v
+        (n, (Leaf(f"triples[0].{n}", v, "string", LeafKind.LITERAL, v),))
+        for n, v in slot_values
+        if v
     ]
     mentions = tuple(
         Mention(

@@ -62,10 +62,10 @@ def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None
     (aspirin,) = [mention for mention in extraction.mentions if mention.text == "aspirin"]
     assert len(aspirin.spans) == 20
     assert aspirin.slot == "chemicals[0]"
-    made = extracted_statements(
+    statements = extracted_statements(
         relations, extraction, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires"
     )
-    assert len({ground.ground.span for ground in made[0][1]}) == 10  # type: ignore[union-attr]
+    assert len({ground.ground.span for ground in statements[0][1]}) == 10  # type: ignore[union-attr]
 
 
 def test_calls_of_a_split_text_are_traced_by_part(relations: Schema) -> None:
@@ -122,10 +122,10 @@ def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     extraction = extract_in_parts(
         Spires(RuleModel(rules)), relations, "Relation", text, TextSplit("sentences", 1, 0)
     )
-    made = extracted_statements(
+    statements = extracted_statements(
         relations, extraction, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
     )
-    assert [s.subject.label for s, _ in made] == ["aspirin", "morphine", "opium"]
+    assert [s.subject.label for s, _ in statements] == ["aspirin", "morphine", "opium"]
     assert {m.slot for m in extraction.mentions} == {
         leaf.path for leaf in extraction.tree.leaves() if leaf.kind == "entity"
     }

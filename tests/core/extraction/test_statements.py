@@ -175,8 +175,8 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     )
 
     def nodes(of: object) -> set[str]:
-        made = extracted_statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
-        return {t.id for s, _ in made for t in (s.subject, s.object) if isinstance(t, Node)}
+        statements = extracted_statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
+        return {t.id for s, _ in statements for t in (s.subject, s.object) if isinstance(t, Node)}
 
     assert nodes(tree) == nodes(corrected)
 
@@ -184,7 +184,7 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
 def test_mention_without_a_fitting_term_becomes_an_unnamed_node(recipe: Schema) -> None:
     tree = assemble_extraction(recipe, Block("FoodItem", (("food", ("flour",)),)), RECIPE)
     choice = MentionChoice("run", "food", Outcome.NO_TERM_FITS, None, "0000", "now")
-    made = extracted_statements(
+    statements = extracted_statements(
         recipe,
         with_choices(tree, {"food": choice}),
         "PMID:1",
@@ -192,7 +192,7 @@ def test_mention_without_a_fitting_term_becomes_an_unnamed_node(recipe: Schema) 
         "r",
         "e",
     )
-    ((statement, _),) = made
+    ((statement, _),) = statements
     assert isinstance(statement.object, Node)
     assert ungrounded_terms(statement) == []
 

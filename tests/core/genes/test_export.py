@@ -25,7 +25,7 @@ def test_amounts_are_short():
 def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
     step = AnswerStep("ask[0]", "you", "esummary", {"db": "gene", "id": "1"}, why="What it is called.", part="Which gene?",  # noqa: E501
                 warnings=("The list was cut.",), used=(("NCBIGene:1", "/result/1/name"),))  # fmt: skip  # noqa: E501
-    said = answer_report(
+    report = answer_report(
         GeneAnswer(
             "Q ![x](http://evil.example)?",
             QuestionKind.ALIAS,
@@ -35,12 +35,12 @@ def test_a_report_names_each_call_its_reason_and_what_of_it_is_the_answer():
         "r1",
         "planner",
     )
-    assert "# Q \\!\\[x\\](http://evil.example)?" in said
+    assert "# Q \\!\\[x\\](http://evil.example)?" in report
     line = (
         "| 1 | you | esummary: db gene, id 1 | Which gene? What it is called. | done; The list was"
         " cut. | 0 | "
     )
-    assert line + "NCBIGene:1 /result/1/name |" in said
+    assert line + "NCBIGene:1 /result/1/name |" in report
 
 
 def test_a_value_that_no_record_states_outright_says_so():

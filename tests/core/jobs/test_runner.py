@@ -140,13 +140,13 @@ def test_a_stop_by_another_process_is_heard(runner: Runner, store: Store) -> Non
 
 
 def test_a_waiting_job_stops_at_once(store: Store, clock: Clock) -> None:
-    one = Runner(store.jobs, 1, clock=clock)
-    first, second = one.start("wait", {}), one.start("double", {"n": 1})
+    single_worker = Runner(store.jobs, 1, clock=clock)
+    first, second = single_worker.start("wait", {}), single_worker.start("double", {"n": 1})
     assert BEGUN.wait(5)
-    assert one.stop(second.id).state == JobState.STOPPED
+    assert single_worker.stop(second.id).state == JobState.STOPPED
     GATE.set()
-    assert one.wait(first.id, 5).state == JobState.DONE
-    assert one.wait(second.id, 5).state == JobState.STOPPED
+    assert single_worker.wait(first.id, 5).state == JobState.DONE
+    assert single_worker.wait(second.id, 5).state == JobState.STOPPED
 
 
 def test_a_job_that_is_done_or_unknown_cannot_resume(runner: Runner) -> None:

@@ -7,6 +7,6 @@ from tests.core.literature.corpus import searcher
 
 
 def test_no_article_is_recommended_that_holds_no_word_of_the_text(tmp_path):
-    made = searcher(tmp_path, ["Kinase Q phosphorylates tau.", "Kinase R is in bread.", "Bread."])
-    recommended = recommend(made, "Tau phosphorylates nothing.")
+    corpus = searcher(tmp_path, ["Kinase Q phosphorylates tau.", "Kinase R is in bread.", "Bread."])
+    recommended = recommend(corpus, "Tau phosphorylates nothing.")
     assert [article.document for article in recommended] == ["D0"]

@@ -18,12 +18,12 @@ def read(*events: Any) -> AnswerParts:
     return parts
 
 
-def message(**said: Any) -> dict[str, Any]:
-    return {"choices": [{"message": said}]}
+def message(**fields: Any) -> dict[str, Any]:
+    return {"choices": [{"message": fields}]}
 
 
-def delta(**said: Any) -> dict[str, Any]:
-    return {"choices": [{"delta": said}]}
+def delta(**fields: Any) -> dict[str, Any]:
+    return {"choices": [{"delta": fields}]}
 
 
 @pytest.mark.parametrize(

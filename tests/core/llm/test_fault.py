@@ -104,9 +104,9 @@ def test_too_many_requests_say_how_long_to_wait(httpserver: HTTPServer) -> None:
 
 
 def test_a_refusal_does_not_quote_the_prompt(httpserver: HTTPServer) -> None:
-    said = f"Bad request near: {QUESTION.messages[0].content}"
+    refusal = f"Bad request near: {QUESTION.messages[0].content}"
     httpserver.expect_request(PATH).respond_with_data(
-        json.dumps({"error": {"message": said}}), 400, content_type="application/json"
+        json.dumps({"error": {"message": refusal}}), 400, content_type="application/json"
     )
     with pytest.raises(BadAnswer) as caught:
         completer(httpserver).complete(QUESTION)

@@ -447,8 +447,8 @@ def test_an_endpoint_that_takes_no_form_of_vectors_is_asked_without_it(
 ) -> None:
     def answer(asked: Asked) -> Response:
         if "encoding_format" in asked.get_json():
-            said = "Setting {'encoding_format': 'float'} is not supported"
-            return Response(json.dumps({"error": {"message": said}}), 400)
+            refusal = "Setting {'encoding_format': 'float'} is not supported"
+            return Response(json.dumps({"error": {"message": refusal}}), 400)
         packed = base64.b64encode(struct.pack("<2f", 0.5, 1.0)).decode()
         rows = [{"index": 1, "embedding": packed}, {"index": 0, "embedding": [1, 2.5]}]
         return Response(json.dumps({"data": rows}), mimetype="application/json")
@@ -490,8 +490,8 @@ def test_vectors_are_asked_for_again_after_trouble_that_may_pass(httpserver: HTT
 
 @pytest.mark.parametrize("status", [200, 400])
 def test_a_refusal_of_vectors_does_not_quote_the_text(httpserver: HTTPServer, status: int) -> None:
-    said = {"error": {"message": "bad input: The patient of bed seven has a rare fever"}}
-    httpserver.expect_request("/v1/embeddings").respond_with_json(said, status)
+    refusal = {"error": {"message": "bad input: The patient of bed seven has a rare fever"}}
+    httpserver.expect_request("/v1/embeddings").respond_with_json(refusal, status)
     with pytest.raises(BadAnswer) as caught:
         embedded(httpserver, "The patient of bed seven has a rare fever.")
     assert "fever" not in str(caught.value)

@@ -101,13 +101,13 @@ def test_a_test_can_be_stopped_between_questions() -> None:
 
 
 @pytest.mark.parametrize(
-    "finish, said", [("cut", "broke off"), ("runaway", "did not stop writing")]
+    "finish, reason", [("cut", "broke off"), ("runaway", "did not stop writing")]
 )
-def test_an_answer_without_an_end_does_not_count_as_answering(finish: str, said: str) -> None:
+def test_an_answer_without_an_end_does_not_count_as_answering(finish: str, reason: str) -> None:
     class Cut(Model):
         def complete(self, request: Request, on_text: OnText | None = None) -> Reply:
             return Reply("rea", finish=finish)
 
     probe = probe_model(Cut(), ModelProfile("m"), "")
     assert probe.can("answers") is False
-    assert "Began “rea”." in probe.checks[0].says and said in probe.checks[0].says
+    assert "Began “rea”." in probe.checks[0].says and reason in probe.checks[0].says

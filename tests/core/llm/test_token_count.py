@@ -47,7 +47,7 @@ def test_recorded_answers_are_within_the_factor_together(
     recorded: list[tuple[dict[str, str], int, int]],
 ) -> None:
     estimated = sum(tokens_in(row["completion"]) for row, _, _ in recorded)
-    assert 0.9 <= estimated / sum(said for _, _, said in recorded) <= 1.1
+    assert 0.9 <= estimated / sum(tokens for _, _, tokens in recorded) <= 1.1
 
 
 def _windows(text: str) -> Iterator[str]:

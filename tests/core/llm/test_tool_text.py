@@ -22,23 +22,23 @@ def test_tools_calls_and_results_become_plain_turns() -> None:
         Message("assistant", "", (ToolCall("1", "esearch", "{}"),)),
         Message("tool", "found", call_id="1"),
     )
-    said = with_tools_in_words(Request(turns, tools=(TOOL,)))
-    assert not said.tools and [message.role for message in said.messages] == [
+    request = with_tools_in_words(Request(turns, tools=(TOOL,)))
+    assert not request.tools and [message.role for message in request.messages] == [
         "system",
         "user",
         "assistant",
         "user",
     ]
     assert (
-        said.messages[0].content.startswith("Be short.")
-        and "esearch: Search NCBI." in said.messages[0].content
+        request.messages[0].content.startswith("Be short.")
+        and "esearch: Search NCBI." in request.messages[0].content
     )
-    assert not any(message.calls or message.call_id for message in said.messages)
+    assert not any(message.calls or message.call_id for message in request.messages)
 
 
 def test_a_prompt_without_a_system_turn_gets_one() -> None:
-    said = with_tools_in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
-    assert [message.role for message in said.messages] == ["system", "user"]
+    request = with_tools_in_words(Request((Message("user", "Who?"),), tools=(TOOL,)))
+    assert [message.role for message in request.messages] == ["system", "user"]
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def answering() -> Iterator[Callable[..., NcbiAddresses]]:
 
     def start(respond: Callable[[str, dict[str, Any]], tuple[int, Any]]) -> NcbiAddresses:
         class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *said: object) -> None:
+            def log_message(self, *arguments: object) -> None:
                 """Nothing is written."""
 
             def do_GET(self) -> None:
@@ -122,7 +122,8 @@ def answering() -> Iterator[Callable[..., NcbiAddresses]]:
 
             def _answer(self, query: str) -> None:
                 parameters = {
-                    name: one if len(one) > 1 else one[0] for name, one in parse_qs(query).items()
+                    name: values if len(values) > 1 else values[0]
+                    for name, values in parse_qs(query).items()
                 }
                 status, body = respond(urlsplit(self.path).path, parameters)
                 data = (body if isinstance(body, str) else json.dumps(body)).encode()

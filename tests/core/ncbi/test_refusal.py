@@ -24,7 +24,7 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
 
 
 @pytest.mark.parametrize(
-    "said",
+    "trouble",
     [
         '{"error":"API rate limit exceeded","api-key":"1.2.3.4","count":"4","limit":"3"}',
         (
@@ -38,8 +38,8 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
         ),
     ],
 )
-def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str):
-    inner = fake(said, GOOD)
+def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, trouble: str):
+    inner = fake(trouble, GOOD)
     reply = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(
         Search(NcbiDatabase.GENE, "X1")
     )
@@ -47,15 +47,15 @@ def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, said: str
 
 
 def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
-    said = {"linksets": [], "ERROR": "Couldn't resolve #exLinkSrv2, the address table is empty."}
+    trouble = {"linksets": [], "ERROR": "Couldn't resolve #exLinkSrv2, the address table is empty."}
     with pytest.raises(BadAnswer) as caught:
-        Ncbi(CheckedFetcher(fake(said), pause=lambda seconds: None)).ask(LINKS)
+        Ncbi(CheckedFetcher(fake(trouble), pause=lambda seconds: None)).ask(LINKS)
     assert not isinstance(caught.value, NotServed)
 
 
 @pytest.mark.parametrize("status", [404, 405, 501])
 def test_unknown_service_is_not_served(status: int, answering):
-    base = answering(lambda path, given: (status, "no such thing"))
+    base = answering(lambda path, parameters: (status, "no such thing"))
     with pytest.raises(NotServed):
         Ncbi(CheckedFetcher(WebClient(own=[base.eutils])), base).ask(LINKS)
 
@@ -81,18 +81,18 @@ def test_words_that_a_search_does_not_know_are_reported():
 def test_ids_are_linked_one_by_one_in_one_request(answering):
     asked: list[dict] = []
 
-    def links(path: str, given: dict) -> tuple[int, object]:
-        asked.append(given)
+    def links(path: str, parameters: dict) -> tuple[int, object]:
+        asked.append(parameters)
         sets = [
             {
                 "dbfrom": "omim",
-                "ids": [one],
+                "ids": [uid],
                 "linksetdbs": [
                     {"dbto": "gene", "linkname": "omim_gene", "links": [number]},
                     {"dbto": "gene", "linkname": "omim_gene_other", "links": ["99"]},
                 ],
             }
-            for one, number in (("100100", "7"), ("100200", 8))
+            for uid, number in (("100100", "7"), ("100200", 8))
         ]
         return 200, {"header": {"type": "elink", "version": "0.3"}, "linksets": sets}
 

@@ -83,7 +83,8 @@ def test_lists_that_come_as_lists_are_read_too():
 
 def test_assemblies_are_distinguished():
     assert [
-        assembly_of(one) for one in ("NC_000016.10", "NC_000016.9", "NC_060940.1", "NG_1.1")
+        assembly_of(accession)
+        for accession in ("NC_000016.10", "NC_000016.9", "NC_060940.1", "NG_1.1")
     ] == [
         "GRCh38",
         "GRCh37",
@@ -167,7 +168,7 @@ def test_braces_of_omim_titles_are_kept(title: str, qualifier: str):
 
 
 def test_clinvar_gives_classification_with_review_status_and_accession():
-    said = {
+    classification = {
         "description": "Pathogenic",
         "review_status": "reviewed by expert panel",
         "trait_set": [{"trait_name": "T"}],
@@ -177,7 +178,7 @@ def test_clinvar_gives_classification_with_review_status_and_accession():
         "9",
         {
             "accession_version": "VCV9.1",
-            "germline_classification": said,
+            "germline_classification": classification,
             "genes": [{"symbol": "G"}],
         },
     )
@@ -190,7 +191,7 @@ def test_clinvar_gives_classification_with_review_status_and_accession():
 
 
 def test_clinvar_says_of_what_it_is_a_classification():
-    said = {
+    classification = {
         "description": "Oncogenic",
         "review_status": "criteria provided, single submitter",
         "trait_set": [],
@@ -198,7 +199,9 @@ def test_clinvar_says_of_what_it_is_a_classification():
     none = {"description": "", "review_status": "", "trait_set": []}
     classifications = {"germline_classification": none, "clinical_impact_classification": none}
     record = summary(
-        NcbiDatabase.CLINVAR, "9", {**classifications, "oncogenicity_classification": said}
+        NcbiDatabase.CLINVAR,
+        "9",
+        {**classifications, "oncogenicity_classification": classification},
     )
     assert (record.get("classification"), record.get("classified")) == ("Oncogenic", "oncogenicity")
 

@@ -37,8 +37,8 @@ def test_an_import_that_changed_is_read_anew(tmp_path: Path) -> None:
     first = load_schema(file, cache_folder=tmp_path / "kept")
     (tmp_path / "other.yaml").write_text(OTHER % "second")
     second = load_schema(file, cache_folder=tmp_path / "kept")
-    said = [schema.classes["One"].slots[0].description for schema in (first, second)]
-    assert said == ["first", "second"]
+    descriptions = [schema.classes["One"].slots[0].description for schema in (first, second)]
+    assert descriptions == ["first", "second"]
 
 
 def test_a_damaged_entry_is_read_anew(tmp_path: Path) -> None:

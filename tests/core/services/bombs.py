@@ -34,9 +34,9 @@ def tarred(name: str, data: bytes, kind: bytes = tarfile.REGTYPE, link: str = ""
 def pdf(*objects: bytes) -> bytes:
     """A PDF of these objects, the first its catalogue."""
     body, places = b"%PDF-1.7\n", list[int]()
-    for number, one in enumerate(objects, 1):
+    for number, pdf_object in enumerate(objects, 1):
         places.append(len(body))
-        body += b"%d 0 obj\n%s\nendobj\n" % (number, one)
+        body += b"%d 0 obj\n%s\nendobj\n" % (number, pdf_object)
     table = b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
     table += b"".join(b"%010d 00000 n \n" % place for place in places)
     root = b"trailer\n<< /Root 1 0 R /Size %d >>\n" % (len(objects) + 1)

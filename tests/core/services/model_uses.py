@@ -70,8 +70,8 @@ def extraction(desk: Desk, model: str, engine: str) -> str:
     ids = {mention.chosen.id for mention in view.mentions if mention.chosen}
     assert {"CHEBI:15365", "MONDO:0005277"} <= ids
     codes = {problem.code for problem in view.problems}
-    said = {"fell-back": "by questions", "read-in-parts": "in parts"}
-    return ", ".join(["right", *(words for code, words in said.items() if code in codes)])
+    reported = {"fell-back": "by questions", "read-in-parts": "in parts"}
+    return ", ".join(["right", *(words for code, words in reported.items() if code in codes)])
 
 
 def gene_tools(desk: Desk, model: str) -> str:

@@ -86,12 +86,12 @@ def answered(asked: Asked) -> Response:
     if how == "hangs":
         SILENT.wait(3)
     size = sum(len(str(message.get("content") or "")) for message in body["messages"]) // 4
-    said: str | dict[str, Any] = words_for(body)
+    answer: str | dict[str, Any] = words_for(body)
     if how == "truncates" and size > CONTEXT:
-        said, size = "triples: none", CONTEXT
+        answer, size = "triples: none", CONTEXT
     if how == "schema-ignored" and "response_format" in body:
-        said = "The text says that aspirin helps."
-    return reply(body, said, how, size)
+        answer = "The text says that aspirin helps."
+    return reply(body, answer, how, size)
 
 
 def odd_pieces(stream: str) -> Iterator[bytes]:
@@ -130,17 +130,17 @@ FAULTS: dict[str, Callable[[Asked], Response]] = {
 }
 
 
-def reply(body: dict[str, Any], said: str | dict[str, Any], how: str, size: int) -> Response:
+def reply(body: dict[str, Any], answer: str | dict[str, Any], how: str, size: int) -> Response:
     message: dict[str, Any] = {"role": "assistant", "content": None}
-    if isinstance(said, dict):
-        called = {"name": said["name"], "arguments": json.dumps(said["arguments"])}
+    if isinstance(answer, dict):
+        called = {"name": answer["name"], "arguments": json.dumps(answer["arguments"])}
         message["tool_calls"] = [{"id": "c1", "index": 0, "type": "function", "function": called}]
     else:
-        dressed = {"thinks": f'<think>["wrong"] triples: nothing</think>{said}',
-                   "fences": f"```\n{said}\n```"}  # fmt: skip
-        message["content"] = dressed.get(how, said)
+        dressed = {"thinks": f'<think>["wrong"] triples: nothing</think>{answer}',
+                   "fences": f"```\n{answer}\n```"}  # fmt: skip
+        message["content"] = dressed.get(how, answer)
     if how == "parts" and message["content"]:
-        message["content"] = [{"type": "text", "text": word} for word in re.split("( )", said)]
+        message["content"] = [{"type": "text", "text": word} for word in re.split("( )", answer)]
     if how == "declines":
         message = {"role": "assistant", "content": None, "refusal": "I cannot help with that."}
     if how == "wordless":
@@ -173,8 +173,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     server.expect_request(re.compile(r"/[\w-]+/v1/chat/completions")).respond_with_handler(answered)
     server.start()
     folder = tmp_path_factory.mktemp("behaviours")
-    made, _ = project(folder)
-    made.close()
+    opened_desk, _ = project(folder)
+    opened_desk.close()
     assert SCHEMA
     names = BEHAVIOURS.values()
     endpoints = {name: Connection(name, server.url_for(f"/{name}/v1"), "sk-k") for name in names}

@@ -25,8 +25,8 @@ def endpoint(request: pytest.FixtureRequest) -> Iterator[Endpoint]:
 
 @pytest.fixture
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
-    made, _ = project(tmp_path)
-    made.close()
+    opened_desk, _ = project(tmp_path)
+    opened_desk.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     settings = Settings(tmp_path, endpoints=there, model="theirs@there", model_retries=0,
                         embedding_model="vectors@there")  # fmt: skip

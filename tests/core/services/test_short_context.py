@@ -82,8 +82,8 @@ def read_well(body: dict[str, Any]) -> str:
     if "response_format" in body:
         rows = [{"subject": o, "predicate": "INHIBITS", "object": m} for o, m in effects(text)]
         return json.dumps({"triples": rows})
-    if one := re.fullmatch(r"(.+) INHIBITS (.+)", text.strip()):
-        return f"subject: {one[1]}\npredicate: INHIBITS\nobject: {one[2]}"
+    if relation := re.fullmatch(r"(.+) INHIBITS (.+)", text.strip()):
+        return f"subject: {relation[1]}\npredicate: INHIBITS\nobject: {relation[2]}"
     return "triples: " + "; ".join(f"{o} INHIBITS {m}" for o, m in effects(text))
 
 
@@ -114,7 +114,8 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
     with ExitStack() as stack:
         served_ways = [stack.enter_context(served(read_well, **how)) for how in WAYS.values()]
         endpoints = {
-            f"e{n}": Connection(f"e{n}", one.url, "k") for n, one in enumerate(served_ways)
+            f"e{n}": Connection(f"e{n}", endpoint.url, "k")
+            for n, endpoint in enumerate(served_ways)
         }
         desk = open_desk(
             Settings(folder, endpoints=endpoints, model="m", model_retries=0, base_set=False)
@@ -140,8 +141,8 @@ def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[
     missing = find_gaps(view.problems, len(pairs), len(words))
     parts = [p for p in view.problems if p.code == "read-in-parts"]
     told = re.search(r"in (\d+) parts", parts[0].message) if parts else None
-    said = f"in {told[1]} parts" if told else ""
-    return pairs, f"{said} {missing[0].says}".strip() if may_be_incomplete(missing) else said
+    notice = f"in {told[1]} parts" if told else ""
+    return pairs, f"{notice} {missing[0].says}".strip() if may_be_incomplete(missing) else notice
 
 
 def answering(desk: Desk, model: str, paper: str) -> tuple[int, str]:
@@ -165,16 +166,20 @@ def test_paper_is_read_whole_or_the_result_says_what_is_missing(desk: Desk, pape
         model, cells = f"theirs@e{n}", [title]
         for engine in ("spires", "one-call"):
             try:
-                pairs, said = reading(desk, model, engine, paper)
+                pairs, notice = reading(desk, model, engine, paper)
             except GroundworkError as error:
                 cells.append(f"“{error.message}”")
                 raise
-            assert pairs == everything or "not" in said or "cut" in said, (title, engine, said)
-            assert pairs == everything, (title, engine, said, everything - pairs)
-            cells.append(", ".join(filter(None, [f"{len(pairs)} of {len(everything)}", said])))
-        cited, said = answering(desk, model, paper)
-        assert said or cited == answering(desk, "theirs@e0", paper)[0]
-        cells.append(", ".join(filter(None, [f"{cited} cited", said])))
+            assert pairs == everything or "not" in notice or "cut" in notice, (
+                title,
+                engine,
+                notice,
+            )
+            assert pairs == everything, (title, engine, notice, everything - pairs)
+            cells.append(", ".join(filter(None, [f"{len(pairs)} of {len(everything)}", notice])))
+        cited, notice = answering(desk, model, paper)
+        assert notice or cited == answering(desk, "theirs@e0", paper)[0]
+        cells.append(", ".join(filter(None, [f"{cited} cited", notice])))
         rows.append(f"| {' | '.join(cells)} |")
     head = "| Tokens read at once | SPIRES: effects found | one call | literature answer |"
     table = "\n".join([head, "|---|---|---|---|", *rows])

@@ -54,30 +54,30 @@ def start(script: str, *arguments: str) -> subprocess.Popen[str]:
 
 def kill_after(process: subprocess.Popen[str], lines: int) -> list[str]:
     assert process.stdout is not None
-    said = [process.stdout.readline() for _ in range(lines)]
+    lines_printed = [process.stdout.readline() for _ in range(lines)]
     process.send_signal(signal.SIGKILL)
-    said += process.stdout.readlines()
+    lines_printed += process.stdout.readlines()
     process.wait()
-    return [line.strip() for line in said if line.endswith("\n")]
+    return [line.strip() for line in lines_printed if line.endswith("\n")]
 
 
 def test_a_killed_process_loses_no_finished_call(url: str) -> None:
-    said = kill_after(start(CALLS, url), 61)
+    lines_printed = kill_after(start(CALLS, url), 61)
     store = Store(url)
     states = {call.path: call.state for call in store.calls.of_run("r1")}
-    done = [line.split()[1] for line in said if line.startswith("done")]
+    done = [line.split()[1] for line in lines_printed if line.startswith("done")]
     assert len(done) >= 30
     assert all(states[f"a[{n}]"] == CallState.DONE for n in done)
-    began = said[-1].split() if said[-1].startswith("began") else None
+    began = lines_printed[-1].split() if lines_printed[-1].startswith("began") else None
     assert began is None or f"a[{began[1]}]" in states
     store.close()
 
 
 def test_a_killed_process_loses_no_decision(store: Store, url: str) -> None:
     store.statements.propose([(claim(n), [ground(claim(n))]) for n in range(500)])
-    said = kill_after(start(DECIDE, url, "one", "500"), 20)
-    assert all(store.statements.get(claim(int(n)).id).state == State.APPROVED for n in said)
-    assert all(len(store.statements.decisions(claim(int(n)).id)) == 1 for n in said)
+    numbers = kill_after(start(DECIDE, url, "one", "500"), 20)
+    assert all(store.statements.get(claim(int(n)).id).state == State.APPROVED for n in numbers)
+    assert all(len(store.statements.decisions(claim(int(n)).id)) == 1 for n in numbers)
 
 
 def test_exactly_one_of_two_processes_deciding_at_once_wins(store: Store, url: str) -> None:
@@ -101,9 +101,13 @@ main(["--project", sys.argv[1], "propose", "--input", sys.argv[2],
 def test_a_killed_file_of_proposals_is_sent_again_and_stands_once(tmp_path: Path) -> None:
     file = tmp_path / "lines.jsonl"
     file.write_text("".join(json.dumps(proposal_line(n)) + "\n" for n in range(60)))
-    said = [json.loads(line) for line in kill_after(start(PROPOSE, str(tmp_path), str(file)), 10)]
+    proposed = [
+        json.loads(line) for line in kill_after(start(PROPOSE, str(tmp_path), str(file)), 10)
+    ]
     stored = kept(tmp_path)
-    assert {line["id"] for line in said} <= {row for kind, row in stored if kind == "statements"}
+    assert {line["id"] for line in proposed} <= {
+        row for kind, row in stored if kind == "statements"
+    }
     assert main(["--project", str(tmp_path), "propose", "--input", str(file), *CURATOR]) == 0
     undisturbed = tmp_path / "undisturbed"
     assert main(["--project", str(undisturbed), "propose", "--input", str(file), *CURATOR]) == 0

@@ -144,8 +144,8 @@ def test_unknown_ids_are_reported_as_missing(store: Store) -> None:
 def test_any_json_text_as_a_label_is_stored_as_text_that_can_be_shown(
     store: Store, label: str
 ) -> None:
-    said = replace(claim(), subject=Term("", label, Category.CHEMICAL))
-    proposal = store.statements.propose([(said, [ground(said)])])
+    statement = replace(claim(), subject=Term("", label, Category.CHEMICAL))
+    proposal = store.statements.propose([(statement, [ground(statement)])])
     (kept,) = proposal.new + proposal.already_known
     record = store.statements.get(kept)
     assert record.id == kept and record.evidence
@@ -154,6 +154,6 @@ def test_any_json_text_as_a_label_is_stored_as_text_that_can_be_shown(
 
 def test_no_label_turns_a_statement_around(store: Store) -> None:
     """U+202E in a subject's label showed the object before it."""
-    said = replace(claim(), subject=Term("CHEBI:1", "\u202easpirin\u2066", Category.CHEMICAL))
-    (kept,) = store.statements.propose([(said, [ground(said)])]).new
+    statement = replace(claim(), subject=Term("CHEBI:1", "\u202easpirin\u2066", Category.CHEMICAL))
+    (kept,) = store.statements.propose([(statement, [ground(statement)])]).new
     assert store.statements.get(kept).statement.subject.label == "aspirin"

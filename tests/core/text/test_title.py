@@ -35,7 +35,7 @@ def test_titles_that_share_few_words_name_two_papers():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("title", "other_title"),
     [
         ("Efficacy of dupilumab in severe asthma", "Safety of dupilumab in severe asthma"),
         (
@@ -44,9 +44,9 @@ def test_titles_that_share_few_words_name_two_papers():
         ),
     ],
 )
-def test_one_other_word_at_the_same_place_names_another_paper(one, other):
-    assert titles_differ(one, other)
-    assert titles_differ(other, one)
+def test_one_other_word_at_the_same_place_names_another_paper(title, other_title):
+    assert titles_differ(title, other_title)
+    assert titles_differ(other_title, title)
 
 
 @pytest.mark.parametrize(

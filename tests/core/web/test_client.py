@@ -228,7 +228,7 @@ class Door:
         for name in ("HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"):
             monkeypatch.delenv(name, raising=False)
 
-    def connect(self, address: tuple[str, int], *given: object, **named: object) -> None:
+    def connect(self, address: tuple[str, int], *arguments: object, **named: object) -> None:
         self.tried.append(address)
         raise OSError("nobody is there")
 
@@ -353,8 +353,12 @@ def test_an_answer_that_begins_lets_the_next_follow_unless_another_went_before(
 
 
 def test_pace_is_shared_by_two_clients_through_a_file(tmp_path: Path, clock: Clock) -> None:
-    one, two = (Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep) for _ in range(2))
-    assert [round(pace.wait(), 3) for pace in (one, two, one, two)] == [0.0, 0.4, 0.4, 0.4]
+    first_client, second_client = (
+        Pace(0.4, tmp_path / "pace", clock=clock, sleep=clock.sleep) for _ in range(2)
+    )
+    assert [
+        round(pace.wait(), 3) for pace in (first_client, second_client, first_client, second_client)
+    ] == [0.0, 0.4, 0.4, 0.4]
 
 
 def _take(file: Path, times: int, moments: object) -> None:
@@ -390,10 +394,10 @@ def test_a_broken_pace_file_or_a_clock_set_back_does_not_stop_the_desk(
 
 
 @pytest.mark.parametrize(
-    ("said", "seconds"), [("7", 7.0), ("0.5", 0.5), ("", None), ("soon", None), ("-3", 0.0)]
+    ("header", "seconds"), [("7", 7.0), ("0.5", 0.5), ("", None), ("soon", None), ("-3", 0.0)]
 )
-def test_retry_after_is_read(said: str, seconds: float | None) -> None:
-    assert retry_after({"Retry-After": said}) == seconds
+def test_retry_after_is_read(header: str, seconds: float | None) -> None:
+    assert retry_after({"Retry-After": header}) == seconds
 
 
 def test_retry_after_may_be_a_date() -> None:

@@ -31,7 +31,10 @@ def upgrade() -> None:
 
 
 def _parts(words: dict[str, set[str]]) -> Iterator[list[dict[str, str]]]:
-    rows = [{"id": id, "words": f"|{'|'.join(sorted(some))}|"} for id, some in words.items()]
+    rows = [
+        {"id": id, "words": f"|{'|'.join(sorted(trait_words))}|"}
+        for id, trait_words in words.items()
+    ]
     for start in range(0, len(rows), TOGETHER):
         yield rows[start : start + TOGETHER]
 

@@ -10,7 +10,8 @@ from core.apis.described.document import parse_document
 from core.errors import InputError
 
 BOMB = "a: &a [x, x]\n" + "".join(
-    f"{one}: &{one} [*{last}, *{last}]\n" for last, one in zip("abcdefgh", "bcdefghi", strict=True)
+    f"{anchor}: &{anchor} [*{last}, *{last}]\n"
+    for last, anchor in zip("abcdefgh", "bcdefghi", strict=True)
 )
 
 
@@ -38,7 +39,7 @@ def test_words_stay_words():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("a: 1\nb: [", "Line 3: this is not YAML"),
         ("a: 1\n b: 2", "Line 2: this is not YAML"),
@@ -59,8 +60,8 @@ def test_words_stay_words():
     ],
     ids=lambda text: text[:20],
 )
-def test_unreadable_description_is_reported_with_its_line(text: str, said: str):
-    with pytest.raises(InputError, match=said):
+def test_unreadable_description_is_reported_with_its_line(text: str, message: str):
+    with pytest.raises(InputError, match=message):
         parse_document(text)
 
 

@@ -113,14 +113,16 @@ def test_an_operation_is_an_api(text: str):
 
 
 def test_pointer_to_records_is_read_from_the_response_schema():
-    made = yaml.safe_load(described.check_description(json.dumps(DOCUMENT), "getPet").text)
-    assert made["answer"] == {
+    description = yaml.safe_load(described.check_description(json.dumps(DOCUMENT), "getPet").text)
+    assert description["answer"] == {
         "records": "/results",
         "id": "id",
         "fields": {"id": "/id", "name": "/name"},
         "value": "name",
     }
-    assert "All about pets." in made["documentation"] and made["name"] == "pets-getpet"
+    assert (
+        "All about pets." in description["documentation"] and description["name"] == "pets-getpet"
+    )
 
 
 def test_description_made_from_openapi_reads_as_the_same_api():
@@ -144,7 +146,7 @@ def remote(reference: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         (changed(servers=[]), "names no server"),
         (changed(servers=[{"url": "/v1"}]), "without a host"),
@@ -168,9 +170,9 @@ def remote(reference: str) -> str:
         (changed(paths={"/a/{id}": {"get": {}}}), "{id} is not a parameter"),
     ],
 )  # fmt: skip
-def test_openapi_that_cannot_be_used_is_refused_with_the_reason(text: str, said: str):
+def test_openapi_that_cannot_be_used_is_refused_with_the_reason(text: str, message: str):
     operation = "getPet" if "getPet" in text else ""
-    with pytest.raises(InputError, match=said.replace("{", r"\{")):
+    with pytest.raises(InputError, match=message.replace("{", r"\{")):
         described.read(text, operation)
 
 

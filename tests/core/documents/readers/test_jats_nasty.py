@@ -47,7 +47,7 @@ def sections(paper) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(
-    ("given", "read_as"),
+    ("marked_up", "read_as"),
     [
         ("Tau<xref ref-type='bibr'>1</xref> fell.", "Tau fell."),
         ("<italic>Tau</italic><xref ref-type='bibr'>1</xref> fell.", "Tau fell."),
@@ -82,8 +82,8 @@ def sections(paper) -> list[tuple[str, str]]:
         ("A<x>, </x>B", "A, B"),
     ],
 )
-def test_references_and_marks_in_a_line(given, read_as):
-    assert body(f"<p>{given}</p>") == read_as
+def test_references_and_marks_in_a_line(marked_up, read_as):
+    assert body(f"<p>{marked_up}</p>") == read_as
 
 
 MML = "<mml:math><mml:mfrac><mml:mi>a</mml:mi><mml:mi>b</mml:mi></mml:mfrac></mml:math>"
@@ -94,7 +94,7 @@ TEX = (
 
 
 @pytest.mark.parametrize(
-    ("given", "read_as"),
+    ("marked_up", "read_as"),
     [
         (
             f"Let <inline-formula><alternatives>{TEX}{MML}</alternatives></inline-formula> be.",
@@ -110,8 +110,8 @@ TEX = (
         ("Let <inline-formula><inline-graphic/></inline-formula> be.", "Let be."),
     ],
 )
-def test_a_formula_is_there_once(given, read_as):
-    assert body(f"<p>{given}</p>") == read_as
+def test_a_formula_is_there_once(marked_up, read_as):
+    assert body(f"<p>{marked_up}</p>") == read_as
 
 
 def test_a_formula_that_stands_alone_is_kept():
@@ -380,7 +380,7 @@ def test_no_cut_gives_words_that_the_article_does_not_have(at):
     for block in (
         block for paper in papers for _, words in sections(paper) for block in words.split("\n\n")
     ):
-        assert any(one.startswith(block) for one in whole)
+        assert any(original.startswith(block) for original in whole)
 
 
 def test_an_article_of_five_megabytes_is_read_and_its_chunks_are_its_text():

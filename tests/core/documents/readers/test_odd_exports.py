@@ -106,8 +106,10 @@ def test_a_heading_after_two_blanks_begins_a_section_of_a_medline_abstract() -> 
 
 
 def test_raised_numbers_of_references_and_the_comma_between_them_are_no_words() -> None:
-    one, two = (f"<xref ref-type='bibr'><sup>{number}</sup></xref>" for number in (1, 2))
-    marks = f"{one}<sup>,</sup>{two}"
+    first_mark, second_mark = (
+        f"<xref ref-type='bibr'><sup>{number}</sup></xref>" for number in (1, 2)
+    )
+    marks = f"{first_mark}<sup>,</sup>{second_mark}"
     body = f"<body><p>Of 10<sup>6</sup> cells {marks} some died.</p></body>"
     title = "<title-group><article-title>One</article-title></title-group>"
     front = f"<front><article-meta>{title}</article-meta></front>"

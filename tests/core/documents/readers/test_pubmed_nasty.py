@@ -172,7 +172,10 @@ def test_harmless_pubmed_comments_leave_no_flag(kind):
 
 def test_publication_types_are_kept_and_mark_a_retracted_paper():
     types = ("Review", "Preprint", "Retracted Publication")
-    listed = "".join(f"<PublicationType UI='D1'>{one}</PublicationType>" for one in types)
+    listed = "".join(
+        f"<PublicationType UI='D1'>{publication_type}</PublicationType>"
+        for publication_type in types
+    )
     (paper,) = read(record(article=f"<PublicationTypeList>{listed}</PublicationTypeList>"))
     assert paper.types == types and paper.flags == ("retracted",)
 
@@ -231,11 +234,11 @@ def test_one_damaged_record_costs_no_other_and_is_named():
 
 
 def test_sets_one_after_another_are_one_file():
-    one = (
+    article_set = (
         "<?xml version='1.0'?>\n<!DOCTYPE"
         f" PubmedArticleSet><PubmedArticleSet>{record('1')}</PubmedArticleSet>\n"
     )
-    papers = list(read_xml((one + one.replace(">1<", ">2<")).encode()))
+    papers = list(read_xml((article_set + article_set.replace(">1<", ">2<")).encode()))
     assert [paper.id for paper in papers] == ["PMID:1", "PMID:2"]
 
 

@@ -64,14 +64,16 @@ def test_a_pair_below_the_threshold_is_not_proposed() -> None:
 
 def test_relation_stated_by_a_rule_needs_only_a_part_of_the_threshold() -> None:
     plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5)  # 27 %
-    said = read("Veratin often caused tremor.")
-    assert [relation.rule for relation in likely_relations(said, "INDUCES", plain)] == [
+    pairs = read("Veratin often caused tremor.")
+    assert [relation.rule for relation in likely_relations(pairs, "INDUCES", plain)] == [
         "S causes O"
     ]
     rare = PairWeights({}, -1.8, 0.5)  # 14 %, and no such text was learned from
-    assert [relation.rule for relation in likely_relations(said, "INDUCES", rare)] == ["S causes O"]
+    assert [relation.rule for relation in likely_relations(pairs, "INDUCES", rare)] == [
+        "S causes O"
+    ]
     unlikely = PairWeights({"rule S causes O": 1.0}, -3.0, 0.5)  # 12 %
-    assert likely_relations(said, "INDUCES", unlikely) == []
+    assert likely_relations(pairs, "INDUCES", unlikely) == []
     unsaid = PairWeights({}, -1.0, 0.5)  # 27 %, and only named together
     assert likely_relations(read("Veratin and tremor."), "INDUCES", unsaid) == []
 
@@ -111,12 +113,14 @@ def test_effect_stated_of_another_agent_counts_against_a_mere_co_mention() -> No
     tremors = [Span(14, 20), Span(34, 40)]
     sign = Named("sign", *tremors)
     stated = stated_in(text, parts, agents, [sign], CAUSE)
-    named, said = candidate_pairs(text, parts[0], parts, agents, [sign], stated, "INDUCES")
-    assert (named.subject.key, said.subject.key) == ("drug", "other")
-    assert named.features["said of another subject, but nothing of these two"] == 1.0
-    assert said.features["some rule says so"] == 1.0
-    assert said.features["places where a rule says so"] == math.log(2)
-    assert "said of another subject" not in said.features
+    named_pair, stated_pair = candidate_pairs(
+        text, parts[0], parts, agents, [sign], stated, "INDUCES"
+    )
+    assert (named_pair.subject.key, stated_pair.subject.key) == ("drug", "other")
+    assert named_pair.features["said of another subject, but nothing of these two"] == 1.0
+    assert stated_pair.features["some rule says so"] == 1.0
+    assert stated_pair.features["places where a rule says so"] == math.log(2)
+    assert "said of another subject" not in stated_pair.features
 
 
 def test_a_subject_between_the_two_is_a_feature() -> None:

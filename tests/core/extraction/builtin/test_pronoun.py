@@ -54,4 +54,4 @@ def test_a_pronoun_that_may_mean_something_else_says_nothing(
 
 def test_a_pronoun_takes_no_effect_of_a_named_agent() -> None:
     text = "Veratin was given. It was stopped, as solbex caused tremor."
-    assert [one.subject.quote(text) for one in stated(text, "Veratin", "solbex")] == ["solbex"]
+    assert [claim.subject.quote(text) for claim in stated(text, "Veratin", "solbex")] == ["solbex"]

@@ -30,33 +30,33 @@ def quotes(evidence: list[Evidence]) -> list[str]:
 def test_every_sentence_that_states_a_relation_is_evidence() -> None:
     (evidence,) = [
         proof
-        for one, proof in claims(extract(CLAIMS, TEXT))
-        if one.predicate.label == "INDUCES"
-        and not one.negated
-        and one.modality is Modality.ASSERTED
+        for claim, proof in claims(extract(CLAIMS, TEXT))
+        if claim.predicate.label == "INDUCES"
+        and not claim.negated
+        and claim.modality is Modality.ASSERTED
     ]
     assert quotes(evidence) == ["Aspirin induces tremor in one.", "Aspirin induced tremor in two."]
 
 
 def test_hypothesis_is_a_statement_of_its_own() -> None:
     claimed = [
-        (one, quotes(proof))
-        for one, proof in claims(extract(CLAIMS, TEXT))
-        if one.modality is not Modality.ASSERTED
+        (claim, quotes(proof))
+        for claim, proof in claims(extract(CLAIMS, TEXT))
+        if claim.modality is not Modality.ASSERTED
     ]
-    assert [(one.modality, said) for one, said in claimed] == [
+    assert [(claim.modality, sentences) for claim, sentences in claimed] == [
         (Modality.HYPOTHESIS, ["We think that aspirin may cause tremor."])
     ]
 
 
 def test_a_denial_elsewhere_leaves_a_relation_alone() -> None:
     negated = {
-        one.predicate.label: one.negated
-        for one, _ in claims(extract(CLAIMS, TEXT))
-        if "relieves" in str(one)
+        claim.predicate.label: claim.negated
+        for claim, _ in claims(extract(CLAIMS, TEXT))
+        if "relieves" in str(claim)
     }
     assert not any(negated.values())
-    assert [quotes(proof) for one, proof in claims(extract(CLAIMS, TEXT)) if one.negated] == [
+    assert [quotes(proof) for claim, proof in claims(extract(CLAIMS, TEXT)) if claim.negated] == [
         ["There was no evidence that aspirin causes tremor in rats."]
     ]
 

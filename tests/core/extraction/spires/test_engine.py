@@ -220,10 +220,10 @@ PAIRS = (
 def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> None:
     text = "Aspirin treats fever; morphine induces nausea."
     extraction = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
-    made = extracted_statements(
+    statements = extracted_statements(
         relations, extraction, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
     )
-    assert [(s.subject.label, s.object.label) for s, _ in made] == [
+    assert [(s.subject.label, s.object.label) for s, _ in statements] == [
         ("aspirin", "fever"),
         ("morphine", "nausea"),
     ]  # type: ignore[union-attr]

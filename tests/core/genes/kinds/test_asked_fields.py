@@ -22,7 +22,7 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 
 @pytest.mark.parametrize(
-    ("question", "status", "said"),
+    ("question", "status", "answer_text"),
     [
         ("Is AAA1 on the long arm of chromosome 7?", ANSWERED, "Yes (7q31.2)"),
         ("Is AAA1 on the short arm of chromosome 7?", ANSWERED, "No (7q31.2)"),
@@ -36,15 +36,15 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
     ],
 )
 def test_an_arm_or_band_that_is_claimed_is_compared_with_the_band(
-    served: Served, question: str, status: AnswerStatus, said: str
+    served: Served, question: str, status: AnswerStatus, answer_text: str
 ):
     answer = served(question, gene=[gene("1", "AAA1")])
-    assert (answer.status, answer.text) == (status, said)
+    assert (answer.status, answer.text) == (status, answer_text)
     assert answer.values[0].field in ("/result/1/maplocation", "/result/1/chromosome")
 
 
 @pytest.mark.parametrize(
-    ("question", "status", "said"),
+    ("question", "status", "answer_text"),
     [
         ("Is AAA1 on 7q31?", ANSWERED, "Yes (7q31.1-q31.3)"),
         ("Is AAA1 on 7q31.2?", PARTLY, "7q31.1-q31.3"),
@@ -52,10 +52,10 @@ def test_an_arm_or_band_that_is_claimed_is_compared_with_the_band(
     ],
 )
 def test_a_range_of_bands_lies_inside_as_a_whole_or_is_reported(
-    served: Served, question: str, status: AnswerStatus, said: str
+    served: Served, question: str, status: AnswerStatus, answer_text: str
 ):
     answer = served(question, gene=[gene("1", "AAA1", maplocation="7q31.1-q31.3")])
-    assert (answer.status, answer.text) == (status, said)
+    assert (answer.status, answer.text) == (status, answer_text)
 
 
 def test_without_a_band_only_the_chromosome_is_reported(served: Served):
@@ -71,7 +71,7 @@ VARIANT = snp(
 
 
 @pytest.mark.parametrize(
-    ("question", "said"),
+    ("question", "answer_text"),
     [
         ("What amino acid change does rs5 cause?", "NP_000001.1:p.Glu7Lys"),
         ("What is the cDNA change of rs5?", "NM_000001.2:c.20G>A"),
@@ -84,10 +84,10 @@ VARIANT = snp(
     ],
 )
 def test_the_requested_level_of_a_variant_is_given(
-    served: Served, question: str, said: str | list[str]
+    served: Served, question: str, answer_text: str | list[str]
 ):
     answer = served(question, snp=[VARIANT])
-    assert (answer.status, answer.text) == (ANSWERED, said)
+    assert (answer.status, answer.text) == (ANSWERED, answer_text)
 
 
 def test_a_variant_outside_of_proteins_has_no_amino_acid_change(served: Served):

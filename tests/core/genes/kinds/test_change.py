@@ -40,8 +40,8 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 
 def searches(served: Served) -> list[str]:
-    asked = [given for tool, given in served.asked if tool == "esearch"]
-    return [given["term"] for given in asked if given["db"] == "clinvar"]
+    asked = [parameters for tool, parameters in served.asked if tool == "esearch"]
+    return [parameters["term"] for parameters in asked if parameters["db"] == "clinvar"]
 
 
 @pytest.mark.parametrize(

@@ -165,12 +165,12 @@ def test_papers_of_some_years_are_chosen_by_their_dates(
     served: Served, text: str, papers: list[str]
 ):
     dates = {"7": "2019 May", "8": "2023 Jan 4", "9": "2024", "10": ""}
-    given = [
+    dated_papers = [
         {"uid": uid, "title": f"On {uid}", "source": "J", "pubdate": date}
         for uid, date in dates.items()
     ]
     served.links = {"1": list(dates)}
-    answer = served(text, gene=[GENE], pubmed=given)
+    answer = served(text, gene=[GENE], pubmed=dated_papers)
     assert answer.status is AnswerStatus.ANSWERED, answer.notes
     assert [value.record for value in answer.values] == papers
     assert all(value.ties[-1].field.endswith("pubdate") for value in answer.values)

@@ -54,7 +54,7 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer_text"),
     [
         ("Which strand is AAA1 on?", "minus (-)"),
         ("How many exons does AAA1 have?", "7"),
@@ -75,13 +75,13 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
         ("Is AAA1 on chromosome 7?", "Yes (chr7)"),
     ],
 )  # fmt: skip
-def test_the_field_that_is_asked_for_is_given(served: Served, text: str, said: str):
+def test_the_field_that_is_asked_for_is_given(served: Served, text: str, answer_text: str):
     answer = served(text, gene=[GENE])
-    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, answer_text), answer.notes
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer_text"),
     [
         ("What are the HGVS names of rs5?", "NC_000007.14:g.150G>A"),
         ("What is the allele frequency of rs5?", "1000Genomes: A=0.2/10"),
@@ -91,10 +91,10 @@ def test_the_field_that_is_asked_for_is_given(served: Served, text: str, said: s
         ("Which chromosome is rs5 on?", "chr7"),
     ],
 )
-def test_the_field_of_a_variant_is_given(served: Served, text: str, said: str):
+def test_the_field_of_a_variant_is_given(served: Served, text: str, answer_text: str):
     record = snp("5", global_mafs=[{"study": "1000Genomes", "freq": "A=0.2/10"}])
     answer = served(text, snp=[record])
-    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, answer_text), answer.notes
 
 
 def test_a_place_coarser_than_the_question_is_partly_an_answer(served: Served):
@@ -122,10 +122,10 @@ def test_a_classification_counts_only_where_the_record_names_the_variant(served:
 def test_each_of_several_names_is_answered_and_those_without_are_counted(served: Served):
     whole = served.respond
 
-    def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-        if "esearch" in path and not given["term"].startswith(("AAA1", '"AAA1')):
+    def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+        if "esearch" in path and not parameters["term"].startswith(("AAA1", '"AAA1')):
             return 200, {"esearchresult": {"count": "0", "retmax": "0", "idlist": []}}
-        return whole(path, given)
+        return whole(path, parameters)
 
     served.respond = respond  # type: ignore[method-assign]
     answer = served("Which chromosomes are AAA1 and BBB1 on?", gene=[GENE])
@@ -134,7 +134,7 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
 
 
 @pytest.mark.parametrize(
-    ("text", "status", "said"),
+    ("text", "status", "answer_text"),
     [
         ("Is AAA1 involved in growth?", AnswerStatus.NOT_FOUND, ""),
         (
@@ -147,9 +147,9 @@ def test_each_of_several_names_is_answered_and_those_without_are_counted(served:
     ],
 )
 def test_gene_ontology_terms_answer_questions_on_biological_processes(
-    served: Served, text: str, status: AnswerStatus, said: str
+    served: Served, text: str, status: AnswerStatus, answer_text: str
 ):
     answer = served(text, gene=[GENE])
-    assert (answer.status, answer.text or "") == (status, said), answer.notes
+    assert (answer.status, answer.text or "") == (status, answer_text), answer.notes
     if "DNA repair" in text:
         assert "none is called DNA repair. That does not show" in answer.notes[-1]

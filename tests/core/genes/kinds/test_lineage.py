@@ -25,9 +25,9 @@ ABOVE = (
 
 def taxon(uid: str, name: str, common: str = "") -> str:
     above = "".join(
-        f"<Taxon><TaxId>{one}</TaxId><ScientificName>{called}</ScientificName>"
+        f"<Taxon><TaxId>{taxon_id}</TaxId><ScientificName>{called}</ScientificName>"
         f"<Rank>{rank}</Rank></Taxon>"
-        for one, called, rank in ABOVE
+        for taxon_id, called, rank in ABOVE
     )
     return (
         f"<Taxon><TaxId>{uid}</TaxId><ScientificName>{name}</ScientificName><OtherNames>"
@@ -43,10 +43,10 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
     form = '<?xml version="1.0" ?><!DOCTYPE TaxaSet PUBLIC "-//NLM//DTD Taxon//EN" "taxon.dtd">'
     records = taxon("7955", "Danio rerio", "zebrafish") + taxon("1", "Danio other")
 
-    def answer(path: str, given: dict[str, Any]) -> tuple[int, Any]:
+    def answer(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
         if path.endswith("efetch.fcgi"):
             return 200, f"{form}<TaxaSet>{records}</TaxaSet>"
-        return respond(path, given)
+        return respond(path, parameters)
 
     ncbi.respond = answer  # type: ignore[method-assign]
     return ncbi
@@ -68,7 +68,7 @@ def test_the_lineage_names_every_taxon_from_the_top(served: Served):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer_text"),
     [
         ("Which family does Danio rerio belong to?", "Danionidae (family; NCBITaxon:2743709)"),
         ("What is the genus of zebrafish?", "Danio (genus; NCBITaxon:7954)"),
@@ -76,8 +76,8 @@ def test_the_lineage_names_every_taxon_from_the_top(served: Served):
         ("What is the parent taxon of zebrafish?", "Danio (genus; NCBITaxon:7954)"),
     ],
 )
-def test_only_the_taxon_of_the_requested_rank_is_given(served: Served, text: str, said: str):
-    assert served(text, taxonomy=[FISH]).text == said
+def test_only_the_taxon_of_the_requested_rank_is_given(served: Served, text: str, answer_text: str):
+    assert served(text, taxonomy=[FISH]).text == answer_text
 
 
 def test_a_rank_that_the_lineage_lacks_is_not_found(served: Served):

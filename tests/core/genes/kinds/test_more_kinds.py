@@ -75,7 +75,7 @@ def test_only_the_ortholog_of_the_requested_species_is_given(served: Served):
 def test_orthologs_are_paged_and_what_is_left_out_is_counted(served: Served):
     first = {"reports": [HUMAN, MOUSE], "total_count": 300, "next_page_token": "p2"}
     pages = {None: first, "p2": {"reports": [CHICKEN], "total_count": 300}}
-    served.reports["orthologs"] = lambda given: pages[given.get("page_token")]
+    served.reports["orthologs"] = lambda parameters: pages[parameters.get("page_token")]
     answer = served("Which genes are orthologs of AAA1?", gene=[GENE])
     assert answer.status is AnswerStatus.INCOMPLETE and len(answer.text) == 2
     assert answer.missing == ("3 of 300 orthologs read",)
@@ -154,7 +154,7 @@ FISH = {"uid": "7955", "status": "active", "rank": "species", "scientificname": 
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer_text"),
     [
         ("What is the NCBI taxonomy ID of zebrafish?", "NCBITaxon:7955"),
         ("What is the scientific name of zebrafish?", "Danio rerio"),
@@ -163,9 +163,9 @@ FISH = {"uid": "7955", "status": "active", "rank": "species", "scientificname": 
         ("Which organism has taxid 7955?", "Danio rerio"),
     ],
 )
-def test_the_taxonomy_gives_what_was_asked(served: Served, text: str, said: str):
+def test_the_taxonomy_gives_what_was_asked(served: Served, text: str, answer_text: str):
     answer = served(text, taxonomy=[FISH])
-    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said)
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, answer_text)
 
 
 def test_an_organism_of_another_name_is_not_taken(served: Served):
@@ -182,10 +182,10 @@ PROTEIN = {"uid": "120407068", "caption": "NP_000001", "title": "made up protein
 def test_a_record_that_is_asked_for_by_its_accession_comes_under_its_number(served: Served):
     whole = served.respond
 
-    def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-        if given.get("db") == "protein":
+    def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+        if parameters.get("db") == "protein":
             return 200, {"result": {"uids": ["120407068"], "120407068": PROTEIN}}
-        return whole(path, given)
+        return whole(path, parameters)
 
     served.respond = respond  # type: ignore[method-assign]
     answer = served("What is the protein record NP_000001.1?")

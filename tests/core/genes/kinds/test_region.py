@@ -125,8 +125,8 @@ def test_more_genes_than_a_page_are_read_to_the_end_and_what_is_left_is_reported
     ids = [str(number) for number in range(1, 251)]
     records = [banded(uid, f"AAA{uid}", "17q21.1") for uid in ids]
 
-    def page(given: dict) -> dict:
-        start = int(given.get("retstart") or 0)
+    def page(parameters: dict) -> dict:
+        start = int(parameters.get("retstart") or 0)
         return {"count": "1300", "idlist": ids[start : start + 200]}
 
     served._said = page  # type: ignore[method-assign]

@@ -29,11 +29,11 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
     ncbi = Served(answering)
     whole = ncbi.respond
 
-    def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-        status, body = whole(path, given)
+    def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+        status, body = whole(path, parameters)
         if path.endswith("esearch.fcgi"):
             result = body["esearchresult"]
-            start, most = int(given.get("retstart") or 0), int(given.get("retmax") or 20)
+            start, most = int(parameters.get("retstart") or 0), int(parameters.get("retmax") or 20)
             result["idlist"] = result["idlist"][start : start + most]
             result["retstart"] = str(start)
         return status, body
@@ -45,9 +45,9 @@ def served(answering: Callable[..., NcbiAddresses]) -> Served:
 def searches(served: Served, db: str) -> list[tuple[str, str]]:
     """Where each search of a database began, and how many it asked for."""
     return [
-        (given.get("retstart", "0"), given["retmax"])
-        for tool, given in served.asked
-        if tool == "esearch" and given["db"] == db
+        (parameters.get("retstart", "0"), parameters["retmax"])
+        for tool, parameters in served.asked
+        if tool == "esearch" and parameters["db"] == db
     ]
 
 
@@ -106,10 +106,10 @@ def test_clinvar_beyond_the_limit_is_counted(served: Served, monkeypatch: pytest
 def test_a_page_that_fails_leaves_an_incomplete_answer(served: Served):
     whole = served.respond
 
-    def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-        if path.endswith("esearch.fcgi") and given.get("retstart") == "100":
+    def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+        if path.endswith("esearch.fcgi") and parameters.get("retstart") == "100":
             return 500, "broken"
-        return whole(path, given)
+        return whole(path, parameters)
 
     served.respond = respond  # type: ignore[method-assign]
     answer = served(
@@ -144,8 +144,8 @@ def test_gene_records_that_speak_of_a_disease_are_counted_where_links_are_not_se
     monkeypatch.setattr(unlinked_genes, "MAX_SPEAKING", 20)
     whole = served.respond
 
-    def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-        return (404, "no") if path.endswith("elink.fcgi") else whole(path, given)
+    def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+        return (404, "no") if path.endswith("elink.fcgi") else whole(path, parameters)
 
     served.respond = respond  # type: ignore[method-assign]
     entry = {"uid": "100100", "oid": "#100100", "title": "MADE UP DISEASE; MUD1", "locus": ""}

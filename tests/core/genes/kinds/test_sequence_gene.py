@@ -45,18 +45,18 @@ class Blast:
         self.sent: list[dict[str, Any]] = []
         whole = self.served.respond
 
-        def respond(path: str, given: dict[str, Any]) -> tuple[int, Any]:
-            if given.get("CMD") == "Put":
-                self.sent.append(given)
+        def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
+            if parameters.get("CMD") == "Put":
+                self.sent.append(parameters)
                 rid = f"AAAA{len(self.sent):04}016"
                 return (
                     200,
                     f"<!--QBlastInfoBegin\n    RID = {rid}\n    RTOE = 0\nQBlastInfoEnd\n-->",
                 )
-            if given.get("CMD") == "Get":
-                asked = self.sent[int(given["RID"][4:8]) - 1]["DATABASE"]
+            if parameters.get("CMD") == "Get":
+                asked = self.sent[int(parameters["RID"][4:8]) - 1]["DATABASE"]
                 return 200, json2(self.hits.get(asked, []))
-            return whole(path, given)
+            return whole(path, parameters)
 
         self.served.respond = respond  # type: ignore[method-assign]
 
@@ -85,7 +85,7 @@ def test_human_transcripts_of_refseq_are_asked_first_and_name_the_gene(blast: Bl
         AnswerStatus.ANSWERED,
         ["AAA1", "OLD1", "OLD2"],
     )
-    assert [(one["DATABASE"], one["ENTREZ_QUERY"]) for one in blast.sent] == [
+    assert [(parameters["DATABASE"], parameters["ENTREZ_QUERY"]) for parameters in blast.sent] == [
         ("refseq_rna", "txid9606[Organism]")
     ]
 
@@ -129,7 +129,7 @@ def test_a_sequence_in_no_transcript_is_the_gene_at_its_place_in_grch38(blast: B
     away = gene("3", "FAR1", genomicinfo=[placed("NC_000007.14", 90_000, 99_000)])
     blast_client = blast(gene=[AAA1, away])
     assert (blast_client.status, blast_client.text[0]) == (AnswerStatus.ANSWERED, "AAA1")
-    terms = [given["term"] for tool, given in blast.served.asked if tool == "esearch"]
+    terms = [parameters["term"] for tool, parameters in blast.served.asked if tool == "esearch"]
     assert terms == ["7[CHR] AND 150:209[CHRPOS] AND human[orgn] AND alive[prop]"]
 
 

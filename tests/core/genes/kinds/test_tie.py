@@ -29,7 +29,7 @@ def forms(count: int) -> list[dict]:
 def test_a_linked_gene_rests_on_the_entry_of_the_link_set(served: Served):
     served.links = {"100101": ["7", "1"]}
     answer = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1"), gene("7", "BBB1")])
-    value = next(one for one in answer.values if one.value == "AAA1")
+    value = next(answer_value for answer_value in answer.values if answer_value.value == "AAA1")
     assert (value.field, value.raw) == ("/linksets/0/linksetdbs/0/links/1", "1")
     assert (value.subject.id, value.object.id) == ("NCBIGene:1", "OMIM:100101")
     assert {proof.record for proof in value.proofs} == {"NCBIGene:1", "OMIM:100101"}
@@ -79,7 +79,7 @@ def test_a_search_with_more_hits_than_sent_is_paged_and_the_rest_counted(served:
     served.links = {"100101": ["1"]}
     served.searches = {"made up disease": {"count": "700"}}
     answer = served(ASKED, omim=forms(1), gene=[gene("1", "AAA1")])
-    starts = [given.get("retstart") for tool, given in served.asked if tool == "esearch"]
+    starts = [parameters.get("retstart") for tool, parameters in served.asked if tool == "esearch"]
     assert starts[:2] == [None, "1"]
     assert answer.status is AnswerStatus.INCOMPLETE
     assert answer.missing == ("1 of 700 OMIM entries read",)

@@ -23,7 +23,7 @@ GENE = gene("1", "AAA1")
 
 
 def location(accession: str, way: str, *exons: tuple[int, int]) -> dict[str, Any]:
-    low, high = min(one for one, _ in exons), max(one for _, one in exons)
+    low, high = min(start for start, _ in exons), max(end for _, end in exons)
     return {
         "genomic_accession_version": accession,
         "sequence_name": "Chromosome 7 Reference GRCh38.p14 Primary Assembly",
@@ -87,8 +87,8 @@ def test_introns_are_one_less_than_exons(served: Served):
     report(served, CHOSEN)
     answer = served("How many introns are there in AAA1?", gene=[GENE])
     assert answer.text == "2 introns (NM_000001.2)"
-    one = served("How many exons does the canonical transcript of AAA1 have?", gene=[GENE])
-    assert one.text == "3 exons (NM_000001.2)"
+    exon_answer = served("How many exons does the canonical transcript of AAA1 have?", gene=[GENE])
+    assert exon_answer.text == "3 exons (NM_000001.2)"
 
 
 def test_exons_that_touch_leave_no_intron(served: Served):
@@ -143,14 +143,16 @@ def test_exon_count_without_a_transcript_is_that_of_the_gene_summary():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "answer_text"),
     [
         ("exon count of the longest transcript of AAA1", "2 exons (NM_000009.1)"),
         ("how many exons in the shortest transcript of AAA1?", "3 exons (NM_000001.2)"),
     ],
 )
-def test_the_longest_transcript_is_chosen_by_its_length(served: Served, text: str, said: str):
+def test_the_longest_transcript_is_chosen_by_its_length(
+    served: Served, text: str, answer_text: str
+):
     short, long = CHOSEN | {"length": 303}, LONGER | {"length": 5000}
     report(served, short, long, transcript("XM_000003.1", MINUS, length=9000))
     answer = served(text, gene=[GENE])
-    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, said), answer.notes
+    assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, answer_text), answer.notes

@@ -22,8 +22,8 @@ RECORDS = f"{decoding.EUTILS}/efetch.fcgi?db=gene&id=5699,8138"
 class Model:
     model, finish = "made-up", "stop"
 
-    def __init__(self, *said: str):
-        self.said, self.prompts = list(said), []
+    def __init__(self, *replies: str):
+        self.said, self.prompts = list(replies), []
 
     def complete(self, request: Request, on_text: object = None) -> Reply:
         self.prompts.append(request.messages[0].content)

@@ -37,7 +37,7 @@ class Records:
 
     def fetch(self, request: Fetch) -> Fetched:
         parameters = dict(request.params)
-        records = {one["uid"]: one for one in self.known.get(parameters.get("db", ""), ())}
+        records = {record["uid"]: record for record in self.known.get(parameters.get("db", ""), ())}
         if request.url.endswith("esearch.fcgi"):
             body = {"esearchresult": {"count": str(len(records)), "idlist": list(records)}}
         elif request.url.endswith("esummary.fcgi"):

@@ -92,7 +92,7 @@ class Served:
     def __call__(
         self, text: str, *, datasets: bool = True, **records: list[dict[str, Any]]
     ) -> GeneAnswer:
-        self.records = {db: {one["uid"]: one for one in rows} for db, rows in records.items()}
+        self.records = {db: {row["uid"]: row for row in rows} for db, rows in records.items()}
         at = self.start(self.respond)
         at = at if datasets else NcbiAddresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
@@ -100,10 +100,10 @@ class Served:
             Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, WaitPolicy(scale=0)), text
         )
         fields = ((value, *value.ties, *value.proofs) for value in gene_answer.values)
-        for one in (each for of_value in fields for each in of_value):
-            assert answer_holds({"text": web.answers[one.call]}, one.field, one.raw), (
-                one
-            )  # the gate reads it again
+        for answer_value in (each for of_value in fields for each in of_value):
+            assert answer_holds(
+                {"text": web.answers[answer_value.call]}, answer_value.field, answer_value.raw
+            ), answer_value  # the gate reads it again
         return gene_answer
 
     def respond(self, path: str, parameters: dict[str, Any]) -> tuple[int, Any]:
@@ -132,9 +132,9 @@ class Served:
             ids = parameters["id"].split(",")
             bare = {id: {"uid": id, "error": "cannot get document summary"} for id in ids}
             shown = {
-                one: record
-                for one, record in known.items()
-                if one in ids and one not in self.hidden
+                uid: record
+                for uid, record in known.items()
+                if uid in ids and uid not in self.hidden
             }
             return 200, {
                 "header": {"type": tool, "version": "0.3"},
@@ -148,15 +148,15 @@ class Served:
 
     def _said(self, parameters: dict[str, Any]) -> dict[str, Any]:
         return next(
-            (said for words, said in self.searches.items() if words in parameters["term"]), {}
+            (reply for words, reply in self.searches.items() if words in parameters["term"]), {}
         )
 
     def _links(self, ids: list[str]) -> tuple[int, Any]:
         source, target = self.between
 
-        def bases(one: str) -> dict[str, Any]:
-            links = {"dbto": target, "linkname": f"{source}_{target}", "links": self.links.get(one)}
-            return {"linksetdbs": [links]} if one in self.links else {}
+        def bases(uid: str) -> dict[str, Any]:
+            links = {"dbto": target, "linkname": f"{source}_{target}", "links": self.links.get(uid)}
+            return {"linksetdbs": [links]} if uid in self.links else {}
 
         sets = [{"dbfrom": source, "ids": [id], **bases(id)} for id in ids]
         return 200, {"header": {"type": "elink", "version": "0.3"}, "linksets": sets}
@@ -464,7 +464,9 @@ def test_no_key_and_no_address_of_a_person_stands_in_an_answer(served: Served):
 )
 def test_a_species_is_searched_by_a_name_that_ncbi_knows(served: Served, words: str, taxon: str):
     served(f"Where is the {words} gene ABC1 located?", gene=[])
-    assert f"ABC1[sym] AND {taxon}[orgn]" in [given.get("term") for _, given in served.asked]
+    assert f"ABC1[sym] AND {taxon}[orgn]" in [
+        parameters.get("term") for _, parameters in served.asked
+    ]
 
 
 def test_variant_without_a_record_is_not_called_intergenic(served: Served):

@@ -27,17 +27,17 @@ HOSTILE = "http://169.254.169.254/latest/meta-data/"
 class Model:
     """Says these things in turn, the last one for good: text, or (tool, arguments)."""
 
-    def __init__(self, *said: object):
-        self.said, self.asked = list(said), []
+    def __init__(self, *replies: object):
+        self.said, self.asked = list(replies), []
 
     model = "made-up"
 
     def complete(self, request: Request, on_text: object = None) -> Reply:
         self.asked.append(request)
-        one = self.said.pop(0) if len(self.said) > 1 else self.said[0]
-        if isinstance(one, str | Reply):
-            return Reply(one) if isinstance(one, str) else one
-        name, arguments = one
+        next_reply = self.said.pop(0) if len(self.said) > 1 else self.said[0]
+        if isinstance(next_reply, str | Reply):
+            return Reply(next_reply) if isinstance(next_reply, str) else next_reply
+        name, arguments = next_reply
         return Reply(
             "",
             (
@@ -193,15 +193,15 @@ def test_stop_is_noticed_between_rounds():
 def test_record_text_reaches_the_model_as_quoted_data_capped():
     model = Model(LOOK, FINAL)
     asked(model)
-    said = model.asked[1].messages[-1].content
-    assert said.startswith("<<<data") and said.endswith("data>>>") and len(said) < 7000
+    quoted = model.asked[1].messages[-1].content
+    assert quoted.startswith("<<<data") and quoted.endswith("data>>>") and len(quoted) < 7000
 
 
 class ShortModel(Model):
     """Reads so many characters of messages at once, and says when they are more."""
 
-    def __init__(self, most: int, *said: object):
-        super().__init__(*said)
+    def __init__(self, most: int, *replies: object):
+        super().__init__(*replies)
         self.most, self.sizes = most, []
 
     def complete(self, request: Request, on_text: object = None) -> Reply:
@@ -242,7 +242,7 @@ class Agent:
     def __init__(self, error: GroundworkError | None = None):
         self.error = error
 
-    def use(self, given: object, path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
+    def use(self, parameters: object, path: str) -> tuple[str, tuple[NcbiRecord, ...], str]:
         if self.error:
             raise self.error
         return (

@@ -37,13 +37,15 @@ def gene(symbol: str, number: int = 1, **values: object) -> NcbiRecord:
 
 
 def concluded(
-    question: str, said: object, *records: NcbiRecord, tool: str = "esummary"
+    question: str, conclusion: object, *records: NcbiRecord, tool: str = "esummary"
 ) -> GeneAnswer:
     session = NcbiSession(Ncbi(ExampleFetcher()), understand_question(question), "model")
     session.steps.append(
         AnswerStep("ask[0]", "model", tool, {"db": "gene"}, call="c1", records=records)
     )
-    return verify_conclusion(session, said if isinstance(said, str) else json.dumps(said))
+    return verify_conclusion(
+        session, conclusion if isinstance(conclusion, str) else json.dumps(conclusion)
+    )
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
@@ -125,14 +127,18 @@ def test_coordinates_of_another_sequence_are_no_answer():
 
 
 def test_a_question_of_unknown_kind_is_supported_by_any_record_cited_ones_first():
-    said = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
-    answer = concluded("How big is it?", said, gene("A", 1, note="big"), gene("B", 2, name="big"))
+    conclusion = {"answer": "big", "evidence": [{"record": "NCBIGene:1", "field": "note"}]}
+    answer = concluded(
+        "How big is it?", conclusion, gene("A", 1, note="big"), gene("B", 2, name="big")
+    )
     assert (answer.status, answer.values[0].record) == (AnswerStatus.ANSWERED, "NCBIGene:1")
 
 
 def test_a_record_that_no_call_returned_is_reported():
-    said = {"answer": "PSMB10", "evidence": [{"record": "NCBIGene:999"}]}
-    assert "NCBIGene:999" in concluded(LMP10, said, gene("PSMB10", aliases=["LMP10"])).notes[0]
+    conclusion = {"answer": "PSMB10", "evidence": [{"record": "NCBIGene:999"}]}
+    assert (
+        "NCBIGene:999" in concluded(LMP10, conclusion, gene("PSMB10", aliases=["LMP10"])).notes[0]
+    )
 
 
 def test_value_of_an_api_agent_is_unconfirmed():
@@ -302,17 +308,17 @@ def test_long_values_are_shortened_in_notes():
 
 
 def test_the_record_that_the_model_names_goes_first_also_where_rules_know_the_kind():
-    said = {"answer": "PCLO", "evidence": [{"record": "NCBIGene:2", "field": "symbol"}]}
+    conclusion = {"answer": "PCLO", "evidence": [{"record": "NCBIGene:2", "field": "symbol"}]}
     twins = gene("PCLO", 1, aliases=["LMP10"]), gene("PCLO", 2, aliases=["LMP10"])
-    assert concluded(LMP10, said, *twins).values[0].record == "NCBIGene:2"
+    assert concluded(LMP10, conclusion, *twins).values[0].record == "NCBIGene:2"
     assert concluded(LMP10, "Answer: PCLO", *twins).values[0].record == "NCBIGene:1"
 
 
 HOW = "How big is it?"
 
 
-def held(said: object, *records: NcbiRecord) -> AnswerValue:
-    return concluded(HOW, said, *records).values[0]
+def held(conclusion: object, *records: NcbiRecord) -> AnswerValue:
+    return concluded(HOW, conclusion, *records).values[0]
 
 
 def test_a_field_of_any_record_is_bound_with_its_words_its_place_and_its_gene():
@@ -359,8 +365,8 @@ def test_a_record_of_an_api_beside_one_of_ncbi_is_no_record_of_the_api():
 
 
 def test_a_model_that_says_not_found_beside_a_value_found_nothing():
-    said = {"answer": "PSMB10", "status": "Not found"}
-    answer = concluded(LMP10, said, gene("PSMB10", aliases=["LMP10"]))
+    conclusion = {"answer": "PSMB10", "status": "Not found"}
+    answer = concluded(LMP10, conclusion, gene("PSMB10", aliases=["LMP10"]))
     assert (answer.status, answer.values) == (AnswerStatus.NOT_FOUND, ())
 
 

@@ -44,7 +44,7 @@ def given(kind: str, subject: str, *steps: AnswerStep, **more: str) -> list[Answ
 
 
 def values(kind: str, subject: str, *steps: AnswerStep, **more: str) -> list[str]:
-    return [one.value for one in given(kind, subject, *steps, **more)]
+    return [answer_value.value for answer_value in given(kind, subject, *steps, **more)]
 
 
 def test_a_question_that_no_rule_knows_has_no_witness():
@@ -54,12 +54,15 @@ def test_a_question_that_no_rule_knows_has_no_witness():
 def test_the_newest_record_comes_first():
     old, new = gene(aliases=["OLD1"]), gene(symbol="AAA9", aliases=["OLD1"])
     steps = step("esummary", old, call="c1"), step("esummary", new, call="c2")
-    assert [one.call for one in given(QuestionKind.ALIAS, "OLD1", *steps)] == ["c2", "c1"]
+    assert [answer_value.call for answer_value in given(QuestionKind.ALIAS, "OLD1", *steps)] == [
+        "c2",
+        "c1",
+    ]
 
 
 def test_only_records_of_the_database_are_held():
     at = session(QuestionKind.ALIAS, "x", step("esummary", gene(), record("snp", "DBSNP:rs1")))
-    assert [one.id for one, _ in rules.records_of_database(at, "gene")] == ["NCBIGene:1"]
+    assert [record.id for record, _ in rules.records_of_database(at, "gene")] == ["NCBIGene:1"]
 
 
 # ------------------------------------------------------------------ one gene
@@ -85,8 +88,8 @@ def test_all_genes_that_fit_equally_well_are_given():
     ],
 )
 def test_a_discontinued_nameless_or_foreign_gene_is_no_evidence(wrong: dict):
-    one = gene(**{"aliases": ["OLD1"], **wrong})
-    assert values(QuestionKind.ALIAS, "OLD1", step("esummary", one)) == []
+    unfit_gene = gene(**{"aliases": ["OLD1"], **wrong})
+    assert values(QuestionKind.ALIAS, "OLD1", step("esummary", unfit_gene)) == []
 
 
 def test_an_alias_rests_on_the_list_of_other_names():
@@ -100,10 +103,10 @@ def test_an_alias_rests_on_the_list_of_other_names():
 
 
 def test_all_other_names_are_values_only_where_all_are_asked_for():
-    one = step("esummary", gene(aliases=["OLD1", "OLD2"]))
-    assert values(QuestionKind.ALIAS, "AAA1", one) == ["AAA1"]
+    summaries = step("esummary", gene(aliases=["OLD1", "OLD2"]))
+    assert values(QuestionKind.ALIAS, "AAA1", summaries) == ["AAA1"]
     text = "What are the aliases of AAA1?"
-    assert values(QuestionKind.ALIAS, "AAA1", one, text=text) == ["AAA1", "OLD1", "OLD2"]
+    assert values(QuestionKind.ALIAS, "AAA1", summaries, text=text) == ["AAA1", "OLD1", "OLD2"]
 
 
 ENSEMBL = "ENSG00000000001"
@@ -137,8 +140,8 @@ def test_a_record_that_lists_the_ensembl_id_goes_before_a_search_alone():
 
 
 def test_a_location_is_the_chromosome_of_the_gene_itself():
-    one = step("esummary", gene(1, chromosome="7"), gene(2, "BBB1", chromosome="9"))
-    assert values(QuestionKind.GENE_LOCATION, "AAA1", one) == ["chr7"]
+    summaries = step("esummary", gene(1, chromosome="7"), gene(2, "BBB1", chromosome="9"))
+    assert values(QuestionKind.GENE_LOCATION, "AAA1", summaries) == ["chr7"]
     assert values(QuestionKind.GENE_LOCATION, "AAA1", step("esummary", gene())) == []
 
 
@@ -229,7 +232,7 @@ def test_a_link_from_a_form_of_the_disease_ties_the_gene():
 
 def test_a_gene_of_two_forms_is_tied_to_both():
     links = link("100100>1", "100200>1")
-    assert [one[2] for one in disease(OMIM, links, step("esummary", gene(1)))] == [
+    assert [tied[2] for tied in disease(OMIM, links, step("esummary", gene(1)))] == [
         "OMIM:100100",
         "OMIM:100200",
     ]
@@ -252,8 +255,8 @@ def test_a_link_of_something_else_ties_nothing(links: AnswerStep):
 
 
 def test_a_summary_that_names_the_disease_ties_the_gene_without_links():
-    one = gene(1, summary="Mutations cause made up disease.")
-    assert disease(OMIM, step("esummary", one)) == [("AAA1", "", "OMIM:100100")]
+    summarised_gene = gene(1, summary="Mutations cause made up disease.")
+    assert disease(OMIM, step("esummary", summarised_gene)) == [("AAA1", "", "OMIM:100100")]
 
 
 def test_a_gene_named_in_the_title_is_tied_by_the_title():
@@ -335,10 +338,10 @@ def test_a_hit_without_coordinates_or_of_no_human_sequence_gives_none():
 
 @pytest.mark.parametrize("wrong", [{"query": "TTTT" * 8}, {"asked": "R2"}])
 def test_the_hits_of_another_search_are_no_evidence(wrong: dict):
-    one = hit("NC_1", 60.0, **CHROMOSOME, **HUMAN)
+    blast_hit = hit("NC_1", 60.0, **CHROMOSOME, **HUMAN)
     for kind in (QuestionKind.HUMAN_ALIGNMENT, QuestionKind.SPECIES_ALIGNMENT):
-        assert values(kind, SEQUENCE, *blast(one), *[]) and not values(
-            kind, SEQUENCE, *blast(one, **wrong)
+        assert values(kind, SEQUENCE, *blast(blast_hit), *[]) and not values(
+            kind, SEQUENCE, *blast(blast_hit, **wrong)
         )
 
 
@@ -382,8 +385,10 @@ def test_a_hit_at_nine_tenths_of_the_best_score_still_names_the_gene():
 
 
 def test_the_exact_places_of_a_variant_are_given_besides_its_chromosome():
-    one = snp(5, chromosome="7", location="NC_000007.14:150", assembly="GRCh38", previous="7:90")
-    assert values(QuestionKind.SNP_LOCATION, "rs5", step("esummary", one)) == [
+    variant = snp(
+        5, chromosome="7", location="NC_000007.14:150", assembly="GRCh38", previous="7:90"
+    )
+    assert values(QuestionKind.SNP_LOCATION, "rs5", step("esummary", variant)) == [
         "chr7",
         "GRCh38 NC_000007.14:150",
         "GRCh37 chr7:90",

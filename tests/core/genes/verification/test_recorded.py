@@ -102,8 +102,8 @@ def test_a_model_that_says_the_same_is_supported_by_the_same_fields(row: dict):
 def test_every_other_field_of_these_records_is_no_answer(row: dict):
     session, gene_answer = answered(row)
     right = {
-        str(one).casefold()
-        for one in (*_values(gene_answer.text), *(v.raw for v in gene_answer.values))
+        str(stated_value).casefold()
+        for stated_value in (*_values(gene_answer.text), *(v.raw for v in gene_answer.values))
     }
     others = {
         record.text(name)
@@ -115,9 +115,9 @@ def test_every_other_field_of_these_records_is_no_answer(row: dict):
     for value in sorted(others)[:20]:
         again = NcbiSession(session.ncbi, session.question, "model")
         again.steps.extend(gene_answer.steps)
-        said = verify_conclusion(again, json.dumps({"answer": value}))
-        proven = any(one.relation != "inferred" for one in said.values)
-        assert said.status is not AnswerStatus.ANSWERED or not proven, (value, said.values)
+        verified = verify_conclusion(again, json.dumps({"answer": value}))
+        proven = any(verified_value.relation != "inferred" for verified_value in verified.values)
+        assert verified.status is not AnswerStatus.ANSWERED or not proven, (value, verified.values)
 
 
 def _values(text: object) -> list[object]:

@@ -36,11 +36,11 @@ def looked(*ids: str) -> AnswerStep:
     return AnswerStep("ask[1]", "model", "esummary", arguments, call="c1", records=(record,))
 
 
-def concluded(question: str, said: str, *steps: AnswerStep) -> GeneAnswer:
+def concluded(question: str, conclusion: str, *steps: AnswerStep) -> GeneAnswer:
     session = NcbiSession(
         Ncbi(ExampleFetcher()), understand_question(question), "model", steps=list(steps)
     )
-    return verify_conclusion(session, json.dumps({"answer": said}))
+    return verify_conclusion(session, json.dumps({"answer": conclusion}))
 
 
 def test_a_list_from_a_part_of_a_search_is_incomplete_with_numbers():

@@ -33,14 +33,14 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize(("one", "other", "key"), SAME)
-def test_variants_of_a_name_normalise_alike(one, other, key):
+@pytest.mark.parametrize(("name", "variant", "key"), SAME)
+def test_variants_of_a_name_normalise_alike(name, variant, key):
     key_of = KEYS[key]
-    assert key_of(normalise.fold_words(one)) == key_of(normalise.fold_words(other))
+    assert key_of(normalise.fold_words(name)) == key_of(normalise.fold_words(variant))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("name", "other_name"),
     [
         ("KRAS", "KRA"),
         ("AIDS", "AID"),
@@ -49,8 +49,8 @@ def test_variants_of_a_name_normalise_alike(one, other, key):
         ("IL-1", "IL-10"),
     ],
 )
-def test_different_names_normalise_differently(one, other):
-    one_words, other_words = normalise.fold_words(one), normalise.fold_words(other)
+def test_different_names_normalise_differently(name, other_name):
+    one_words, other_words = normalise.fold_words(name), normalise.fold_words(other_name)
     assert stem_fingerprint(one_words) != stem_fingerprint(other_words)
 
 

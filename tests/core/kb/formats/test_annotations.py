@@ -49,7 +49,7 @@ def only_remark(form, claim: Statement) -> str:
 
 def qualified(claim: Statement, **values: str) -> Statement:
     return replace(
-        claim, qualifiers=tuple(Qualifier(name, Literal(said)) for name, said in values.items())
+        claim, qualifiers=tuple(Qualifier(name, Literal(words)) for name, words in values.items())
     )
 
 

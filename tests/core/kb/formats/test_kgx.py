@@ -63,7 +63,9 @@ def constraint(cls: str, slot: str, name: str) -> str:
     if own.get(name):
         return own[name]
     above = [*entry.get("mixins", []), *([entry["is_a"]] if entry.get("is_a") else [])]
-    return next((inherited for one in above if (inherited := constraint(one, slot, name))), "")
+    return next(
+        (inherited for parent in above if (inherited := constraint(parent, slot, name))), ""
+    )
 
 
 def test_edges_end_in_nodes_and_values_are_no_nodes():
@@ -234,7 +236,7 @@ def test_a_denial_has_an_edge_only_where_biolink_says_the_same(relation, object_
     remarks = KGX.remarks(kb(claim, denied))
     assert [remark.message.split()[0] for remark in remarks] == ([] if written else ["1"])
     content = KGX.write(kb(claim, denied))
-    assert {one.id for one, _ in read_kgx(content).proposals} == {claim.id, denied.id}
+    assert {statement.id for statement, _ in read_kgx(content).proposals} == {claim.id, denied.id}
 
 
 def test_the_table_tells_exact_from_narrower_relations_as_the_model_does():

@@ -92,7 +92,7 @@ def test_the_publication_info_says_who_and_when():
 
 
 def test_an_unnamed_thing_says_what_it_is():
-    claim = next(one for one in recipe() if isinstance(one.object, Literal))
+    claim = next(statement for statement in recipe() if isinstance(statement.object, Literal))
     rdf_graph = part(parsed(nanopub(kb(claim))), claim, "assertion")
     node = URIRef(iri.local_iri(BASE, "node", claim.subject.id))
     assert (node, RDF.type, URIRef(iri.local_iri(BASE, "class", claim.subject.cls))) in rdf_graph

@@ -63,10 +63,10 @@ def test_the_signature_is_of_all_but_itself(key):
     graph.remove((node, NPX.hasSignature, None))
     name = next(iter(graph.objects(node, NPX.hasSignatureTarget)))
     words = RdfHasher.normalize_quads(RdfUtils.get_quads(graph), " ", f"{name}#")
-    given = base64.b64decode(str(signature))
-    key.public_key().verify(given, words.encode(), padding.PKCS1v15(), hashes.SHA256())
+    signature_bytes = base64.b64decode(str(signature))
+    key.public_key().verify(signature_bytes, words.encode(), padding.PKCS1v15(), hashes.SHA256())
     with pytest.raises(InvalidSignature):
-        key.public_key().verify(given, b"else", padding.PKCS1v15(), hashes.SHA256())
+        key.public_key().verify(signature_bytes, b"else", padding.PKCS1v15(), hashes.SHA256())
 
 
 def test_altered_nanopub_no_longer_matches_its_trusty_name(key):

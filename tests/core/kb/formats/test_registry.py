@@ -25,12 +25,12 @@ def unzipped(content: bytes, name: str) -> list[dict[str, str]]:
     return rows(zipfile.ZipFile(io.BytesIO(content)).read(name))
 
 
-@pytest.mark.parametrize("wanted", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("wanted", FORMATS, ids=lambda format_spec: format_spec.name)
 def test_equal_content_is_equal_bytes(wanted):
     assert wanted.write(kb(*VARIED)) == wanted.write(kb(*reversed(VARIED)))
 
 
-@pytest.mark.parametrize("wanted", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("wanted", FORMATS, ids=lambda format_spec: format_spec.name)
 @pytest.mark.parametrize("label", HOSTILE)
 def test_hostile_labels_do_not_break_it(wanted, label):
     assert wanted.write(kb(replace(CLAIM, subject=replace(ASPIRIN, label=label))))

@@ -371,7 +371,7 @@ CLAIMS = st.builds(
 
 
 @settings(max_examples=40, deadline=None)
-@given(st.lists(CLAIMS, max_size=3, unique_by=lambda one: one.id), WORDS)
+@given(st.lists(CLAIMS, max_size=3, unique_by=lambda claim: claim.id), WORDS)
 def test_rdflib_reads_the_same_graph_from_turtle_and_from_ntriples(claims, quote):
     knowledge = replace(
         kb(),

@@ -157,7 +157,9 @@ def test_the_shapes_agree_with_those_that_linkml_makes(schema):
 
     def listed(graph: Graph) -> set[str]:
         return {
-            str(one) for head in graph.objects(None, SH["in"]) for one in Collection(graph, head)
+            str(member)
+            for head in graph.objects(None, SH["in"])
+            for member in Collection(graph, head)
         }
 
     assert listed(ours) == {"https://example.org/dosing/tablet", "home made"} <= listed(theirs)

@@ -78,7 +78,7 @@ def test_the_busiest_thing_is_where_one_begins():
 
 
 @pytest.mark.parametrize(
-    ("changed", "said"),
+    ("changed", "stances"),
     [
         ({"negated": True}, (AssertionKind.NEGATED,)),
         ({"modality": Modality.HYPOTHESIS}, (AssertionKind.HYPOTHETICAL,)),
@@ -91,10 +91,10 @@ def test_the_busiest_thing_is_where_one_begins():
     ],
     ids=["negated", "hypothesis", "qualified", "both", "plain"],
 )
-def test_graph_line_carries_the_stance_of_its_statement(changed, said):
+def test_graph_line_carries_the_stance_of_its_statement(changed, stances):
     (line,) = busiest_points(graph([Statement(term(0), TREATS, term(1), **changed)])).lines
-    assert line.said == said
-    assert line.is_plain is (said == (AssertionKind.PLAIN,))
+    assert line.said == stances
+    assert line.is_plain is (stances == (AssertionKind.PLAIN,))
 
 
 def test_a_negation_is_written_on_its_line():

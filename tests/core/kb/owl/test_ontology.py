@@ -247,8 +247,8 @@ def test_hostile_labels_stay_labels(label):
 
 def test_a_property_is_of_one_kind_only():
     clash = Statement(Node("n1-x", "Nothing", "x"), slot("parts"), Literal("words"))
-    made = ontology(kb(*CLAIMS, clash))
-    assert [p.code for p in made.problems] == ["owl-name"]
+    owl_ontology = ontology(kb(*CLAIMS, clash))
+    assert [p.code for p in owl_ontology.problems] == ["owl-name"]
     sound(graph(kb(*CLAIMS, clash)))
 
 
@@ -356,9 +356,9 @@ def test_loops_in_loops_are_counted():
 def test_a_template_that_is_not_taken_is_reported_when_the_schema_is_loaded():
     text = SCHEMA % ("Class", "Sometimes, ObjectSomeValuesFrom")
     text = text.replace("{owl: Class}", "{owl: Class, owl.template: '{{ 9 ** 9 }}'}")
-    said = " ".join(problem.message for problem in load_schema(text).problems)
-    assert "owl.template (it uses Pow)" in said
-    assert "owl: Sometimes" in said
+    messages = " ".join(problem.message for problem in load_schema(text).problems)
+    assert "owl.template (it uses Pow)" in messages
+    assert "owl: Sometimes" in messages
 
 
 def test_the_reference_recipe_template_loads_without_remarks_about_owl(shared):

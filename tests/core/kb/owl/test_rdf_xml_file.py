@@ -70,7 +70,10 @@ def test_a_property_without_an_xml_name_gets_one_that_is_tied_to_it():
     old = URIRef("https://example.org/kitchen/363698007")
     (new,) = [subject for subject, _, _ in graph.triples((None, None, old))]
     assert split_name(new)[1] and len(list(graph.triples((None, new, None)))) == 1
-    assert {str(one) for one in graph.objects(new)} >= {str(old), str(OWL.AnnotationProperty)}
+    assert {str(property_type) for property_type in graph.objects(new)} >= {
+        str(old),
+        str(OWL.AnnotationProperty),
+    }
     assert any(problem.code == "owl-xml-name" for problem in OWL_RDF_XML.remarks(knowledge))
 
 

@@ -44,10 +44,10 @@ def food(number: int) -> Term:
 def dish(number: int, *foods: int, **changed) -> list[Statement]:
     whole = Term(f"CHEBI:{number}", f"dish {number}", Category.FOOD)
     statements = []
-    for one in foods:
-        part = Node(f"n1-{number}-{one}", "Ingredient", f"part {number} {one}")
+    for eaten in foods:
+        part = Node(f"n1-{number}-{eaten}", "Ingredient", f"part {number} {eaten}")
         statements.append(Statement(whole, HAS, part, **changed))
-        statements.append(Statement(part, OF, food(one)))
+        statements.append(Statement(part, OF, food(eaten)))
     return statements
 
 
@@ -195,7 +195,9 @@ def hermit(axioms, asked) -> Taxonomy:
         owlready2.sync_reasoner_hermit(world, infer_property_values=False, debug=0)
     under = {
         iri: frozenset(
-            one.iri for one in (world[iri].descendants() if world[iri] else ()) if one.iri != iri
+            descendant.iri
+            for descendant in (world[iri].descendants() if world[iri] else ())
+            if descendant.iri != iri
         )
         for iri in asked
     }
@@ -209,9 +211,9 @@ def test_hermit_finds_the_same(seed):
     pytest.importorskip("owlready2")
     chance = random.Random(seed)
     statements = [
-        one
+        statement
         for number in range(12)
-        for one in dish(number, *chance.sample([1, 2, 3, 4], chance.randint(1, 3)))
+        for statement in dish(number, *chance.sample([1, 2, 3, 4], chance.randint(1, 3)))
     ]
     apart = DefinedClass("beefy", "category:food", BEEFY.ties, apart=("wheaty",))
     either = DefinedClass("any", "", (*WHEATY.ties, *BEEFY.ties), either=True)

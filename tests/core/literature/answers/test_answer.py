@@ -108,9 +108,13 @@ class Says:
 
 
 def test_a_model_is_asked_and_streamed():
-    said = []
-    answer = ask_model(Says('Q: "phosphorylates tau" [1].'), "What?", CHUNKS, on_text=said.append)
-    assert said and answer.call == "c1" and answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
+    streamed = []
+    answer = ask_model(
+        Says('Q: "phosphorylates tau" [1].'), "What?", CHUNKS, on_text=streamed.append
+    )
+    assert (
+        streamed and answer.call == "c1" and answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
+    )
 
 
 def test_an_answer_that_was_cut_says_so():
@@ -155,8 +159,10 @@ def test_without_a_model_the_best_sentence_answers_word_for_word():
 @pytest.mark.parametrize("asked", ["What is dupilumab?", "whats dupilumab", "what’s Dupilumab"])
 def test_definition_question_is_answered_by_the_defining_sentence(asked):
     mention = Chunk("PMID:3@0", "PMID:3", "New drugs for eczema are crisaborole and dupilumab.")
-    said = Chunk("PMID:4@0", "PMID:4", "Dupilumab (DUPI) is a monoclonal antibody for eczema.")
-    answer = extract_sentences(asked, [mention, said])
+    definition = Chunk(
+        "PMID:4@0", "PMID:4", "Dupilumab (DUPI) is a monoclonal antibody for eczema."
+    )
+    answer = extract_sentences(asked, [mention, definition])
     assert answer.sentences[0].chunks == ("PMID:4@0",) and not answer.only_mentions
     alone = extract_sentences(asked, [mention])
     assert alone.only_mentions.casefold() == "dupilumab"

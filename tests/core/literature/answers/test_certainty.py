@@ -62,8 +62,8 @@ def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
     thing = NamedThing(
         Span(0, 10), "Zidovudine", "MESH:1", "", Category.CHEMICAL, ("Azidothymidine",)
     )
-    made = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
-    results = made.search(LiteratureQuery("Zidovudine slows which virus?"))
+    corpus = Searcher([index(tmp_path, texts)], find_names=lambda question: [thing])
+    results = corpus.search(LiteratureQuery("Zidovudine slows which virus?"))
     weights = question_weights(results.plan)
     answer = extract_sentences(
         results.question.text, [hit.chunk for hit in results.results], weights
@@ -96,18 +96,20 @@ def test_the_rule_is_learned_from_figures():
 
 
 @pytest.mark.parametrize(
-    ("likely", "question", "said"),
+    ("likely", "question", "outcome"),
     [
         (0.99, "Do ducks eat bread?", "answered"),
         (0.0, "Do ducks eat bread?", "probable"),  # a sentence holds every word of the question
         (0.0, "Do ducks eat snails?", "unknown"),
     ],
 )
-def test_answer_probable_answer_and_none_are_distinguished(monkeypatch, likely, question, said):
+def test_answer_probable_answer_and_none_are_distinguished(monkeypatch, likely, question, outcome):
     chunks = [Chunk("a@0", "a", "Ducks may eat stale bread."), Chunk("b@0", "b", "It rains.")]
     monkeypatch.setattr(extractive, "answer_likelihood", lambda values: likely)
     answer = extract_sentences(question, chunks)
-    assert said == ("unknown" if answer.unknown else "probable" if answer.probable else "answered")
+    assert outcome == (
+        "unknown" if answer.unknown else "probable" if answer.probable else "answered"
+    )
 
 
 @pytest.mark.parametrize(
@@ -246,5 +248,7 @@ def test_a_sure_answer_holds_every_name_of_the_question(tmp_path, name, is_sure)
     results = searching.search(LiteratureQuery(question), k=5)
     chunks = [hit.chunk for hit in results.results]
     answer = extract_sentences(question, chunks, question_weights(results.plan))
-    assert [given.text for given in answer.sentences] == [sentence] and not answer.unknown
+    assert [answer_sentence.text for answer_sentence in answer.sentences] == [
+        sentence
+    ] and not answer.unknown
     assert answer.probable is not is_sure

@@ -28,16 +28,16 @@ def test_chunks_come_back_as_they_were(tmp_path):
 
 
 def test_postings_count_and_sequences_keep_the_order(tmp_path):
-    made = index(tmp_path, ["tau kinase tau", "bread"])
-    docs, counts = made.postings(made.unit("tau"))
+    reader = index(tmp_path, ["tau kinase tau", "bread"])
+    docs, counts = reader.postings(reader.unit("tau"))
     assert docs.tolist() == [0] and counts.tolist() == [2.0]
-    assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "kinas", "tau"]
+    assert [reader.units.word(int(unit)) for unit in reader.sequence(0)] == ["tau", "kinas", "tau"]
 
 
 def test_sequences_of_several_chunks_stand_one_after_the_other(tmp_path):
-    made = index(tmp_path)
-    line, sizes = made.sequences(np.array([6, 0, 3]))
-    apart = [made.sequence(number).tolist() for number in (6, 0, 3)]
+    reader = index(tmp_path)
+    line, sizes = reader.sequences(np.array([6, 0, 3]))
+    apart = [reader.sequence(number).tolist() for number in (6, 0, 3)]
     assert line.tolist() == apart[0] + apart[1] + apart[2]
     assert sizes.tolist() == [len(units) for units in apart]
 
@@ -73,11 +73,11 @@ def test_a_title_counts_twice_where_a_paper_begins_and_stands_once_in_the_sequen
         Chunk("a@0", "a", "Bread is baked.", title="Tau"),
         Chunk("a@9", "a", "Water is cold.", 9, title="Tau"),
     ]
-    made = build_index(tmp_path / "titled", some)
-    docs, counts = made.postings(made.unit("tau"))
+    reader = build_index(tmp_path / "titled", some)
+    docs, counts = reader.postings(reader.unit("tau"))
     assert docs.tolist() == [0, 1] and counts.tolist() == [2.0, 1.0]
-    assert [made.units.word(int(unit)) for unit in made.sequence(0)] == ["tau", "bread", "bake"]
-    assert made.lengths.tolist() == [4.0, 3.0]
+    assert [reader.units.word(int(unit)) for unit in reader.sequence(0)] == ["tau", "bread", "bake"]
+    assert reader.lengths.tolist() == [4.0, 3.0]
 
 
 def test_an_empty_index_finds_nothing(tmp_path):

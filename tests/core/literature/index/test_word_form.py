@@ -9,7 +9,7 @@ from core.literature.index.tokens import asked_units, text_units
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("spelling", "other_spelling"),
     [
         ("Alzheimer’s disease", "Alzheimer's disease"),
         ("Alzheimer′s disease", "Alzheimer disease"),
@@ -22,16 +22,16 @@ from core.literature.index.tokens import asked_units, text_units
         ("5′-UTR", "5'-UTR"),
     ],
 )
-def test_ways_of_writing_a_word_are_one(one, other):
-    assert text_units(one) == text_units(other)
+def test_ways_of_writing_a_word_are_one(spelling, other_spelling):
+    assert text_units(spelling) == text_units(other_spelling)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("word", "other_word"),
     [("iodouracil", "odor"), ("disease", "decease"), ("gene", "genus")],
 )
-def test_words_that_look_alike_stay_separate(one, other):
-    assert text_units(one) != text_units(other)
+def test_words_that_look_alike_stay_separate(word, other_word):
+    assert text_units(word) != text_units(other_word)
 
 
 def test_a_symbol_that_holds_a_stop_word_stays_whole():

@@ -32,15 +32,17 @@ def documents(search_result) -> set[str]:
 def test_a_keyword_is_looked_for_by_its_other_form(tmp_path, question):
     results = searcher(tmp_path, TEXTS).search(parse_query(question))
     assert documents(results) == {"D0", "D1", "D2"}
-    assert [one.chunks for one in results.expanded] == [1]
+    assert [expansion.chunks for expansion in results.expanded] == [1]
 
 
 def test_added_long_forms_are_shown_counted_and_removable(tmp_path):
-    made = searcher(tmp_path, TEXTS)
-    results = made.search(LiteratureQuery("AZT"))
+    corpus = searcher(tmp_path, TEXTS)
+    results = corpus.search(LiteratureQuery("AZT"))
     assert results.expanded[0].instead == "Azidothymidine"
     assert all(result.counts["AZT"] for result in results.results)
-    assert documents(made.search(LiteratureQuery("AZT"), options=SearchOptions(expand=False))) == {
+    assert documents(
+        corpus.search(LiteratureQuery("AZT"), options=SearchOptions(expand=False))
+    ) == {
         "D0",
         "D1",
     }

@@ -86,11 +86,12 @@ def test_a_keyword_is_not_found_inside_another_thing(keyword, text):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")]
+    ("symbol", "spelled_out"),
+    [("NF-κB", "NFkB"), ("TGF-β1", "TGFB1"), ("TNF-α", "TNFa"), ("IL-10", "IL10")],
 )
-def test_a_symbol_is_one_with_and_without_greek_letters(one, other):
-    assert spans_in(Keyword(one), f"the {other} path") == [Span(4, 4 + len(other))]
-    assert spans_in(Keyword(other), f"the {one} path") == [Span(4, 4 + len(one))]
+def test_a_symbol_is_one_with_and_without_greek_letters(symbol, spelled_out):
+    assert spans_in(Keyword(symbol), f"the {spelled_out} path") == [Span(4, 4 + len(spelled_out))]
+    assert spans_in(Keyword(spelled_out), f"the {symbol} path") == [Span(4, 4 + len(symbol))]
 
 
 def test_case_is_distinguished_when_asked():

@@ -28,8 +28,8 @@ def names(question: str) -> list[NamedThing]:
 
 
 def test_four_words_of_a_question_in_a_row_are_no_chip(tmp_path):
-    made = Searcher([index(tmp_path, TEXTS)])
-    chips = made.plan(
+    corpus = Searcher([index(tmp_path, TEXTS)])
+    chips = corpus.plan(
         LiteratureQuery("Which disease is caused by de novo VPS4A mutations?")
     ).keywords
     assert [chip.text for chip in chips] == [
@@ -42,30 +42,30 @@ def test_four_words_of_a_question_in_a_row_are_no_chip(tmp_path):
 
 
 def test_a_phrase_found_in_the_corpus_is_one_chip(tmp_path):
-    made = Searcher([index(tmp_path, TEXTS)])
-    chips = made.plan(LiteratureQuery("children with heart failure")).keywords
+    corpus = Searcher([index(tmp_path, TEXTS)])
+    chips = corpus.plan(LiteratureQuery("children with heart failure")).keywords
     assert [chip.text for chip in chips] == ["children", "heart failure"]
 
 
 def test_a_thing_is_found_by_its_other_names_and_its_chip_tells_its_kind(tmp_path):
-    made = Searcher([index(tmp_path, TEXTS)], find_names=names)
-    results = made.search(LiteratureQuery("Was zidovudine given?"))
+    corpus = Searcher([index(tmp_path, TEXTS)], find_names=names)
+    results = corpus.search(LiteratureQuery("Was zidovudine given?"))
     assert {hit.chunk.document for hit in results.results[:2]} == {"D1", "D2"}
     chip = results.keywords[0]
     assert (chip.text, chip.kind, chip.synonyms) == (WORDS, "chemical", ("Azidothymidine",))
 
 
 def test_other_names_are_left_alone_when_asked(tmp_path):
-    made = Searcher([index(tmp_path, TEXTS)], find_names=names)
-    plan = made.plan(LiteratureQuery("Was zidovudine given?"), options=SearchOptions(names=False))
+    corpus = Searcher([index(tmp_path, TEXTS)], find_names=names)
+    plan = corpus.plan(LiteratureQuery("Was zidovudine given?"), options=SearchOptions(names=False))
     assert plan.keywords[0].kind == "chemical"
     assert plan.keywords[0].synonyms == ()
 
 
 def test_chips_that_a_curator_kept_keep_their_names(tmp_path):
-    made = Searcher([index(tmp_path, TEXTS)], find_names=names)
+    corpus = Searcher([index(tmp_path, TEXTS)], find_names=names)
     asked = LiteratureQuery("Was zidovudine given?", (Keyword(WORDS),))
-    assert made.plan(asked).keywords[0].synonyms == ("Azidothymidine",)
+    assert corpus.plan(asked).keywords[0].synonyms == ("Azidothymidine",)
 
 
 def test_a_vocabulary_names_what_a_question_holds(tmp_path):

@@ -16,8 +16,8 @@ def client():
     distributed = pytest.importorskip("dask.distributed")
     with distributed.Client(
         n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None
-    ) as made:
-        yield made
+    ) as llm_client:
+        yield llm_client
 
 
 @pytest.fixture(params=["here", "threads", "cluster"])

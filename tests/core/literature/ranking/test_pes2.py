@@ -61,11 +61,11 @@ def test_the_order_is_that_of_the_published_rules(tmp_path, seed, fixed, strict)
     texts = [" ".join(chance.choices(WORDS, k=chance.randrange(1, 14))) + "." for _ in range(60)]
     keywords = chance.sample([word for word in WORDS if word != "x_tau"], 3)
     chips = [Keyword(word, fixed=place < fixed) for place, word in enumerate(keywords)]
-    made = index(tmp_path, texts)
-    hits = pes2.rank_by_pes2(made, chips, strict)
+    reader = index(tmp_path, texts)
+    hits = pes2.rank_by_pes2(reader, chips, strict)
     assert [hit.number for hit in hits] == published(texts, keywords, keywords[:fixed], strict)
     for k in (1, 5, 20):  # without reading every text
-        best, most = pes2.rank_best(made, chips, k, strict)
+        best, most = pes2.rank_best(reader, chips, k, strict)
         assert best == hits[:k] and most >= len(hits)
 
 

@@ -45,8 +45,8 @@ def test_passages_with_a_fixed_keyword_stay_first(tmp_path):
 
 def test_a_longer_list_begins_as_the_shorter_one_does(tmp_path):
     texts = [f"The kinase {word} mitophagy." for word in ("starts", "stops", "slows", "is")]
-    made = searcher(tmp_path, texts * 20)
-    assert order(made.search(ASKED, k=5)) == order(made.search(ASKED, k=70))[:5]
+    corpus = searcher(tmp_path, texts * 20)
+    assert order(corpus.search(ASKED, k=5)) == order(corpus.search(ASKED, k=70))[:5]
 
 
 def naive_best(units: list[int], weights: dict[int, float]) -> float:

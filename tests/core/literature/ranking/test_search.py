@@ -59,23 +59,24 @@ def test_counts_and_coverage_explain_a_result(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("fibrosis", "fibrotic"), ("bacteria", "bacterial"), ("Wilson's", "Wilson")]
+    ("written", "searched"),
+    [("fibrosis", "fibrotic"), ("bacteria", "bacterial"), ("Wilson's", "Wilson")],
 )
-def test_latin_endings_and_possessives_are_one_word(tmp_path, one, other):
-    results = searcher(tmp_path, [f"A case of {one} lung.", "Bread."]).search(
-        LiteratureQuery(f"{other} lung")
+def test_latin_endings_and_possessives_are_one_word(tmp_path, written, searched):
+    results = searcher(tmp_path, [f"A case of {written} lung.", "Bread."]).search(
+        LiteratureQuery(f"{searched} lung")
     )
     assert results.results[0].coverage == 1.0
 
 
 def test_words_that_ask_weigh_less_than_what_is_asked_about(tmp_path):
-    made = searcher(tmp_path, ["A mechanism.", "A kinase.", "Bread.", "Water."])
-    plain = made.search(LiteratureQuery("mechanism kinase")).results
+    corpus = searcher(tmp_path, ["A mechanism.", "A kinase.", "Bread.", "Water."])
+    plain = corpus.search(LiteratureQuery("mechanism kinase")).results
     assert (
-        documents(made.search(LiteratureQuery("mechanism kinase")))[0] == "D1"
+        documents(corpus.search(LiteratureQuery("mechanism kinase")))[0] == "D1"
         and plain[0].score > 2 * plain[1].score
     )
-    named = made.search(parse_query("#*mechanism* *kinase*")).results
+    named = corpus.search(parse_query("#*mechanism* *kinase*")).results
     assert named[0].score == pytest.approx(named[1].score)
 
 
@@ -114,10 +115,10 @@ def test_another_gene_symbol_is_no_spelling(tmp_path):
 def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offered(
     tmp_path, asked
 ):
-    made = searcher(
+    corpus = searcher(
         tmp_path, ["A kinase.", "Tac, aroma, ketosis, FOXP3.", "The bexa catenin.", "Bread."]
     )
-    results = made.search(LiteratureQuery(asked))
+    results = corpus.search(LiteratureQuery(asked))
     assert results.repairs == () and results.question.text == asked
     offers = [
         problem.message + problem.hint
@@ -134,17 +135,17 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
     [("how to bake bread", "base"), ("Paris bread", "pairs"), ("winter bread", "winner")],
 )
 def test_a_word_of_its_own_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked, near):
-    made = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
-    results = made.search(LiteratureQuery(asked))
+    corpus = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
+    results = corpus.search(LiteratureQuery(asked))
     assert results.repairs == () and results.question.text == asked
     assert f"Type “{near}” if that was meant." in [problem.hint for problem in results.problems]
 
 
 def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
-    made = searcher(tmp_path, ["Drugs treat gout.", "A testable idea.", "Bread."])
-    results = made.search(LiteratureQuery("is gout treatable"))
+    corpus = searcher(tmp_path, ["Drugs treat gout.", "A testable idea.", "Bread."])
+    results = corpus.search(LiteratureQuery("is gout treatable"))
     assert results.repairs == () and results.question.text == "is gout treatable"
-    assert [r.instead for r in made.search(LiteratureQuery("gout testible")).repairs] == [
+    assert [r.instead for r in corpus.search(LiteratureQuery("gout testible")).repairs] == [
         "testable"
     ]
 
@@ -154,17 +155,17 @@ def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
     [("metfromin", "metformin"), ("glucsse lower", "glucose")],
 )
 def test_a_slip_in_a_long_word_or_beside_the_other_words_is_taken(tmp_path, asked, instead):
-    made = searcher(tmp_path, ["Metformin may lower glucose.", "Q phosphorylates tau.", "Bread."])
-    assert [r.instead for r in made.search(LiteratureQuery(asked)).repairs] == [instead]
+    corpus = searcher(tmp_path, ["Metformin may lower glucose.", "Q phosphorylates tau.", "Bread."])
+    assert [r.instead for r in corpus.search(LiteratureQuery(asked)).repairs] == [instead]
 
 
 def test_a_symbol_is_repaired_where_the_other_words_of_the_question_stand_beside_its_nearest_word(
     tmp_path,
 ):
-    made = searcher(tmp_path, ["Kinase Q phosphorylates FOXP3 in cells.", "Bread."])
+    corpus = searcher(tmp_path, ["Kinase Q phosphorylates FOXP3 in cells.", "Bread."])
     assert [
         r.instead
-        for r in made.search(LiteratureQuery("Which kinase phosphorylates FOXPP3?")).repairs
+        for r in corpus.search(LiteratureQuery("Which kinase phosphorylates FOXPP3?")).repairs
     ] == ["foxp3"]
 
 
@@ -254,10 +255,10 @@ class Letters:
 
 
 def test_embeddings_rank_by_cosine_and_are_kept(tmp_path):
-    made = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
-    assert made.search(LiteratureQuery(TEXTS[7]), "pes1").results[0].chunk.document == "D7"
+    corpus = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
+    assert corpus.search(LiteratureQuery(TEXTS[7]), "pes1").results[0].chunk.document == "D7"
     before = Letters.calls
-    made.search(LiteratureQuery("bread"), "pes1")
+    corpus.search(LiteratureQuery("bread"), "pes1")
     assert Letters.calls == before + 1
 
 
@@ -277,20 +278,20 @@ class Failing(Letters):
 def test_passages_embedded_before_a_fault_are_not_embedded_again(tmp_path, monkeypatch):
     monkeypatch.setattr(vectors, "BATCH", 3)
     embedder = Failing()
-    made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
+    corpus = Searcher([index(tmp_path)], vectors=Vectors(embedder))
     with pytest.raises(Unreachable):
-        made.search(LiteratureQuery("bread"), "pes1")
+        corpus.search(LiteratureQuery("bread"), "pes1")
     embedder.left = 9
-    assert made.search(LiteratureQuery(TEXTS[7]), "pes1").results[0].chunk.document == "D7"
+    assert corpus.search(LiteratureQuery(TEXTS[7]), "pes1").results[0].chunk.document == "D7"
     assert embedder.asked.count(TEXTS[0]) == 1
 
 
 def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
     embedder = Failing()
-    made = Searcher([index(tmp_path)], vectors=Vectors(embedder))
-    made.search(LiteratureQuery("bread"), "pes1")
+    corpus = Searcher([index(tmp_path)], vectors=Vectors(embedder))
+    corpus.search(LiteratureQuery("bread"), "pes1")
     embedder.left, embedder.size = 9, 4
-    assert made.search(LiteratureQuery(TEXTS[0]), "pes1").results
+    assert corpus.search(LiteratureQuery(TEXTS[0]), "pes1").results
 
 
 def test_an_index_made_anew_asks_for_no_vector_twice(tmp_path):
@@ -308,8 +309,8 @@ def test_an_index_made_anew_asks_for_no_vector_twice(tmp_path):
 
 
 def test_words_and_meaning_are_joined_by_their_places(tmp_path):
-    made = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
-    best = made.search(LiteratureQuery(TEXTS[7]), "hybrid").results[0]
+    corpus = Searcher([index(tmp_path)], vectors=Vectors(Letters()))
+    best = corpus.search(LiteratureQuery(TEXTS[7]), "hybrid").results[0]
     assert best.chunk.document == "D7"
     assert best.parts == {"place by words": 1.0, "place by meaning": 1.0}
     assert best.score == pytest.approx(2 / 61, abs=1e-6)
@@ -330,13 +331,14 @@ def test_a_pathological_keyword_does_not_hang(tmp_path):
 @pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2", "broaden"])
 def test_pages_of_a_long_list_hold_every_chunk_once(tmp_path, mode):
     texts = [f"Kinase Q {'meets tau ' * (n % 5)}in cell {n}." for n in range(730)]
-    made = searcher(tmp_path, texts)
+    corpus = searcher(tmp_path, texts)
     pages = [
-        made.search(LiteratureQuery("kinase tau"), mode, 100, skip=at) for at in range(0, 800, 100)
+        corpus.search(LiteratureQuery("kinase tau"), mode, 100, skip=at)
+        for at in range(0, 800, 100)
     ]
     listed = [document for page in pages for document in documents(page)]
     assert len(listed) == len(set(listed)) == 730 == pages[0].total and pages[7].skipped == 700
-    assert listed[:10] == documents(made.search(LiteratureQuery("kinase tau"), mode, 10))
+    assert listed[:10] == documents(corpus.search(LiteratureQuery("kinase tau"), mode, 10))
 
 
 ABSENT = ("S1P1 receptors in 1 cell.", "Breast cancer in 2 families.", "Bread.")
@@ -409,14 +411,14 @@ def test_versus_is_no_keyword(tmp_path):
 @pytest.mark.parametrize("asked", ["10^6", "10⁶", "10<sup>6</sup>", "10(6)"])
 def test_a_power_of_ten_is_one_keyword_and_no_other_number(tmp_path, mode, asked):
     texts = ["10^6 cells", "10⁶ cells", "10(6) cells", "106 cells", "10 to 6", "10⁻⁶ M"]
-    found = searcher(tmp_path, texts).search(parse_query(asked), mode)
-    assert sorted(documents(found)) == ["D0", "D1", "D2"]
-    assert [result.counts for result in found.results] == [{"10^6": 1}] * 3
+    ranked = searcher(tmp_path, texts).search(parse_query(asked), mode)
+    assert sorted(documents(ranked)) == ["D0", "D1", "D2"]
+    assert [result.counts for result in ranked.results] == [{"10^6": 1}] * 3
     assert documents(searcher(tmp_path, texts).search(parse_query("106"), mode)) == ["D3"]
 
 
 @pytest.mark.parametrize("mode", ["coverage", "bm25", "pes2"])
 def test_als_is_not_the_al_of_et_al(tmp_path, mode):
     texts = ["Genes of ALS are known.", "As shown by Roe et al. in genes.", "Nothing of it."]
-    found = searcher(tmp_path, texts).search(parse_query("als"), mode)
-    assert documents(found) == ["D0"]
+    ranked = searcher(tmp_path, texts).search(parse_query("als"), mode)
+    assert documents(ranked) == ["D0"]

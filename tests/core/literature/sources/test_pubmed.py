@@ -21,9 +21,9 @@ def source(entrez) -> PubMed:
 
 
 def read(entrez, term="tau") -> list[str]:
-    made = source(entrez)
-    histories = made.histories(term, "pdat", date(2000, 1, 1), TODAY)
-    return [paper.id for history in histories for paper in made.papers(history)]
+    pubmed_source = source(entrez)
+    histories = pubmed_source.histories(term, "pdat", date(2000, 1, 1), TODAY)
+    return [paper.id for history in histories for paper in pubmed_source.papers(history)]
 
 
 def test_records_come_in_batches_from_the_history_server(monkeypatch):
@@ -47,9 +47,9 @@ def test_more_than_one_search_hands_out_is_cut_by_date(monkeypatch):
 
 def test_too_many_on_one_day_is_reported(monkeypatch):
     monkeypatch.setattr(pubmed, "MOST", 3)
-    made = source(Entrez({n: date(2001, 1, 1) for n in range(1, 6)}))
-    list(made.histories("tau", "pdat", date(2001, 1, 1), date(2001, 1, 1)))
-    assert made.problems[0].code == "too-many-a-day"
+    pubmed_source = source(Entrez({n: date(2001, 1, 1) for n in range(1, 6)}))
+    list(pubmed_source.histories("tau", "pdat", date(2001, 1, 1), date(2001, 1, 1)))
+    assert pubmed_source.problems[0].code == "too-many-a-day"
 
 
 def test_an_answer_cut_off_is_asked_for_in_halves():
@@ -58,10 +58,10 @@ def test_an_answer_cut_off_is_asked_for_in_halves():
 
 
 def test_a_record_that_never_comes_is_reported():
-    made = source(Entrez({1: date(2001, 1, 1), 2: date(2001, 1, 2)}, cut_above=0))
-    history = next(iter(made.histories("tau", "pdat", date(2000, 1, 1), TODAY)))
-    assert list(made.papers(history)) == []
-    assert [problem.code for problem in made.problems] == ["record-unreadable"] * 2
+    pubmed_source = source(Entrez({1: date(2001, 1, 1), 2: date(2001, 1, 2)}, cut_above=0))
+    history = next(iter(pubmed_source.histories("tau", "pdat", date(2000, 1, 1), TODAY)))
+    assert list(pubmed_source.papers(history)) == []
+    assert [problem.code for problem in pubmed_source.problems] == ["record-unreadable"] * 2
 
 
 def test_a_query_that_pubmed_refuses_is_reported():
@@ -80,9 +80,13 @@ def test_pubmed_tells_which_records_still_exist():
 
 def test_full_text_takes_the_place_of_the_abstract():
     entrez = Entrez({1: TODAY, 2: TODAY}, full_text={"PMC1"})
-    made = source(entrez)
-    papers = [p for h in made.histories("t", "pdat", TODAY, TODAY) for p in made.papers(h)]
-    assert [paper.kind for paper in made.full_texts(papers)] == ["full text", "abstract"]
+    pubmed_source = source(entrez)
+    papers = [
+        p
+        for h in pubmed_source.histories("t", "pdat", TODAY, TODAY)
+        for p in pubmed_source.papers(h)
+    ]
+    assert [paper.kind for paper in pubmed_source.full_texts(papers)] == ["full text", "abstract"]
 
 
 def test_reviews_in_out_or_alone():
@@ -121,7 +125,7 @@ def test_a_search_that_stays_forgotten_is_reported(monkeypatch):
     source = module.PubMed(entrez, "http://x/eutils", date(2020, 1, 1))
     history = source.search("tau")
     search = entrez._search
-    monkeypatch.setattr(entrez, "_search", lambda given: (search(given), entrez.forget())[0])
+    monkeypatch.setattr(entrez, "_search", lambda query: (search(query), entrez.forget())[0])
     entrez.forget()
     with pytest.raises(module.ExpiredSearch, match="Unable to obtain"):
         list(source.papers(history))

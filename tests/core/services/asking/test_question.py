@@ -49,8 +49,8 @@ def test_a_question_takes_names_and_ids_and_never_hides_what_narrows_a_claim(des
     rows = [
         dict(zip(answer.columns, row, strict=True)) for row in question.readable_rows(desk, answer)
     ]
-    said = {(row["object"], row["negated"], row["but"]) for row in rows}
-    assert said == {
+    answers = {(row["object"], row["negated"], row["but"]) for row in rows}
+    assert answers == {
         ("Headache", "false", ""),
         ("Headache", "false", "population context qualifier: adults"),
         ("Nausea", "true", ""),

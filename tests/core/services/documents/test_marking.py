@@ -47,9 +47,9 @@ def desk(tmp_path):
 
 
 def row(**changes):
-    said = {"document": "PMID:5", "quote": "Aspirin did not relieve naus\u0113a."}
+    fields = {"document": "PMID:5", "quote": "Aspirin did not relieve naus\u0113a."}
     return (
-        said
+        fields
         | {"subject": "CHEBI:15365", "predicate": "biolink:prevents", "object": "HP:0002018"}
         | changes
     )
@@ -112,14 +112,16 @@ def test_words_without_a_term_stay_ungrounded(desk):
 
 
 def test_qualifiers_modality_and_values_are_kept(desk):
-    said = marked(
+    statement = marked(
         desk,
         modality="hypothesis",
         qualifiers=[{"name": "population", "value": "adults"}],
         object={"value": "3", "datatype": "xsd:decimal", "unit": "mg"},
     ).record.statement
-    assert said.modality is Modality.HYPOTHESIS and said.object == Literal("3", "xsd:decimal", "mg")
-    assert said.qualifiers == (Qualifier("population", Literal("adults")),)
+    assert statement.modality is Modality.HYPOTHESIS and statement.object == Literal(
+        "3", "xsd:decimal", "mg"
+    )
+    assert statement.qualifiers == (Qualifier("population", Literal("adults")),)
 
 
 def test_the_same_marking_twice_is_one_statement_with_one_piece_of_evidence(desk):
@@ -129,10 +131,10 @@ def test_the_same_marking_twice_is_one_statement_with_one_piece_of_evidence(desk
 
 
 def test_review_shows_the_words_that_were_marked(desk):
-    said = replace(
+    denial = replace(
         marking_row.from_json(desk, row()), subject_words=spanned("Aspirin"), object_words=None
     )
-    record = propose_marking(desk, said, ANNA).record
+    record = propose_marking(desk, denial, ANNA).record
     (origin, *_) = statement_card(desk, record.id).readings
     assert (origin.words, origin.spans) == ("Aspirin", (spanned("Aspirin"),))
 
@@ -201,15 +203,15 @@ def test_a_line_that_cannot_be_used_leaves_no_document(desk, wrong):
 def test_marking_lines_give_results_in_order_and_bad_lines_an_error(desk):
     lines = [json.dumps(row()), "", "{not json", json.dumps(row(quote="absent"))]
     rows = json_lines("\n".join(lines).encode())
-    said = [marking_row.propose_row(desk, one, ANNA, False) for one in rows]
-    assert ["error" in one for one in said] == [False, True, True]
-    assert said[0]["evidence"][0]["quote"] == "Aspirin did not relieve naus\u0113a."
-    assert said[0]["agent"] == marking.MANUAL
+    replies = [marking_row.propose_row(desk, row, ANNA, False) for row in rows]
+    assert ["error" in reply for reply in replies] == [False, True, True]
+    assert replies[0]["evidence"][0]["quote"] == "Aspirin did not relieve naus\u0113a."
+    assert replies[0]["agent"] == marking.MANUAL
 
 
 def test_a_key_of_a_line_that_is_not_read_is_reported(desk):
-    said = marking_row.propose_row(desk, row(negation=True), ANNA, False)
-    assert said["not_read"] == ["negation"]
+    reply = marking_row.propose_row(desk, row(negation=True), ANNA, False)
+    assert reply["not_read"] == ["negation"]
 
 
 def test_a_key_inside_a_line_that_is_not_read_is_reported_with_its_place(desk):

@@ -94,10 +94,10 @@ def corrected_by_command(
 def test_the_command_line_corrects_and_teaches(
     desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = corrected_by_command(tmp_path / "p", capsys)
+    corrected = corrected_by_command(tmp_path / "p", capsys)
     start = TEXT.index("sick to")
-    assert (said["start"], said["end"]) == (start, start + len("sick to the stomach"))
-    assert said["remembered"] is False
+    assert (corrected["start"], corrected["end"]) == (start, start + len("sick to the stomach"))
+    assert corrected["remembered"] is False
     (mark,) = [
         mark for mark in annotated_document(desk, "PMID:5").marks if mark.origin == "curator"
     ]

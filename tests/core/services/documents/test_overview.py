@@ -181,7 +181,7 @@ def test_a_blind_reader_does_not_see_in_the_text_how_another_judged_it(desk):
 
     def shown(reader: str) -> tuple[State, str]:
         in_text = annotated.annotated_document(desk, DOCUMENT, reader=reader).statements
-        return next((one.state, one.decided) for one in in_text if one.id == RELIEVES.id)
+        return next((fact.state, fact.decided) for fact in in_text if fact.id == RELIEVES.id)
 
     assert shown(ANNA.orcid) == (State.PROPOSED, "")
     assert shown(BEN.orcid)[0] is State.UNSURE and "Ben" in shown(BEN.orcid)[1]

@@ -52,8 +52,8 @@ class Web:
 class Scraper:
     """As the extra gives a recipe: some of its readers raise."""
 
-    def __init__(self, **given: object):
-        self.given = given
+    def __init__(self, **fields: object):
+        self.given = fields
 
     def __getattr__(self, name: str) -> object:
         if name not in self.given:

@@ -67,7 +67,10 @@ class RecordedRun:
     def took(self, calls: int, price: Price = TOKENS) -> float:
         """What the run costs under a limit of calls."""
         pairs = (self.first, *self.nested[: calls - 1])
-        return sum(price[0] * asked + price[1] * said for asked, said in pairs)
+        return sum(
+            price[0] * prompt_tokens + price[1] * completion_tokens
+            for prompt_tokens, completion_tokens in pairs
+        )
 
     def told(self, others: Sequence[EarlierRun], calls: int, price: Price = TOKENS) -> CostEstimate:
         """The budget of the text by other runs, or by the text alone where there are none."""
@@ -86,7 +89,9 @@ class RecordedRun:
 
 
 def _cost_by(price: Price) -> CostOf:
-    return lambda asked, said: price[0] * asked + price[1] * said
+    return lambda prompt_tokens, completion_tokens: (
+        price[0] * prompt_tokens + price[1] * completion_tokens
+    )
 
 
 def holds(estimate: float, took: float) -> bool:

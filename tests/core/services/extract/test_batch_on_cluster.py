@@ -47,7 +47,7 @@ def test_dask_workers_give_what_one_process_gives(
         def __init__(self):
             self.tasks = {}
 
-        def transition(self, key, start, finish, *given, worker=None, **more):
+        def transition(self, key, start, finish, *details, worker=None, **more):
             if finish == "memory" and worker:
                 self.tasks[str(key)] = worker
 

@@ -50,8 +50,11 @@ def recorded(shared: Path) -> dict[str, list[tuple[EarlierRun, int]]]:
     with gzip.open(shared / "data/spires/completions.jsonl.gz", "rt", encoding="utf-8") as rows:
         for row in map(json.loads, rows):
             text = row["prompt"].rpartition("Text:\n")[2].rpartition("\n\n===")[0]
-            asked, said = int(counts[row["id"]]["in"]), int(counts[row["id"]]["out"])
-            took = EarlierRun(len(text), RunCalls(1, asked, said, 0, 0, 0))
+            prompt_tokens, completion_tokens = (
+                int(counts[row["id"]]["in"]),
+                int(counts[row["id"]]["out"]),
+            )
+            took = EarlierRun(len(text), RunCalls(1, prompt_tokens, completion_tokens, 0, 0, 0))
             earlier[f"{row['model']} {row['template']}"].append((took, tokens_in(row["prompt"])))
     return {name: rows for name, rows in earlier.items() if len(rows) >= 20}
 
@@ -299,13 +302,13 @@ def test_the_likely_cost_is_right_for_as_many_single_texts_as_it_says(
 ) -> None:
     mixed = random.Random(7).sample(runs, 206)
     others = [other.run for other in mixed[106:]]
-    right = said = 0.0
+    right = expected = 0.0
     for text in mixed[:106]:
         budget = text.told(others, 300, price)
         right += holds(budget.cost or 0.0, text.took(300, price))
-        said += budget.close
+        expected += budget.close
     assert right >= 0.4 * 106
-    assert abs(right - said) < 0.15 * 106
+    assert abs(right - expected) < 0.15 * 106
 
 
 @pytest.mark.parametrize(("calls", "share"), [(300, 0.55), (4, 0.6), (2, 0.7)])
@@ -317,9 +320,9 @@ def test_likely_token_count_is_right_for_the_stated_share_of_texts(
     budgets = [text.told(others, calls) for text in mixed[:106]]
     took = [text.took(calls) for text in mixed[:106]]
     right = sum(holds(b.tokens, t) for b, t in zip(budgets, took, strict=True)) / 106
-    said = sum(budget.close for budget in budgets) / 106
+    expected = sum(budget.close for budget in budgets) / 106
     assert right >= share
-    assert abs(right - said) < 0.1
+    assert abs(right - expected) < 0.1
 
 
 def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> None:

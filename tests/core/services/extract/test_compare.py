@@ -95,7 +95,7 @@ def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     first = read(desk)
     result.send_to_review(desk, first.run.id, CURATOR)
     records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
-    record = next(one for one in records if one.state is State.PROPOSED)
+    record = next(record for record in records if record.state is State.PROPOSED)
     decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))
     side = compare.reading_side(desk, result.result_of_run(desk, first.run.id))
     assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
@@ -174,7 +174,9 @@ def test_estimate_of_a_document_is_computed_once(
     reckoned: list[str] = []
     preview = spending.estimate_preview
     monkeypatch.setattr(
-        spending, "estimate_preview", lambda *given: reckoned.append(given[2]) or preview(*given)
+        spending,
+        "estimate_preview",
+        lambda *arguments: reckoned.append(arguments[2]) or preview(*arguments),
     )
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     texts = [f"{TEXT} It was seen {n:02} times." for n in range(3)]

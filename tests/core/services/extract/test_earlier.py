@@ -22,7 +22,7 @@ def test_extractions_of_one_text_are_distinguished(tmp_path: Path) -> None:
         job = extraction.start_run(desk, "trial", TEXT, "PMID:7", engine, options=options)
         extraction.wait_for_job(desk, job)
     extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
-    unfinished, cut, whole, builtin = [one.label for one in recent_extractions(desk, 8)]
+    unfinished, cut, whole, builtin = [earlier.label for earlier in recent_extractions(desk, 8)]
     desk.close()
     labels = (unfinished, cut, whole, builtin)
     assert all(re.match(r"20\d\d-.* · Trial · ", label) for label in labels)
@@ -48,16 +48,21 @@ def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> No
 
 def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: Path) -> None:
     desk, _ = project(tmp_path)
-    said = [
+    messages = [
         f"{n} of its questions failed: No answer about “drug {n}”: It was busy." for n in (1, 2)
     ]
-    said += [f"“term {n}” cannot be used." for n in range(3)] + [f"Fault {n}." for n in range(9)]
+    messages += [f"“term {n}” cannot be used." for n in range(3)] + [
+        f"Fault {n}." for n in range(9)
+    ]
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     desk.store.units.add(
-        [JobUnit("j", n, "x", state=UnitState.FAILED, message=one) for n, one in enumerate(said)]
+        [
+            JobUnit("j", n, "x", state=UnitState.FAILED, message=message)
+            for n, message in enumerate(messages)
+        ]
     )
     rows = batch.unread_reasons(desk, job.id, 3)
     desk.close()
     assert rows[:2] == [("… cannot be used.", 3), ("Some questions failed: It was busy.", 2)]
     assert rows[-1] == ("other reasons, in the table below", 8)
-    assert sum(number for _, number in rows) == len(said)
+    assert sum(number for _, number in rows) == len(messages)

@@ -37,8 +37,8 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 
 @pytest.fixture
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
-    made, _ = project(tmp_path)
-    made.close()
+    opened_desk, _ = project(tmp_path)
+    opened_desk.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     prices = {"theirs@there": (1.0, 4.0)}
     desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there", prices=prices))

@@ -26,7 +26,7 @@ EMPTY = ("doc:3", "Nothing was given to anybody in this report.")
 
 
 @pytest.fixture
-def made(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
+def desk_and_model(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
     rules = dict.fromkeys([text for _, text in TEXTS], RULES[TEXT])
     desk, model = project(tmp_path, {EMPTY[1]: "triples: none"} | rules | dict(RULES))
     yield desk, model
@@ -39,8 +39,8 @@ def first_questions(desk: Desk) -> Job:
     return desk.runner.wait(job.id)
 
 
-def test_first_questions_tell_what_the_batch_takes(made: tuple[Desk, RuleModel]) -> None:
-    desk, model = made
+def test_first_questions_tell_what_the_batch_takes(desk_and_model: tuple[Desk, RuleModel]) -> None:
+    desk, model = desk_and_model
     job = first_questions(desk)
     assert len(model.asked) == 3
     left = left_of_batch(desk, job.id)
@@ -53,8 +53,10 @@ def test_first_questions_tell_what_the_batch_takes(made: tuple[Desk, RuleModel])
     assert (told.calls, told.least, told.most, told.texts, told.counted) == (7, 7, 7, 3, True)
 
 
-def test_the_rest_of_a_batch_is_asked_without_paying_twice(made: tuple[Desk, RuleModel]) -> None:
-    desk, model = made
+def test_the_rest_of_a_batch_is_asked_without_paying_twice(
+    desk_and_model: tuple[Desk, RuleModel],
+) -> None:
+    desk, model = desk_and_model
     job = first_questions(desk)
     left = left_of_batch(desk, job.id)
     assert left is not None
@@ -68,9 +70,9 @@ def test_the_rest_of_a_batch_is_asked_without_paying_twice(made: tuple[Desk, Rul
 
 
 def test_a_limit_that_is_used_up_leaves_nothing_for_the_rest(
-    made: tuple[Desk, RuleModel], monkeypatch: pytest.MonkeyPatch
+    desk_and_model: tuple[Desk, RuleModel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    desk, _ = made
+    desk, _ = desk_and_model
     job = first_questions(desk)
     left = left_of_batch(desk, job.id)
     assert left is not None

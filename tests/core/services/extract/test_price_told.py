@@ -28,8 +28,8 @@ def endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
-    made, _ = project(tmp_path)
-    made.close()
+    opened_desk, _ = project(tmp_path)
+    opened_desk.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there"))
     yield desk

@@ -30,8 +30,8 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 
 
 def opened(folder: Path, endpoint: Endpoint) -> Desk:
-    made, _ = project(folder)
-    made.close()
+    opened_desk, _ = project(folder)
+    opened_desk.close()
     there = {"there": Connection("there", endpoint.url, "sk-k")}
     prices = {"theirs@there": (1.0, 4.0)}
     return open_desk(Settings(folder, endpoints=there, model="theirs@there", prices=prices))
@@ -119,10 +119,10 @@ def test_batch_costs_the_share_that_the_project_sets_and_else_the_full_price(des
 def test_calls_of_a_batch_are_priced_as_a_batch(tmp_path: Path, endpoint: Endpoint) -> None:
     spent = []
     for folder, shares in (("full", {}), ("half", {"theirs@there": 0.5})):
-        made = opened(tmp_path / folder, endpoint)
-        made.settings = replace(made.settings, batch_shares=shares)
-        spent.append(spending.batch_spending(made, read(made).id).cost)
-        made.close()
+        opened_desk = opened(tmp_path / folder, endpoint)
+        opened_desk.settings = replace(opened_desk.settings, batch_shares=shares)
+        spent.append(spending.batch_spending(opened_desk, read(opened_desk).id).cost)
+        opened_desk.close()
     assert spent[1] == pytest.approx(spent[0] / 2)
 
 

@@ -72,8 +72,10 @@ def test_a_text_read_by_a_model_names_the_model_and_no_vocabulary() -> None:
 
 def test_a_text_without_statements_says_why() -> None:
     failed = Problem("call-failed", "x", Severity.ERROR)
-    said = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]
-    assert ["not read" in said[0], "no name" in said[1], "no sentence" in said[2]] == [True] * 3
+    reasons = [why_nothing((failed,), 3), why_nothing((), 0), why_nothing((), 3)]
+    assert ["not read" in reasons[0], "no name" in reasons[1], "no sentence" in reasons[2]] == [
+        True
+    ] * 3
 
 
 def test_repeated_obstacle_is_listed_once() -> None:
@@ -94,21 +96,21 @@ def test_co_mention_is_not_sent_by_default() -> None:
     ground = TextGround("d", "v" * 64, Span(0, 4), "text")
     statement = Statement(CLONIDINE, INDUCES, RATS)
     named = Evidence("s1-x", ground, rule=NEAR)
-    said = Evidence("s1-x", ground, rule="S induces O")
+    stated = Evidence("s1-x", ground, rule="S induces O")
     assert "The text does not say" in why_held(statement, frozenset(), (named,))
-    assert why_held(statement, frozenset(), (named, said)) == ""
+    assert why_held(statement, frozenset(), (named, stated)) == ""
 
 
 def test_a_text_without_relations_says_which_names_it_has():
-    said = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
-    assert why_nothing((said,), 0) == said.message
+    problem = Problem("nothing-stated", "The text names aspirin, and no words …", Severity.WARNING)
+    assert why_nothing((problem,), 0) == problem.message
 
 
 def test_an_unknown_title_does_not_hide_an_empty_result():
-    said = Problem("nothing-recognised", "No name is known.", Severity.WARNING, hint="Choose.")
-    assert why_nothing((said,), 1) == said.message
-    assert hints_of_nothing((said,)) == ["Choose."]
-    assert obstacles((said,)) == [said.message]
+    problem = Problem("nothing-recognised", "No name is known.", Severity.WARNING, hint="Choose.")
+    assert why_nothing((problem,), 1) == problem.message
+    assert hints_of_nothing((problem,)) == ["Choose."]
+    assert obstacles((problem,)) == [problem.message]
 
 
 def test_a_run_ended_by_its_limit_is_not_reported_as_nothing_stated() -> None:

@@ -138,10 +138,10 @@ def test_chosen_term_can_apply_to_all_equal_mentions(desk: Desk) -> None:
     rules = {"sore": "triples: a; b", "a": REL.format("aspirin"), "b": REL.format("ibuprofen")}
     desk._parts["completer"] = RuleModel(rules)
     view = run(desk, "Aspirin and ibuprofen treat sore heads.")
-    made = extraction.choose_term(
+    choice = extraction.choose_term(
         desk, view.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
     )
-    assert made.slots == ("triples[0].object", "triples[1].object")
+    assert choice.slots == ("triples[0].object", "triples[1].object")
 
 
 REL = "subject: {}\npredicate: TREATS\nobject: sore heads"
@@ -237,11 +237,11 @@ def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
 
 
 def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
-    one = extraction.estimate_preview(desk, "trial", TEXT)
+    single = extraction.estimate_preview(desk, "trial", TEXT)
     many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
-    assert many.calls == round(2 * one.mean_calls)  # the mean, not what is most likely of one
-    assert many.tokens == 2 * (one.mean_in + one.mean_out)
-    assert 2 * one.least <= many.least < many.most <= 2 * one.most
+    assert many.calls == round(2 * single.mean_calls)  # the mean, not what is most likely of one
+    assert many.tokens == 2 * (single.mean_in + single.mean_out)
+    assert 2 * single.least <= many.least < many.most <= 2 * single.most
 
 
 def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
@@ -259,7 +259,10 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
     ((root,),) = [pasted.waiting]
     assert TEXT in root.prompt
     pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
-    assert [one.path for one in pasted.waiting] == ["triples[0]", "triples[1]"]
+    assert [waiting_question.path for waiting_question in pasted.waiting] == [
+        "triples[0]",
+        "triples[1]",
+    ]
     for path, words in (("triples[0]", "aspirin TREATS migraine"), ("triples[1]", "ibuprofen NOT")):
         pasted = pasting.paste_answer(desk, pasted.run, path, str(RULES[words]))
     assert pasted.done
@@ -290,7 +293,10 @@ def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))
     pasting.take_back_answer(desk, run)
     pasted = pasting.pasting_state(desk, run)
-    assert [one.path for one in pasted.waiting] == ["triples[0]", "triples[1]"]
+    assert [waiting_question.path for waiting_question in pasted.waiting] == [
+        "triples[0]",
+        "triples[1]",
+    ]
     assert pasted.answered == 1
 
 

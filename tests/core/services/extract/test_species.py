@@ -67,26 +67,28 @@ def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> No
 
 
 def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
-    made = run(desk)
-    result.set_species(desk, made.run.id, first(made).slot, CURATOR, "mouse")
-    view = result.result_of_run(desk, made.run.id)
+    read_result = run(desk)
+    result.set_species(desk, read_result.run.id, first(read_result).slot, CURATOR, "mouse")
+    view = result.result_of_run(desk, read_result.run.id)
     assert ids(view) == ["G:2", ""] and first(view).taxon_by == CURATOR
-    result.set_species(desk, made.run.id, "", CURATOR, HUMAN)
-    assert ids(result.result_of_run(desk, made.run.id)) == ["G:1", "G:3"]
+    result.set_species(desk, read_result.run.id, "", CURATOR, HUMAN)
+    assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:3"]
 
 
 def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
-    made = run(desk)
-    result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
-    result.set_species(desk, made.run.id, "", CURATOR, "")
-    assert ids(result.result_of_run(desk, made.run.id)) == ["", ""]
+    read_result = run(desk)
+    result.set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
+    result.set_species(desk, read_result.run.id, "", CURATOR, "")
+    assert ids(result.result_of_run(desk, read_result.run.id)) == ["", ""]
 
 
 def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
-    made = run(desk)
-    result.choose_term(desk, made.run.id, first(made).slot, CURATOR, "G:1", remember=False)
-    result.set_species(desk, made.run.id, "", CURATOR, MOUSE)
-    assert ids(result.result_of_run(desk, made.run.id)) == ["G:1", "G:4"]
+    read_result = run(desk)
+    result.choose_term(
+        desk, read_result.run.id, first(read_result).slot, CURATOR, "G:1", remember=False
+    )
+    result.set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
+    assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:4"]
 
 
 def test_the_project_offers_the_species_that_it_has_genes_of_first(desk: Desk) -> None:

@@ -100,7 +100,7 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
 
 
 @pytest.mark.parametrize(
-    ("given", "question"),
+    ("form_values", "question"),
     [
         ({"q": "TP53", "size": 5}, "q=TP53 size=5"),
         ({"q": "tumor protein", "size": None, "species": ""}, 'q="tumor protein"'),
@@ -108,12 +108,14 @@ def test_a_form_is_made_from_the_parameters_and_asks(desk: Desk):
         ({"q": "a=b"}, '{"q": "a=b"}'),
     ],
 )
-def test_api_form_becomes_a_question_that_reads_as_the_form(desk: Desk, given: dict, question: str):
+def test_api_form_becomes_a_question_that_reads_as_the_form(
+    desk: Desk, form_values: dict, question: str
+):
     api = api_catalogue.find_api(desk, "mygene")
-    assert api_form.form_to_question(api, given) == question
+    assert api_form.form_to_question(api, form_values) == question
     (read,) = builder.parse_typed(api, question)
     assert read == agent.check_parameters(
-        api, {name: value for name, value in given.items() if value}
+        api, {name: value for name, value in form_values.items() if value}
     )
 
 

@@ -70,8 +70,8 @@ class Model:
     def __init__(self, url: str):
         self.url = url
 
-    def ask(self, path: str, **given: Any) -> Any:
-        address = f"{self.url.removesuffix('/v1')}{path}?{urlencode(given)}"
+    def ask(self, path: str, **parameters: Any) -> Any:
+        address = f"{self.url.removesuffix('/v1')}{path}?{urlencode(parameters)}"
         with urllib.request.urlopen(address, timeout=10) as answer:
             return json.load(answer)
 

@@ -141,8 +141,10 @@ def serve(server: HTTPServer, path: str, body: Any, status: int = 200, **headers
     )
 
 
-def ask(desk: Desk, api: str, /, **given: Any) -> genes.AskedQuestion:
-    return genes.ask_gene_question(desk, json.dumps(given), genes.AskOptions(api=api, reuse=False))
+def ask(desk: Desk, api: str, /, **parameters: Any) -> genes.AskedQuestion:
+    return genes.ask_gene_question(
+        desk, json.dumps(parameters), genes.AskOptions(api=api, reuse=False)
+    )
 
 
 SERVED = [
@@ -174,15 +176,17 @@ SERVED = [
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "served", "text", "record", "field"), SERVED, ids=lambda one: str(one)[:30]
+    ("name", "parameters", "served", "text", "record", "field"),
+    SERVED,
+    ids=lambda argument: str(argument)[:30],
 )
 def test_each_api_answers_with_evidence_and_replays(
-    desk: Desk, httpserver: HTTPServer, slept: list[float], name: str, given: dict[str, str], served: list[Any],  # noqa: E501
+    desk: Desk, httpserver: HTTPServer, slept: list[float], name: str, parameters: dict[str, str], served: list[Any],  # noqa: E501
     text: Any, record: str, field: str,
 ):  # fmt: skip
     for path, body in served:
         serve(httpserver, f"/{name}{path}", body)
-    asked_question = ask(desk, name, **given)
+    asked_question = ask(desk, name, **parameters)
     httpserver.check()
     assert (asked_question.answer.text, asked_question.answer.status) == (
         text,
@@ -272,8 +276,8 @@ FAULTS = {
 def test_a_fault_is_a_failed_answer_in_words(
     desk: Desk, httpserver: HTTPServer, name: str, fault: str
 ):
-    for one in FAULTS[fault]:
-        body, status, headers = (*one, {})[:3]
+    for answered in FAULTS[fault]:
+        body, status, headers = (*answered, {})[:3]
         httpserver.expect_ordered_request(re.compile(f"/{name}.*")).respond_with_data(
             body, status, headers
         )

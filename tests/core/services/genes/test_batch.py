@@ -28,7 +28,7 @@ def test_a_batch_gives_a_row_a_question_in_order(desk: Desk):
 
 
 def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    def down(*given: object, **more: object) -> None:
+    def down(*arguments: object, **more: object) -> None:
         raise Unreachable("The model did not answer.")
 
     monkeypatch.setattr("core.services.genes.batch.ask_gene_question", down)
@@ -39,7 +39,7 @@ def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.Mo
 def test_failed_gene_questions_are_asked_again_in_a_new_batch(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):
-    def down(desk: Desk, text: str, *given: object, **more: object) -> None:
+    def down(desk: Desk, text: str, *arguments: object, **more: object) -> None:
         raise Unreachable("NCBI is down.") if text == LMP10 else InputError("Not a question.")
 
     with monkeypatch.context() as outage:
@@ -68,10 +68,10 @@ def test_answers_of_a_gene_batch_are_all_sent_to_review(desk: Desk):
     assert batch.send_answers(desk, rows, ADA).already_known == 3
 
 
-@pytest.mark.parametrize("given", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
-def test_empty_oversized_and_overlong_gene_batches_are_refused(desk: Desk, given: list[str]):
+@pytest.mark.parametrize("questions", [[], [" "], ["x"] * 2001, ["fine?", "x" * 1_000_000]])
+def test_empty_oversized_and_overlong_gene_batches_are_refused(desk: Desk, questions: list[str]):
     with pytest.raises(InputError):
-        batch.start_gene_batch(desk, given)
+        batch.start_gene_batch(desk, questions)
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_questions_for_blast_wait_side_by_side_and_the_rows_keep_their_order(
 ):
     met = threading.Barrier(3)  # passes only when three wait at once
 
-    def asking(desk: Desk, text: str, *given: object, run: str = "", **more: object) -> object:
+    def asking(desk: Desk, text: str, *arguments: object, run: str = "", **more: object) -> object:
         if "ACGT" in text:
             met.wait(10)
         row = {"question": text, "answer": text[:1], "status": "answered", "run": run}

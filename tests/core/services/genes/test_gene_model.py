@@ -38,8 +38,8 @@ class Model:
 
     model = "made-up"
 
-    def __init__(self, *said: Reply):
-        self.said = list(said)
+    def __init__(self, *replies: Reply):
+        self.said = list(replies)
 
     def complete(self, request: Request, on_text: object = None) -> Reply:
         return self.said.pop(0)
@@ -67,8 +67,8 @@ HOSTILE = {
         for name in ("run_shell", "fetch", "<b>", "")
     ),
     "json": tuple(
-        Reply("", (ToolCall("1", "esearch", given),), "tool_calls")
-        for given in ('{"db": gene,', "[]", "3")
+        Reply("", (ToolCall("1", "esearch", arguments),), "tool_calls")
+        for arguments in ('{"db": gene,', "[]", "3")
     ),
 }
 
@@ -88,9 +88,11 @@ def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """
     desks: list[Desk] = []
 
-    def make(*said: Reply, network: bool = True, **settings: str) -> Desk:
+    def make(*replies: Reply, network: bool = True, **settings: str) -> Desk:
         desk = Desk(Settings(tmp_path, **settings))  # type: ignore[arg-type]
-        monkeypatch.setattr(desk, "completer", lambda *_, **__: Model(*said) if said else None)
+        monkeypatch.setattr(
+            desk, "completer", lambda *_, **__: Model(*replies) if replies else None
+        )
         monkeypatch.setattr(
             desk, "web", lambda kind="api", hosts=(): ExampleFetcher() if network else Nowhere()
         )
@@ -139,8 +141,10 @@ def test_without_a_model_nothing_is_kept(opened: Open) -> None:
 
 def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:
     desk = opened(LOOK, model="made-up", openai_base_url="http://127.0.0.1:9/v1")
-    said = trace.what_leaves_machine(desk, LMP10, "tools", "mygene")
-    assert all(word in said for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records"))
+    notice = trace.what_leaves_machine(desk, LMP10, "tools", "mygene")
+    assert all(
+        word in notice for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records")
+    )
 
 
 @pytest.mark.parametrize("way", STEPS)
@@ -161,8 +165,8 @@ def test_a_models_answer_makes_the_statement_that_the_planners_makes(
 def test_hostile_steps_reach_nobody(
     opened: Open, monkeypatch: pytest.MonkeyPatch, way: str, steps: str
 ) -> None:
-    def reached(*given: object, **more: object) -> None:
-        raise AssertionError(f"something was reached: {given}")
+    def reached(*arguments: object, **more: object) -> None:
+        raise AssertionError(f"something was reached: {arguments}")
 
     desk = opened(*HOSTILE[steps], Reply("Answer: x"), model="made-up")
     monkeypatch.setattr(

@@ -147,7 +147,10 @@ def test_gene_answer_gives_a_statement_with_evidence_per_value(desk: Desk):
         for _, evidence in proposed
         for piece in evidence
     )
-    assert {one.ground.record for one in proposed[0][1]} == {"NCBIGene:3859", "OMIM:122100"}
+    assert {evidence.ground.record for evidence in proposed[0][1]} == {
+        "NCBIGene:3859",
+        "OMIM:122100",
+    }
 
 
 def test_a_variant_in_a_gene_and_beside_one_differ(desk: Desk):
@@ -196,9 +199,9 @@ def test_gene_statements_in_review_know_their_answers(desk: Desk):
     claims = gene_statement.claims_of_answer(desk, second.run, second.answer)
     assert gene_statement.statements_in_review(desk, claims) == {}
     gene_statement.send_answer(desk, first.run, first.answer, ADA)
-    assert [one.runs for one in gene_statement.statements_in_review(desk, claims).values()] == [
-        (first.run,)
-    ]
+    assert [
+        reviewed.runs for reviewed in gene_statement.statements_in_review(desk, claims).values()
+    ] == [(first.run,)]
 
 
 def test_an_abstention_makes_no_statement(desk: Desk):
@@ -225,8 +228,8 @@ def test_gene_question_says_what_will_be_sent_first(desk: Desk):
     desk.settings = replace(
         desk.settings, endpoints={"mine": Connection("mine", "http://127.0.0.1:11434/v1", "k")}
     )
-    said = trace.what_leaves_machine(desk, LMP10, "tools", model="llama@mine")
-    assert said.startswith("The question will be sent to the model llama@mine at 127.0.0.1")
+    notice = trace.what_leaves_machine(desk, LMP10, "tools", model="llama@mine")
+    assert notice.startswith("The question will be sent to the model llama@mine at 127.0.0.1")
     assert "128 bases" not in trace.what_leaves_machine(
         desk, "Align " + "ACGT" * 8
     ) and "32 bases" in trace.what_leaves_machine(desk, "Align " + "ACGT" * 8)
@@ -296,12 +299,12 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
 
 
 @pytest.mark.parametrize(
-    ("then", "said"),
+    ("then", "age"),
     [("2026-01-02T00:00:00+00:00", "1 day"), ("2026-01-02T23:00:00+00:00", "1 hour"), ("", ""),
      ("2026-01-02T23:57:30+00:00", "2 minutes"), ("2026-01-02T23:59:59+00:00", "less than a minute")],  # noqa: E501
 )  # fmt: skip
-def test_age_of_an_answer_is_shown(then: str, said: str):
-    assert trace.spoken_age(then, "2026-01-03T00:00:10+00:00") == said
+def test_age_of_an_answer_is_shown(then: str, age: str):
+    assert trace.spoken_age(then, "2026-01-03T00:00:10+00:00") == age
 
 
 def test_a_step_that_failed_shows_what_was_asked(desk: Desk):

@@ -133,7 +133,7 @@ def test_graph_filters_keep_what_they_name(desk, asked, expected):
 
 
 def test_evidence_is_counted_and_may_be_the_size_of_a_thing(desk):
-    (line,) = [one for one in drawing(desk).view.lines if one.statement == RELIEVES.id]
+    (line,) = [edge for edge in drawing(desk).view.lines if edge.statement == RELIEVES.id]
     assert line.weight == 1
     sizes = {p.label: explore.size_of(p) for p in drawing(desk, size="evidence").view.points}
     assert sizes["aspirin"] > sizes["Nausea"]

@@ -188,7 +188,7 @@ def test_a_killed_export_leaves_the_old_file_whole_and_the_next_one_tidies_up(de
 def test_a_disk_that_fills_leaves_the_old_file_whole_and_names_it(desk, tmp_path, name):
     file = tmp_path / "kept.out"
     file.write_bytes(b"old")
-    _, said = child(desk, file, "fill", name).communicate()
-    assert "kept.out could not be written: File too large" in said
+    _, messages = child(desk, file, "fill", name).communicate()
+    assert "kept.out could not be written: File too large" in messages
     assert file.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir() if path.name.endswith(".part")] == []

@@ -33,9 +33,9 @@ def examined(monkeypatch) -> list[str]:
             seen.append(approval.id)
             yield approval, body
 
-    def counting(one, *rest):
-        seen.append(one.statement.id)
-        return examine(one, *rest)
+    def counting(record, *rest):
+        seen.append(record.statement.id)
+        return examine(record, *rest)
 
     monkeypatch.setattr(gate_memory, "examine_statement", counting)
     monkeypatch.setattr(gate_memory.PlainPass, "bodies", noting)
@@ -113,14 +113,16 @@ def test_a_changed_vocabulary_makes_every_statement_be_examined_again(desk, exam
 
 def test_an_entry_is_made_only_when_it_is_asked_for(desk, monkeypatch):
     approve(desk, RELIEVES)
-    made: list[str] = []
+    bodies_read: list[str] = []
     read = gate_memory.read_entry
-    monkeypatch.setattr(gate_memory, "read_entry", lambda body: made.append(body) or read(body))
+    monkeypatch.setattr(
+        gate_memory, "read_entry", lambda body: bodies_read.append(body) or read(body)
+    )
     report = GateMemory().report(desk)
     assert len(report.entries) == 1
-    assert made == []
+    assert bodies_read == []
     assert report.entries[0].statement == RELIEVES
-    assert len(made) == 1
+    assert len(bodies_read) == 1
 
 
 def test_gate_finds_a_late_commit_by_statement_version(desk, examined):

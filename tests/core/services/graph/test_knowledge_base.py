@@ -74,22 +74,24 @@ def test_words_without_a_term_are_held(desk):
 
 
 @pytest.mark.parametrize(
-    ("term", "said"),
+    ("term", "reason"),
     [
         (Term("CHEBI:999999", "aspirin"), "is not in chebi"),
         (Term("EFO:0099999", "some disease"), "not installed"),
         (replace(ASPIRIN, label="paracetamol"), "is “aspirin” in chebi"),
     ],
 )
-def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, said):
+def test_an_id_that_no_vocabulary_proves_is_held_and_it_says_why(desk, term, reason):
     claim = replace(RELIEVES, subject=term, negated=True)
     desk.store.statements.propose([(claim, [reviewing.quoted(claim, "Aspirin")])])
     approve(desk, claim)
     (rejection,) = [
-        one for one in knowledge_base.gate_passage(desk).rejections if one.statement.id == claim.id
+        rejection
+        for rejection in knowledge_base.gate_passage(desk).rejections
+        if rejection.statement.id == claim.id
     ]
     assert rejection.why is HoldReason.ID
-    assert said in rejection.detail
+    assert reason in rejection.detail
 
 
 def test_a_known_relation_under_the_name_of_another_is_held(desk):
@@ -98,9 +100,9 @@ def test_a_known_relation_under_the_name_of_another_is_held(desk):
     desk.store.statements.propose([(misnamed, [reviewing.quoted(misnamed, "Aspirin")])])
     approve(desk, misnamed)
     (rejection,) = [
-        one
-        for one in knowledge_base.gate_passage(desk).rejections
-        if one.statement.id == misnamed.id
+        rejection
+        for rejection in knowledge_base.gate_passage(desk).rejections
+        if rejection.statement.id == misnamed.id
     ]
     assert rejection.why is HoldReason.ID
     assert "means “treats”, not “causes death by”" in rejection.detail

@@ -57,7 +57,7 @@ def test_a_node_that_nothing_leads_to_is_shown_with_what_would_lead_to_it(tmp_pa
     amount = desk.store.statements.get(reviewing.AMOUNT.id)
     decision.decide(desk, amount.id, amount.version, Judgement(Verdict.APPROVE), ANNA)
     held = knowledge_base.gate_passage(desk).rejections
-    (rejection,) = [one for one in held if one.why is HoldReason.UNREACHED]
+    (rejection,) = [held_back for held_back in held if held_back.why is HoldReason.UNREACHED]
     wanted = view_of(review_address(rejection)).filter
     ids = {record.id for record in desk.store.queue.records(wanted)}
     assert ids == {reviewing.AMOUNT.id, reviewing.HAS_DOSE.id}

@@ -92,7 +92,7 @@ def propose(desk, statement, evidence) -> str:
     own = Term("schema:about", "about") if statement.predicate == TREATS else statement.predicate
     statement = replace(statement, predicate=own)
     desk.store.statements.propose(
-        [(statement, [replace(one, statement=statement.id) for one in evidence])], "r1"
+        [(statement, [replace(quoted, statement=statement.id) for quoted in evidence])], "r1"
     )
     return statement.id
 
@@ -121,7 +121,7 @@ def test_quick_gate_skips_the_full_examination(desk, monkeypatch, claimed):
     monkeypatch.setattr(
         gate_memory,
         "examine_statement",
-        lambda one, *rest: seen.append(one.statement.id) or examine(one, *rest),
+        lambda record, *rest: seen.append(record.statement.id) or examine(record, *rest),
     )
     report = GateMemory().report(desk)
     assert name not in seen

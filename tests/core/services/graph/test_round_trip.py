@@ -63,8 +63,8 @@ CLAIMS = st.builds(
     TERMS | NODES | LITERALS,
     st.booleans(),
     st.sampled_from(Modality),
-    st.lists(QUALIFIERS, max_size=3, unique_by=lambda one: one.name).map(
-        lambda chosen: tuple(sorted(chosen, key=lambda one: one.name))
+    st.lists(QUALIFIERS, max_size=3, unique_by=lambda qualifier: qualifier.name).map(
+        lambda chosen: tuple(sorted(chosen, key=lambda qualifier: qualifier.name))
     ),
     st.sampled_from(["", "PMID:1", "doc:a b/c"]),
 ).filter(lambda claim: names_each_thing_once(claim))
@@ -88,7 +88,9 @@ def names_each_thing_once(claim: Statement) -> bool:
 def entries(draw, claims):
     """Statements, each with evidence of any kind, sorted by id."""
     proposals = []
-    for claim in draw(st.lists(claims, min_size=1, max_size=4, unique_by=lambda one: one.id)):
+    for claim in draw(
+        st.lists(claims, min_size=1, max_size=4, unique_by=lambda statement: statement.id)
+    ):
         pieces = [
             Evidence(claim.id, ground, run, path, engine, score, rule, cue)
             for ground, run, path, engine, score, rule, cue in draw(
@@ -112,7 +114,11 @@ READERS |= {"kgx": read_kgx, "sssom": read_sssom}
 
 
 def written(claims, name: str) -> bytes:
-    whole = replace(kb(), entries=tuple(entry(*one) for one in _flat(claims)), prefixes=PREFIXES)
+    whole = replace(
+        kb(),
+        entries=tuple(entry(*claim_and_evidence) for claim_and_evidence in _flat(claims)),
+        prefixes=PREFIXES,
+    )
     return format_named(name).write(whole)
 
 
@@ -153,7 +159,7 @@ def test_any_mappings_come_back_equal_from_sssom_with_all_their_evidence(proposa
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
     extraction = reviewing.filled(tmp_path_factory.mktemp("round") / "p")
-    approved = [one for one, _ in reviewing.PROPOSED if one != reviewing.WORDS]
+    approved = [statement for statement, _ in reviewing.PROPOSED if statement != reviewing.WORDS]
     called = replace(reviewing.ASPIRIN, label="acetylsalicylic acid")
     headache = replace(reviewing.HEADACHE, category=Category.DISEASE)
     other = replace(reviewing.NOT_NAUSEA, subject=called, object=headache)
@@ -179,7 +185,7 @@ def test_a_project_that_takes_a_file_in_holds_equal_records(desk, tmp_path, name
     other.close()
 
 
-@pytest.mark.parametrize("name", [one.name for one in FORMATS])
+@pytest.mark.parametrize("name", [format_spec.name for format_spec in FORMATS])
 def test_a_restored_bundle_is_exported_as_the_same_bytes(desk, tmp_path_factory, name):
     assert knowledge_base.export_approved(restored(desk, tmp_path_factory), name).content == (
         knowledge_base.export_approved(desk, name).content

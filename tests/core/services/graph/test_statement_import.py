@@ -231,9 +231,12 @@ def test_a_bundle_names_what_was_rejected_and_why_and_is_an_ro_crate(desk):
     assert content == written(desk, "bundle")
     files = unzipped(content)
     assert b"entity boundary\tno chemical" in files["rejected.tsv"]
-    crate = {one["@id"]: one for one in json.loads(files["ro-crate-metadata.json"])["@graph"]}
+    crate = {
+        described["@id"]: described
+        for described in json.loads(files["ro-crate-metadata.json"])["@graph"]
+    }
     assert crate["ro-crate-metadata.json"]["about"] == {"@id": "./"}
-    assert {one["@id"] for one in crate["./"]["hasPart"]} == files.keys() - {
+    assert {part["@id"] for part in crate["./"]["hasPart"]} == files.keys() - {
         "ro-crate-metadata.json",
         "manifest-sha256.txt",
     }

@@ -67,7 +67,9 @@ def test_the_last_batch_is_one_click_away(
     desk.store.jobs.add(Job("old", "extract batch", {}, JobState.DONE, created="2026-01-01"))
     desk.store.jobs.add(Job("new", "extract batch", {}, state, created="2026-01-02"))
     states = [UnitState.DONE, UnitState.PARTLY, UnitState.FAILED]
-    desk.store.units.add([JobUnit("new", n, str(n), state=one) for n, one in enumerate(states)])
+    desk.store.units.add(
+        [JobUnit("new", n, str(n), state=unit_state) for n, unit_state in enumerate(states)]
+    )
     desk.store.units.add([JobUnit("old", 0, "0", state=UnitState.FAILED)])
     tasks = project_day.tasks_to_do(desk)
     assert [task.words for task in tasks] == words

@@ -106,7 +106,7 @@ def test_time_is_between_two_decisions_of_one_person(desk: Desk) -> None:
 
 def test_decisions_are_a_gold_standard_that_evaluate_reads(desk: Desk, tmp_path: Path) -> None:
     lines = list(quality.gold_lines(desk))
-    (line,) = [json.loads(one) for one in lines]
+    (line,) = [json.loads(line) for line in lines]
     assert (line["id"], line["text"]) == (DOCUMENT, TEXT)
     assert [relation["chemical"] for relation in line["relations"]] == ["CHEBI:15365"]
     (tmp_path / "gold.jsonl").write_text("\n".join(lines), encoding="utf-8")

@@ -33,8 +33,13 @@ def judge(desk: Desk, statement: str, verdict: Verdict) -> None:
 def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
     judge(desk, RELIEVES.id, Verdict.APPROVE)
-    made = ranking.make_ranking(desk)
-    assert (made.approved, made.rejected, made.ranked, made.stale) == (1, 1, 4, False)
+    made_ranking = ranking.make_ranking(desk)
+    assert (
+        made_ranking.approved,
+        made_ranking.rejected,
+        made_ranking.ranked,
+        made_ranking.stale,
+    ) == (1, 1, 4, False)
     waiting = ranking.proposed_ids(desk, RankOrder.LIKELY)
     assert waiting[0] == ADULTS.id  # alike what was approved
     shares = ranking.approval_likelihoods(desk, waiting)
@@ -101,7 +106,9 @@ def test_stopped_learning_keeps_the_previous_order(desk: Desk) -> None:
         Statement(Term(f"CHEBI:{n}", f"bark {n}", Category.CHEMICAL), reviewing.TREATS, pain)
         for n in range(1, 4_000)
     ]
-    desk.store.statements.propose([(one, [reviewing.quoted(one, "Willow bark")]) for one in many])
+    desk.store.statements.propose(
+        [(statement, [reviewing.quoted(statement, "Willow bark")]) for statement in many]
+    )
     with pytest.raises(Enough):
         ranking.rank_in_child_process(desk, stop)
     assert ranking.stored_ranking(desk).time == ""

@@ -70,7 +70,11 @@ def test_card_and_command_line_say_how_often_curators_kept_what_a_rule_proposed(
     better = replace(claims[5], object=NAUSEA)
     correct(desk, claims[5].id, version, better, ANNA, approve=True)
     assert rule_records(desk) == {RULE: RuleRecord(kept=4, decided=6)}
-    (row,) = [one for one in quality.engine_quality(desk).groups["rule"] if one.name == RULE]
+    (row,) = [
+        quality_row
+        for quality_row in quality.engine_quality(desk).groups["rule"]
+        if quality_row.name == RULE
+    ]
     assert (row.precision.right, row.precision.decided) == (4, 6)  # the same count everywhere
     shown = card_row(statement_card(desk, claims[6].id))["passages"][0]["source"]
     assert f"rule {RULE}: 4 of 6 kept" in shown
@@ -88,8 +92,8 @@ def test_a_successor_in_a_newer_vocabulary_leaves_a_rule_right(desk: Desk) -> No
     note = f"{UPDATED}hp 2027: HP:0000000 by {NAUSEA.id}."
     correct(desk, claims[0].id, version, newer, ANNA, approve=True, note=note)
     assert rule_records(desk) == {RULE: RuleRecord(kept=5, decided=5)}
-    found = quality.engine_quality(desk)
-    assert (found.overall.right, found.overall.decided, found.corrections) == (5, 5, ())
+    measured = quality.engine_quality(desk)
+    assert (measured.overall.right, measured.overall.decided, measured.corrections) == (5, 5, ())
 
 
 def test_a_draft_says_how_often_its_rule_was_right(desk: Desk) -> None:

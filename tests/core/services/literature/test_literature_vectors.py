@@ -91,11 +91,11 @@ def test_article_vectors_laid_in_the_project_folder_are_imported(desk):
 
 
 @pytest.mark.parametrize(
-    "given", [[], vectors(1)[:1], [("x.npy", b"no numpy"), ("x.json", b"[1]")], vectors(88)]
+    "uploaded", [[], vectors(1)[:1], [("x.npy", b"no numpy"), ("x.json", b"[1]")], vectors(88)]
 )
-def test_article_vectors_that_cannot_be_used_are_refused(desk, given):
+def test_article_vectors_that_cannot_be_used_are_refused(desk, uploaded):
     with pytest.raises(InputError):
-        article_vectors.upload_vectors(desk, "tau", given)
+        article_vectors.upload_vectors(desk, "tau", uploaded)
 
 
 def test_pickled_vectors_are_not_run(desk):
@@ -190,11 +190,14 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
 
     monkeypatch.setattr(Desk, "embedder", lambda self: Third())
     files = far_files(tmp_path / "v")
-    for model, nearest, said in (("another", "PMID:77", ""), ("letters", "PMID:88", "letters")):
+    for model, nearest, asked_model in (
+        ("another", "PMID:77", ""),
+        ("letters", "PMID:88", "letters"),
+    ):
         article_vectors.import_vectors(desk, "", files, model)
         known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
         nearby = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
-        assert (nearby.articles[0].document, nearby.model) == (nearest, said)
+        assert (nearby.articles[0].document, nearby.model) == (nearest, asked_model)
 
 
 def test_where_a_paragraph_goes_is_known_before_it_is_sent(desk, tmp_path, monkeypatch):
@@ -202,9 +205,12 @@ def test_where_a_paragraph_goes_is_known_before_it_is_sent(desk, tmp_path, monke
     desk.settings = replace(desk.settings, embedding_model="letters@there", endpoints=there)
     assert article_vectors.paragraph_goes_to(desk) == ""  # no vectors to compare it with
     monkeypatch.setattr(Desk, "embedder", lambda self: Embedder())
-    for model, said in (("another", ""), ("letters", "the model letters@there at 127.0.0.1")):
+    for model, destination in (
+        ("another", ""),
+        ("letters", "the model letters@there at 127.0.0.1"),
+    ):
         article_vectors.import_vectors(desk, "", far_files(tmp_path / "v"), model)
-        assert article_vectors.paragraph_goes_to(desk) == said
+        assert article_vectors.paragraph_goes_to(desk) == destination
 
 
 def test_a_second_import_replaces_what_it_brings_and_keeps_the_rest(desk, tmp_path):

@@ -310,16 +310,16 @@ def answered(desk, question, **more):
 
 
 def test_an_answer_is_kept_with_its_run_and_rated(filled):
-    given = answered(filled, "Which kinase phosphorylates tau?", mode="coverage")
-    assert answer.kept_answer(filled, given.run) == given
-    answer.rate_answer(filled, given.run, 1, "A")
-    answer.rate_answer(filled, given.run, 4, "A")
+    first_answer = answered(filled, "Which kinase phosphorylates tau?", mode="coverage")
+    assert answer.kept_answer(filled, first_answer.run) == first_answer
+    answer.rate_answer(filled, first_answer.run, 1, "A")
+    answer.rate_answer(filled, first_answer.run, 4, "A")
     assert answer.answer_ratings(filled) == {"coverage": (1, 4.0)}
 
 
 def test_question_can_be_answered_paper_by_paper(filled):
-    given = answered(filled, "kinase phosphorylates tau", per_paper=True)
-    assert given.answers[0].document == "PMID:1" and len(given.answers) == 2
+    by_paper = answered(filled, "kinase phosphorylates tau", per_paper=True)
+    assert by_paper.answers[0].document == "PMID:1" and len(by_paper.answers) == 2
 
 
 def test_verdicts_are_kept_undone_and_exported(filled):
@@ -339,10 +339,10 @@ def test_a_sentence_becomes_evidence_at_its_place_in_the_paper(filled):
     reference = Evidence(STATEMENT.id, ReferenceGround("PMID:7"))
     filled.store.statements.propose([(STATEMENT, [reference])], "", ANNA.orcid)
     best = curation.find_evidence(filled, STATEMENT, ["tau"])[0]
-    made = curation.add_evidence(
+    addition = curation.add_evidence(
         filled, STATEMENT.id, best.result.chunk, best.sentence, curator=ANNA.orcid
     )
-    ground = filled.store.statements.evidence(made.evidence[0]).ground
+    ground = filled.store.statements.evidence(addition.evidence[0]).ground
     text = filled.store.documents.text(ground.version, "PMID:1").text
     assert ground.quote == ground.span.quote(text) == "Kinase Q phosphorylates tau in neurons."
 

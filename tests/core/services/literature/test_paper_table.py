@@ -99,10 +99,10 @@ def test_the_nearest_papers_are_taken_and_the_rest_counted(
 
 
 @pytest.mark.parametrize(
-    "text, said", [(" \n", "at least one"), ("a\n" * 1 + "x" * 400, "characters")]
+    "text, message", [(" \n", "at least one"), ("a\n" * 1 + "x" * 400, "characters")]
 )
-def test_questions_that_make_no_table_are_refused(text: str, said: str) -> None:
-    with pytest.raises(InputError, match=said):
+def test_questions_that_make_no_table_are_refused(text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
         paper_table.read_questions(text)
     with pytest.raises(InputError, match="takes 10"):
         paper_table.read_questions("\n".join(f"Question {n}?" for n in range(11)))

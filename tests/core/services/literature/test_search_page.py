@@ -63,8 +63,8 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
     monkeypatch.setattr(desk, "completer", lambda *_: Broken())
     page = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
     assert page.keywords
-    (said,) = [problem for problem in page.problems if problem.code == "keywords-by-rules"]
-    assert "used up its quota" in said.message
+    (problem,) = [problem for problem in page.problems if problem.code == "keywords-by-rules"]
+    assert "used up its quota" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def take(
     desk: Desk, shown: SearchResults, *presses: VerdictPress, names: tuple[str, ...] = ("tau",)
 ) -> list[str]:
     refused = triage.keep_presses(desk, names, shown, presses, question="kinase tau", curator="A")
-    return [said for _, said in refused]
+    return [reason for _, reason in refused]
 
 
 def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResults) -> None:
@@ -52,7 +52,10 @@ def test_each_key_judges_the_paper_that_it_names(desk: Desk, shown: SearchResult
         == []
     )
     judged = triage.judged_papers(desk, ["tau"])
-    assert {d: (one.verdict, one.reason, one.question) for d, one in judged.items()} == {
+    assert {
+        d: (judgement.verdict, judgement.reason, judgement.question)
+        for d, judgement in judged.items()
+    } == {
         "PMID:1": ("include", "", "kinase tau"),
         "PMID:2": ("exclude", "review", "kinase tau"),
     }
@@ -62,8 +65,8 @@ def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and
     desk: Desk, shown: SearchResults
 ) -> None:
     triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
-    (said,) = take(desk, shown, press(shown, 0, "include"))
-    assert "PMID:1 was judged “exclude” since it was shown" in said
+    (refusal,) = take(desk, shown, press(shown, 0, "include"))
+    assert "PMID:1 was judged “exclude” since it was shown" in refusal
     assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
 
 
@@ -73,14 +76,14 @@ def test_a_verdict_that_was_seen_can_be_changed(desk: Desk, shown: SearchResults
 
 
 def test_a_key_takes_the_last_verdict_back(desk: Desk, shown: SearchResults) -> None:
-    said = take(
+    notices = take(
         desk,
         shown,
         press(shown, 0, "include"),
         press(shown, 1, "maybe"),
         VerdictPress(3, "", "undone"),
     )
-    assert said == ["The verdict on PMID:2 is taken back."]
+    assert notices == ["The verdict on PMID:2 is taken back."]
     assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "include"}
 
 
@@ -112,8 +115,8 @@ def test_undo_with_nothing_to_take_back_is_reported(desk: Desk, shown: SearchRes
 
 
 def test_key_press_judges_only_papers_that_were_shown(desk: Desk, shown: SearchResults) -> None:
-    (said,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
-    assert "not in this list" in said and triage.paper_verdicts(desk, ["tau"]) == {}
+    (refusal,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
+    assert "not in this list" in refusal and triage.paper_verdicts(desk, ["tau"]) == {}
 
 
 def test_a_namespace_deleted_meanwhile_is_reported_and_nothing_is_kept(

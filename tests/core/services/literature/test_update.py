@@ -293,8 +293,8 @@ def test_a_second_update_on_one_day_asks_anew(place):
 def test_a_server_that_names_every_search_alike_is_asked_anew(place, monkeypatch):
     search = Entrez._search
 
-    def alike(self, given):
-        text = search(self, given)
+    def alike(self, query):
+        text = search(self, query)
         self._kept["MCID_1"] = self._kept.pop(next(reversed(self._kept)))
         return text.replace(next(iter(text.split('"webenv": "')[1:])).split('"')[0], "MCID_1")
 
@@ -337,7 +337,7 @@ def test_too_many_entered_on_one_day_are_reported(place, monkeypatch):
 def test_a_server_that_knows_no_dates_is_reported_and_not_asked_for_ever(place, monkeypatch):
     monkeypatch.setattr(source, "MOST", 20)
     monkeypatch.setattr(
-        Entrez, "_search", lambda self, given: '{"esearchresult": {"count": "50", "webenv": "M"}}'
+        Entrez, "_search", lambda self, query: '{"esearchresult": {"count": "50", "webenv": "M"}}'
     )
     with pytest.raises(GroundworkError, match="for every range of dates"):
         update.update_namespace(place.desk, "tau")

@@ -164,11 +164,11 @@ def test_reviewer_takes_back_another_curators_conflict_decision(desk: Desk) -> N
 
 def test_only_a_reviewer_takes_back_the_decision_of_another(desk: Desk) -> None:
     roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    made = judge(desk, ANNA).decisions[0]
+    decision = judge(desk, ANNA).decisions[0]
     with pytest.raises(Forbidden, match="reviewer"):
-        undo_decision(desk, made.id, BEN)
+        undo_decision(desk, decision.id, BEN)
     roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
-    undo_decision(desk, made.id, BEN)
+    undo_decision(desk, decision.id, BEN)
     assert state(desk) is State.PROPOSED
 
 
@@ -237,19 +237,19 @@ def test_ones_own_correction_is_approved_by_somebody_else(desk: Desk) -> None:
 def test_the_name_at_the_time_stays_with_the_decision(desk: Desk) -> None:
     judge(desk, ANNA)
     desk.store.curators.add(Curator(ANNA.orcid, "Anna Another"))
-    made = desk.store.statements.get(RELIEVES.id).decisions[0]
-    assert made.curator_name == "Anna"
+    decision = desk.store.statements.get(RELIEVES.id).decisions[0]
+    assert decision.curator_name == "Anna"
 
 
 def test_a_decision_changed_by_another_is_to_be_settled(desk: Desk) -> None:
     judge(desk, ANNA)
     judge(desk, BEN, NO)
-    (one,) = agreement.to_settle(desk)
-    assert [(said.curator, said.verdict) for said in one.readings] == [
+    (disagreement,) = agreement.to_settle(desk)
+    assert [(reading.curator, reading.verdict) for reading in disagreement.readings] == [
         (ANNA.orcid, Verdict.APPROVE),
         (BEN.orcid, Verdict.REJECT),
     ]
-    assert one.quotes == ("Aspirin relieves headache",)
+    assert disagreement.quotes == ("Aspirin relieves headache",)
     judge(desk, ANNA, NO)
     assert agreement.to_settle(desk) == []
 

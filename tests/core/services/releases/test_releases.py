@@ -253,9 +253,9 @@ def test_a_release_whose_rows_were_changed_is_refused(desk):
 def test_notes_show_what_others_wrote_as_words(desk):
     judge(desk, RELIEVES)
     released(desk, title="<script>alert(1)</script> **x**", remarks="[a](http://e.example)")
-    said = catalogue.notes_of(desk, "1.0.0")
-    assert "<script" not in said
-    assert "](http" not in said
+    notes = catalogue.notes_of(desk, "1.0.0")
+    assert "<script" not in notes
+    assert "](http" not in notes
 
 
 def test_a_release_of_nothing_new_is_refused_before_its_job(desk):

@@ -81,17 +81,17 @@ def test_kept_conflict_decides_nothing_and_is_not_asked_again(desk, opposite, en
 
 
 @pytest.mark.parametrize(
-    ("end", "reason", "given"),
+    ("end", "reason", "stored_reason"),
     [
         (ConflictEnd.WRONG, Reason.WRONG_RELATION, Reason.WRONG_RELATION),
         (ConflictEnd.DUPLICATE, None, Reason.DUPLICATE),
     ],
 )
-def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, given):
+def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, stored_reason):
     done = conflict_work.settle_conflict(
         desk, opposite, end, ANNA, wrong=RELIEVES.id, version=1, reason=reason
     )
-    assert (done.record.state, done.decisions[0].reason) == (State.REJECTED, given)
+    assert (done.record.state, done.decisions[0].reason) == (State.REJECTED, stored_reason)
     assert conflict_work.read_conflicts(desk).open == ()
 
 
@@ -223,8 +223,8 @@ def test_a_conflict_is_open_again_once_the_rejection_that_settled_it_is_undone(d
     assert conflict_work.read_conflicts(desk).settled == 0
     assert conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, BEN) is None
     assert conflict_work.read_conflicts(desk).open == ()
-    (said,) = conflict_work.kept_conflicts(desk)
-    assert (said.outcome, said.curator) == (ConflictEnd.KEEP, BEN.orcid)
+    (settled,) = conflict_work.kept_conflicts(desk)
+    assert (settled.outcome, settled.curator) == (ConflictEnd.KEEP, BEN.orcid)
 
 
 def test_two_ids_of_one_name_that_were_kept_are_not_asked_again_of_other_statements(desk):

@@ -38,8 +38,12 @@ def decide(desk, judgement=YES, statement=RELIEVES, curator=ANNA, **options):
 
 def test_an_approval_is_stored_with_curator_and_time(desk):
     decide(desk)
-    (made,) = desk.store.statements.get(RELIEVES.id).decisions
-    assert (made.verdict, made.curator, made.time != "") == (Verdict.APPROVE, ANNA.orcid, True)
+    (stored_decision,) = desk.store.statements.get(RELIEVES.id).decisions
+    assert (stored_decision.verdict, stored_decision.curator, stored_decision.time != "") == (
+        Verdict.APPROVE,
+        ANNA.orcid,
+        True,
+    )
     assert state(desk) is State.APPROVED
 
 
@@ -141,10 +145,10 @@ def test_an_undo_can_be_undone(desk):
 
 
 def test_a_decision_is_not_undone_twice(desk):
-    made = decide(desk).decisions[0]
-    undo.undo_decision(desk, made.id, ANNA)
+    stored_decision = decide(desk).decisions[0]
+    undo.undo_decision(desk, stored_decision.id, ANNA)
     with pytest.raises(Refused, match="before"):
-        undo.undo_decision(desk, made.id, ANNA)
+        undo.undo_decision(desk, stored_decision.id, ANNA)
 
 
 def seen(desk, *statements):
@@ -198,10 +202,10 @@ def test_batch_decision_leaves_out_and_names_stale_statements(desk):
 def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):
     work = statements._decide
 
-    def breaking(connection, made, *rest):
-        if made.statement == WORDS.id:
+    def breaking(connection, applied, *rest):
+        if applied.statement == WORDS.id:
             raise OSError("the disk is full")
-        work(connection, made, *rest)
+        work(connection, applied, *rest)
 
     monkeypatch.setattr(statements, "_decide", breaking)
     with pytest.raises(StoreError):

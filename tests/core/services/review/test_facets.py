@@ -24,7 +24,10 @@ def desk(tmp_path):
 
 
 def counts(desk, name, wanted):
-    return {one.value: one.count for one in facets.all_facets(desk, wanted)[name]}
+    return {
+        facet_value.value: facet_value.count
+        for facet_value in facets.all_facets(desk, wanted)[name]
+    }
 
 
 def test_every_facet_counts_what_its_filter_would_show(desk):
@@ -45,9 +48,11 @@ def test_counts_follow_the_other_filters_and_not_their_own(desk):
 def test_facets_read_as_words(desk):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
     facets_by_name = facets.all_facets(desk, QueueFilter())
-    assert ("treats", 4) in [(one.label, one.count) for one in facets_by_name["predicate"]]
-    assert [one.label for one in facets_by_name["curator"]] == ["Anna"]
-    assert [one.label for one in facets_by_name["band"]] == ["0.9 to 1.0"]
+    assert ("treats", 4) in [
+        (facet_value.label, facet_value.count) for facet_value in facets_by_name["predicate"]
+    ]
+    assert [facet_value.label for facet_value in facets_by_name["curator"]] == ["Anna"]
+    assert [facet_value.label for facet_value in facets_by_name["band"]] == ["0.9 to 1.0"]
     assert [(rejection.value, rejection.count) for rejection in facets_by_name["held"]] == [
         (ExportBarrier.UNGROUNDED, 1)
     ]
@@ -76,11 +81,11 @@ def test_a_view_holds_what_narrows_and_nothing_else(desk):
 def test_gate_reason_filters_only_unchanged_statements(desk):
     """The quote of an approved statement is no longer what the text says."""
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
-    said = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))
+    reasons = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))
     desk.store.gate_results.clear("now")
-    desk.store.gate_results.put([GateResult(RELIEVES.id, 2, "{}", said)], stamp="now")
+    desk.store.gate_results.put([GateResult(RELIEVES.id, 2, "{}", reasons)], stamp="now")
     assert counts(desk, "held", QueueFilter(predicate="biolink:treats"))[HoldReason.UNPROVEN] == 1
     assert desk.store.queue.count(QueueFilter(held=HoldReason.UNPROVEN)) == 1
-    desk.store.gate_results.put([GateResult(RELIEVES.id, 1, "{}", said)], stamp="now")
+    desk.store.gate_results.put([GateResult(RELIEVES.id, 1, "{}", reasons)], stamp="now")
     assert HoldReason.UNPROVEN not in counts(desk, "held", QueueFilter())
     assert desk.store.queue.count(QueueFilter(held=HoldReason.UNPROVEN)) == 0

@@ -29,8 +29,8 @@ def desk(tmp_path):
 
 
 def pressed(number: int, kind: str = "approve", statement=RELIEVES, **more) -> KeyPress:
-    said = {"statement": statement.id, "version": 1, "curator": ANNA.orcid, **more}
-    return KeyPress(f"k-abcdefgh-{number}", kind, **said)
+    details = {"statement": statement.id, "version": 1, "curator": ANNA.orcid, **more}
+    return KeyPress(f"k-abcdefgh-{number}", kind, **details)
 
 
 def state(desk, statement=RELIEVES) -> State:
@@ -44,8 +44,8 @@ def test_presses_are_stored_in_order(desk):
         pressed(3, "unsure", RELIEVES, version=2),
     ]
     assert [outcome.saved for outcome in key_press.store_presses(desk, wanted, ANNA)] == [True] * 3
-    made = desk.store.statements.decisions(curator=ANNA.orcid)
-    assert [claim.id for claim in made] == [claim.id for claim in wanted]
+    decisions = desk.store.statements.decisions(curator=ANNA.orcid)
+    assert [claim.id for claim in decisions] == [claim.id for claim in wanted]
     assert (state(desk), state(desk, NOT_NAUSEA)) == (State.UNSURE, State.REJECTED)
 
 
@@ -203,11 +203,11 @@ def test_a_correction_cut_off_before_its_approval_is_finished(desk, monkeypatch)
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message",
     [None, "x", [None], [{"id": "d1", "kind": "approve"}], [{"id": "k-abcdefgh-1", "kind": "own"}]],
 )
-def test_a_malformed_message_is_not_a_key_press(said):
-    assert key_press.presses_of_message(said) == []
+def test_a_malformed_message_is_not_a_key_press(message):
+    assert key_press.presses_of_message(message) == []
 
 
 def test_a_message_is_read_as_it_was_sent():

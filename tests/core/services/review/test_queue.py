@@ -112,8 +112,8 @@ def test_a_rejected_statement_is_no_conflict(desk):
     desk.store.statements.propose([(opposite, [])])
     decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
     assert all(
-        one.kind is not ConflictKind.OPPOSITE
-        for one, _ in statement_card(desk, RELIEVES.id).conflicts
+        conflict.kind is not ConflictKind.OPPOSITE
+        for conflict, _ in statement_card(desk, RELIEVES.id).conflicts
     )
 
 
@@ -163,7 +163,7 @@ def test_evidence_says_that_its_text_was_read_again(desk):
 def test_counts_of_the_states_follow_a_search(desk):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
     view = queue.view_of({"text": "headache", "state": "proposed", "order": "score"})
-    whole, found = queue.queue_tally(desk), queue.queue_tally(desk, filter=view.filter)
-    assert found.states[State.APPROVED] == 1
-    assert found.total == desk.store.queue.count(QueueFilter(text="headache"))
-    assert 0 < found.total < whole.total
+    whole, matching = queue.queue_tally(desk), queue.queue_tally(desk, filter=view.filter)
+    assert matching.states[State.APPROVED] == 1
+    assert matching.total == desk.store.queue.count(QueueFilter(text="headache"))
+    assert 0 < matching.total < whole.total

@@ -26,14 +26,14 @@ def claim(number: int) -> Statement:
 
 
 def fill(desk, scores) -> list[str]:
-    made = [claim(number) for number in range(len(scores))]
+    claims = [claim(number) for number in range(len(scores))]
     desk.store.statements.propose(
         [
-            (one, [replace(reviewing.quoted(one, "Willow bark"), score=score)])
-            for one, score in zip(made, scores, strict=True)
+            (statement, [replace(reviewing.quoted(statement, "Willow bark"), score=score)])
+            for statement, score in zip(claims, scores, strict=True)
         ]
     )
-    return [one.id for one in made]
+    return [statement.id for statement in claims]
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def desk(tmp_path):
 
 
 def places(desk, ids, order, **options) -> list[int]:
-    return [ids.index(one.row.id) for one in queue_slice(desk, WAITING, order, **options)]
+    return [ids.index(waiting.row.id) for waiting in queue_slice(desk, WAITING, order, **options)]
 
 
 @pytest.mark.parametrize(
@@ -81,8 +81,10 @@ def test_two_curators_get_different_statements_first(desk):
     ids = fill(desk, [0.5] * (3 * IN_HAND))
     first = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     second = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [one.row.id for one in first[:IN_HAND]] == ids[:IN_HAND]
-    assert not {one.row.id for one in first[:IN_HAND]} & {one.row.id for one in second[:IN_HAND]}
+    assert [waiting.row.id for waiting in first[:IN_HAND]] == ids[:IN_HAND]
+    assert not {waiting.row.id for waiting in first[:IN_HAND]} & {
+        waiting.row.id for waiting in second[:IN_HAND]
+    }
 
 
 def test_statements_claimed_by_others_come_last_and_are_marked(desk):
@@ -135,8 +137,8 @@ def test_view_stays_unchanged_where_one_approval_is_enough(desk) -> None:
 
 
 def test_a_blind_reader_does_not_see_in_lists_that_another_was_unsure(desk):
-    [one] = fill(desk, [0.5])
-    decision.decide(desk, one, 1, Judgement(Verdict.UNSURE), BEN)
+    [statement_id] = fill(desk, [0.5])
+    decision.decide(desk, statement_id, 1, Judgement(Verdict.UNSURE), BEN)
     unsure = QueueFilter(states=(State.UNSURE,))
 
     def shown(curator: str) -> State:

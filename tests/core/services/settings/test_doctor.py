@@ -181,9 +181,9 @@ def test_an_ncbi_that_does_not_answer_is_named_without_its_key(tmp_path: Path) -
     settings = Settings(
         tmp_path, ncbi_api_key=Secret(KEY), ncbi_eutils_url=f"http://{NOWHERE}/entrez/eutils"
     )
-    found = findings(settings, network=True)["NCBI"]
-    assert not found.good and "127.0.0.1" in found.says and KEY not in str(found)
-    assert "GROUNDWORK_NCBI_EUTILS_URL" in found.hint
+    finding = findings(settings, network=True)["NCBI"]
+    assert not finding.good and "127.0.0.1" in finding.says and KEY not in str(finding)
+    assert "GROUNDWORK_NCBI_EUTILS_URL" in finding.hint
 
 
 def test_an_ncbi_that_answers_is_fine(tmp_path: Path, httpserver: HTTPServer) -> None:

@@ -22,9 +22,9 @@ LINE = re.compile(r'groundwork_[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [0-9.e+]+')
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    made = reviewing.filled(tmp_path / "p")
-    yield made
-    made.close()
+    opened_desk = reviewing.filled(tmp_path / "p")
+    yield opened_desk
+    opened_desk.close()
 
 
 def test_figures_are_those_of_the_project(desk: Desk) -> None:

@@ -115,7 +115,9 @@ def test_a_single_successor_is_one_batch_that_keeps_approval_and_lineage(desk):
     assert (new.state, new.statement.derived_from) == (State.APPROVED, old)
     assert desk.store.statements.get(old).state is State.SUPERSEDED
     notes = [
-        one.note for one in desk.store.statements.get(old).decisions if one.batch == done.batch
+        decision.note
+        for decision in desk.store.statements.get(old).decisions
+        if decision.batch == done.batch
     ]
     assert any("X:2 by X:4" in note for note in notes)
 

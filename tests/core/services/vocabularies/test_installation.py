@@ -297,7 +297,7 @@ def test_missing_server_is_reported_as_unreachable(tmp_path):
 
 
 def test_the_mirror_keeps_host_and_path():
-    one = VocabularyRelease("x", "X", "https://a.example/b/c.obo", "x.obo", "CC0")
-    assert list(one.addresses(2026, "http://m.example/base/")) == [
+    release = VocabularyRelease("x", "X", "https://a.example/b/c.obo", "x.obo", "CC0")
+    assert list(release.addresses(2026, "http://m.example/base/")) == [
         "http://m.example/base/a.example/b/c.obo"
     ]

@@ -56,14 +56,18 @@ def obstacles_of(desk, schema):
 
 
 def test_a_vocabulary_that_nobody_has_names_the_classes_it_is_for(open_project, schema):
-    one = obstacles_of(open_project("off"), schema)["devices"]
-    assert (one.code, one.action, one.classes) == ("missing-vocabulary", Remedy.ADD, ("Tool",))
-    assert one.message == "No vocabulary for Tool: devices is not installed."
+    obstacle = obstacles_of(open_project("off"), schema)["devices"]
+    assert (obstacle.code, obstacle.action, obstacle.classes) == (
+        "missing-vocabulary",
+        Remedy.ADD,
+        ("Tool",),
+    )
+    assert obstacle.message == "No vocabulary for Tool: devices is not installed."
 
 
 def test_obstacle_offers_the_vocabulary_that_can_be_installed(open_project, schema):
-    one = obstacles_of(open_project("off"), schema)["uo"]
-    assert (one.action, one.button) == (
+    obstacle = obstacles_of(open_project("off"), schema)["uo"]
+    assert (obstacle.action, obstacle.button) == (
         Remedy.INSTALL, "Install Units of Measurement Ontology"
     )  # fmt: skip
 
@@ -73,12 +77,12 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
     assert obstacles_of(desk, schema)["uo"].code == "preparing"
     base = desk.vocabulary_registry.base
     compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
-    one = obstacles_of(desk, schema)["uo"]
-    assert one.message == (
+    obstacle = obstacles_of(desk, schema)["uo"]
+    assert obstacle.message == (
         "Only the Units of Measurement Ontology 2026-01-16 base set is installed."
     )
-    assert one.action is Remedy.INSTALL
-    assert obstacles.dated_line(desk, [one]) == (
+    assert obstacle.action is Remedy.INSTALL
+    assert obstacles.dated_line(desk, [obstacle]) == (
         "Only the base set is installed, which is dated:"
         " Units of Measurement Ontology (2026-01-16)."
     )
@@ -105,11 +109,11 @@ def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema)
 def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     desk = open_project("off")
     installation.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
-    one = obstacles_of(desk, schema)["uo"]
-    assert (one.code, one.action) == ("no-hierarchy", Remedy.SAY_KIND)
+    obstacle = obstacles_of(desk, schema)["uo"]
+    assert (obstacle.code, obstacle.action) == ("no-hierarchy", Remedy.SAY_KIND)
     own_files.say_kinds(desk, "uo", [Category.UNIT])
-    one = obstacles_of(desk, schema)["uo"]  # it holds units: but which are units of length?
-    assert (one.code, one.action) == ("no-hierarchy", Remedy.ADD)
+    obstacle = obstacles_of(desk, schema)["uo"]  # it holds units: but which are units of length?
+    assert (obstacle.code, obstacle.action) == ("no-hierarchy", Remedy.ADD)
     whole = load_schema(schema.source.replace("UO:0000001", "UO:0000000"))
     assert "uo" not in obstacles_of(desk, whole)
 
@@ -177,7 +181,9 @@ def test_obstacle_of_an_unknown_vocabulary_says_what_to_do(
     path.write_text(SCHEMA.replace("bioportal:devices", selector))
     desk = open_project("off")
     missing = obstacles.missing_vocabularies(desk, load_schema(path))
-    (problem,) = [one for one in missing if "Tool" in one.message]
+    (problem,) = [
+        missing_vocabulary for missing_vocabulary in missing if "Tool" in missing_vocabulary.message
+    ]
     assert helps in problem.hint
     checked = schemas.checked_schema(desk, path.read_text())
     assert checked.usable

@@ -94,7 +94,7 @@ def test_an_id_of_a_recorded_answer_is_proven_and_another_is_not(desk, httpserve
     path, answer = ANSWERS["ols"]
     httpserver.expect_request(path).respond_with_json(answer)
     headache = Term("HP:0002315", "Headache", Category.PHENOTYPE)
-    assert [one.code for one in ProjectIds(desk).of_term(Term("HP:9902315", "x"))]
+    assert [problem.code for problem in ProjectIds(desk).of_term(Term("HP:9902315", "x"))]
     remote.search_service(desk, "ols", "headache")
     assert remote.answered_terms(desk)["HP:0002315"].term.label == "Headache"
     assert ProjectIds(desk).by_vocabulary(headache) == []

@@ -27,20 +27,20 @@ def type_into(choose) -> None:  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize(("ticked", "everywhere"), [(None, True), (True, True), (False, False)])
 def test_a_typed_id_follows_the_tick_box(session, ticked, everywhere) -> None:  # type: ignore[no-untyped-def]
-    made: list[tuple[object, ...]] = []
+    changes: list[tuple[object, ...]] = []
     if ticked is not None:
         session[everywhere_key("run")] = ticked
-    type_into(lambda *given: made.append(given) or 1)
-    assert made == [("a", "MESH:D008727", None, everywhere)]
+    type_into(lambda *arguments: changes.append(arguments) or 1)
+    assert changes == [("a", "MESH:D008727", None, everywhere)]
 
 
 def test_mention_table_says_how_many_mentions_changed() -> None:
-    type_into(lambda *given: 3)
+    type_into(lambda *arguments: 3)
     assert state.take_messages() == [("toast", "3 identical mentions were changed.")]
 
 
 def test_bad_id_is_reported_without_moving_the_page() -> None:
-    def choose(*given: object) -> int:
+    def choose(*arguments: object) -> int:
         raise InputError("There is no MESH:D008727.")
 
     type_into(choose)

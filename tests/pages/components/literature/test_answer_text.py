@@ -60,9 +60,11 @@ def test_extractive_sentence_is_not_repeated() -> None:
 
 
 def test_answers_of_single_papers_are_headed_and_not_knowing_is_reported() -> None:
-    one = replace(read_answer(SAID, CHUNKS), document="PMID:1")
+    first_paper = replace(read_answer(SAID, CHUNKS), document="PMID:1")
     two = replace(read_answer("I don't know.", CHUNKS), document="PMID:2")
-    html = answer_html(StoredAnswer("r", (one, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model"))
+    html = answer_html(
+        StoredAnswer("r", (first_paper, two), CHUNKS, AnswerTemplate.PARAGRAPH, "model")
+    )
     assert "<h4>Kinase &lt;Q&gt; · PMID:1</h4>" in html and "<p>I don’t know.</p>" in html
 
 

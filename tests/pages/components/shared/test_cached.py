@@ -26,7 +26,7 @@ def counted(monkeypatch):
 
 
 def approve(desk):
-    record = next(one for one in desk.store.queue.records() if not one.decisions)
+    record = next(waiting for waiting in desk.store.queue.records() if not waiting.decisions)
     decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
 
 

@@ -23,9 +23,9 @@ PAIN = Term("", "pain", Category.DISEASE)
 
 
 def test_a_relation_named_in_capitals_reads_as_words():
-    said = Statement(ASPIRIN, Term("RO:0002200", "HAS_FEATURE", Category.RELATION), PAIN)
-    assert statement_label(said) == "aspirin has feature pain"
-    assert ">has feature<" in statement_html(said)
+    statement = Statement(ASPIRIN, Term("RO:0002200", "HAS_FEATURE", Category.RELATION), PAIN)
+    assert statement_label(statement) == "aspirin has feature pain"
+    assert ">has feature<" in statement_html(statement)
 
 
 def luminance(colour: str) -> float:
@@ -36,8 +36,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    high, low = sorted((luminance(one), luminance(other)), reverse=True)
+def contrast(colour: str, other_colour: str) -> float:
+    high, low = sorted((luminance(colour), luminance(other_colour)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 

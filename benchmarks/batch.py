@@ -148,7 +148,8 @@ def main() -> None:
             f"{cores} core(s): {options.documents} documents taken in {measured.taken_in:.1f} s"
             f" ({measured.taking_in * each:.2f} ms of processor each), read in"
             f" {measured.seconds:.1f} s, {by_clock[cores]:.0f} a second by the clock;"
-            f" {measured.processor * each:.2f} ms of processor each, which is {by_processor[cores]:.0f} a second of {cores} core(s)"
+            f" {measured.processor * each:.2f} ms of processor each,"
+            f" which is {by_processor[cores]:.0f} a second of {cores} core(s)"
         )
     for name, rates in (("the clock", by_clock), ("the processor", by_processor)):
         print(f"all cores to one by {name}: {rates[all_cores] / rates[1]:.2f}")

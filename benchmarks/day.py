@@ -427,16 +427,18 @@ def hostile(day: Day) -> str:
     addresses += [("Knowledge_graph", {"tab": tab}) for tab in ("Explore", "Export", "Releases")]
     for name, query in addresses:
         there.go(page, name, **query)
-        shown = "-".join([name or "home", *query.values()]).replace(":", "")
-        there.picture(page, f"hostile-{shown}")
+        page_name = "-".join([name or "home", *query.values()]).replace(":", "")
+        there.picture(page, f"hostile-{page_name}")
         if page.get_by_test_id("stException").count():
-            raise SystemExit(f"{shown}: {page.get_by_test_id('stException').first.inner_text()}")
+            raise SystemExit(
+                f"{page_name}: {page.get_by_test_id('stException').first.inner_text()}"
+            )
         wide = """() => { const main = document.querySelector("[data-testid=stMain]");
             return main.scrollWidth - main.clientWidth }"""
         if page.evaluate(wide) > 0:
-            raise SystemExit(f"{shown}: the page is wider than its window")
+            raise SystemExit(f"{page_name}: the page is wider than its window")
         if not page.get_by_role("heading", level=1).count():
-            raise SystemExit(f"{shown}: nothing is drawn")
+            raise SystemExit(f"{page_name}: nothing is drawn")
     page.context.close()
     return f"{len(addresses)} views of {len(labels.draws())} papers of hostile labels"
 

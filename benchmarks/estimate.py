@@ -80,9 +80,9 @@ def share(held: Sequence[bool]) -> str:
     return f"{100 * sum(held) / len(held):4.0f} %"
 
 
-def wide(some: Sequence[Told]) -> float:
+def wide(estimates: Sequence[Told]) -> float:
     """At most so many times is the upper end the lower one, in nine of ten samples."""
-    widths = sorted(estimate.most / max(estimate.least, 1e-9) for estimate in some)
+    widths = sorted(estimate.most / max(estimate.least, 1e-9) for estimate in estimates)
     return widths[round(NINE_OF_TEN * (len(widths) - 1))]
 
 
@@ -93,10 +93,10 @@ def table(runs: Sequence[RecordedRun], name: str, price: Price, seeds: range) ->
         for earlier in EARLIER:
             cells = []
             for calls in CALLS:
-                some = list(samples(runs, size, calls, earlier, price, seeds))
-                figures = share([estimate.figure_holds for estimate in some])
-                ranges = share([estimate.range_holds for estimate in some])
-                cells.append(f"{figures} /{ranges} /{wide(some):5.1f}")
+                estimates = list(samples(runs, size, calls, earlier, price, seeds))
+                figures = share([estimate.figure_holds for estimate in estimates])
+                ranges = share([estimate.range_holds for estimate in estimates])
+                cells.append(f"{figures} /{ranges} /{wide(estimates):5.1f}")
             print(f"{size:5}  {earlier:12} " + "".join(f"{cell:>26}" for cell in cells))
 
 
@@ -105,11 +105,11 @@ def counted_table(runs: Sequence[RecordedRun]) -> None:
     for name, price in PRICES.items():
         cells = []
         for calls in CALLS:
-            some = [
+            estimates = [
                 told(run.told_once_counted(calls, price), run.took(calls, price), price)
                 for run in runs
             ]
-            cells.append(share([estimate.figure_holds for estimate in some]))
+            cells.append(share([estimate.figure_holds for estimate in estimates]))
         print(f"{name:20}" + "".join(f"{cell:>26}" for cell in cells))
 
 

@@ -110,9 +110,9 @@ def one_decision(desk: Desk) -> None:
 def by_shacl(desk: Desk, report: GateReport) -> float:
     """Seconds that pySHACL takes for one statement."""
     kb = knowledge_base(desk, report.entries[:SAMPLE])
-    data = Graph().parse(data=turtle(replace(kb, documents={})), format="turtle")
+    data_graph = Graph().parse(data=turtle(replace(kb, documents={})), format="turtle")
     shapes = Graph().parse(data=SHAPES, format="turtle")
-    return seconds(lambda: validate(data, shacl_graph=shapes)) / len(kb.entries)
+    return seconds(lambda: validate(data_graph, shacl_graph=shapes)) / len(kb.entries)
 
 
 def measure(folder: Path) -> None:

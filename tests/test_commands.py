@@ -52,8 +52,8 @@ def test_a_command_named_in_a_sentence_is_one(
     try:
         parser(words).parse_args(words)
     except SystemExit:
-        told = capsys.readouterr().err
-        assert any(words in told for words in LEFT_OUT), told
+        messages = capsys.readouterr().err
+        assert any(words in messages for words in LEFT_OUT), messages
 
 
 def test_the_commands_of_the_readme_lead_from_a_text_to_a_file(
@@ -61,9 +61,11 @@ def test_the_commands_of_the_readme_lead_from_a_text_to_a_file(
 ) -> None:
     monkeypatch.setenv("GROUNDWORK_PROJECT", str(tmp_path / "project"))
     monkeypatch.chdir(ROOT)
-    shown = [words_of(command) for page, command in commands(SHOWN) if page == "README.md"]
-    assert [words[0] for words in shown] == ["extract", "statements", "decide", "export"]
-    extract, statements, decide, export = shown
+    readme_commands = [
+        words_of(command) for page, command in commands(SHOWN) if page == "README.md"
+    ]
+    assert [words[0] for words in readme_commands] == ["extract", "statements", "decide", "export"]
+    extract, statements, decide, export = readme_commands
     assert main(extract) == 0
     capsys.readouterr()
     assert main(statements) == 0

@@ -61,9 +61,9 @@ def test_two_releases_are_made_compared_and_read_by_somebody_who_has_only_the_si
     expect(page.get_by_text("What changed")).to_be_visible()
     with page.expect_download() as notes:
         page.get_by_role("button", name="Download the release notes").click()
-    told = notes.value.path().read_text()
-    assert "figures were reused" in told
-    assert "Josiah Carberry" in told or "duplicate" in told
+    notes_text = notes.value.path().read_text()
+    assert "figures were reused" in notes_text
+    assert "Josiah Carberry" in notes_text or "duplicate" in notes_text
 
     press(page, "Make its web site")
     with page.expect_download() as site:

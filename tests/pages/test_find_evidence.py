@@ -52,8 +52,8 @@ def links(at: AppTest) -> dict[str, str]:
 def shown(at: AppTest) -> dict:
     """The statement in view, as the browser was given it."""
     (list_view,) = at.get("bidi_component")
-    data = json.loads(list_view.proto.json)
-    return next(card for card in data["cards"] if card["id"] == RELIEVES.id)
+    view = json.loads(list_view.proto.json)
+    return next(card for card in view["cards"] if card["id"] == RELIEVES.id)
 
 
 def test_an_unsupported_statement_leads_to_passages_and_back_with_evidence(desk):

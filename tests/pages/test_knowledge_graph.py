@@ -89,8 +89,8 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
             (BEN, Verdict.UNSURE) if record.statement.negated else (ANNA, Verdict.APPROVE)
         )
         decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
-    shown = words(opened(statement=reviewing.NOT_NAUSEA.id))
-    assert "verdicts show once you have judged it" in shown and "Ben" not in shown
+    page_words = words(opened(statement=reviewing.NOT_NAUSEA.id))
+    assert "verdicts show once you have judged it" in page_words and "Ben" not in page_words
 
 
 @pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])
@@ -199,12 +199,12 @@ def export_in_app() -> AppTest:
 def in_view(at: AppTest) -> dict:
     """What Review's desk was sent."""
     assert not at.exception
-    (shown,) = [
+    (list_view,) = [
         bidi_component
         for bidi_component in at.get("bidi_component")
         if bidi_component.proto.component_name == "review"
     ]
-    return json.loads(shown.proto.json)
+    return json.loads(list_view.proto.json)
 
 
 def test_next_problem_opens_the_record_with_the_others_of_its_reason(project):
@@ -220,10 +220,10 @@ def test_next_problem_begins_at_the_first_of_the_queue(project):
     at = export_in_app()
     at.button(key="next-problem").click().run()
     ids = [record.id for record in desk.store.queue.records()]
-    shown = in_view(at)
+    view = in_view(at)
     assert len(ids) > 2
-    assert [row["id"] for row in shown["rows"]][: len(ids)] == ids
-    assert shown["at"] == ""  # the first row of the view
+    assert [row["id"] for row in view["rows"]][: len(ids)] == ids
+    assert view["at"] == ""  # the first row of the view
 
 
 def test_a_row_of_what_is_held_back_opens_its_record(project):
@@ -233,9 +233,9 @@ def test_a_row_of_what_is_held_back_opens_its_record(project):
     assert len(ids) > 2
     at.session_state["held-each"] = {"selection": {"rows": [], "columns": [], "cells": [[2, "id"]]}}
     at.run()
-    shown = in_view(at)
-    assert shown["at"] == ids[2]
-    assert {row["id"] for row in shown["rows"]} == set(ids)
+    view = in_view(at)
+    assert view["at"] == ids[2]
+    assert {row["id"] for row in view["rows"]} == set(ids)
 
 
 @pytest.mark.parametrize("tab", ["Explore", "Export", "Import"])

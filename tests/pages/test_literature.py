@@ -298,8 +298,11 @@ def test_an_upload_shows_what_became_of_each_file(project):
     ]
     job = upload.start_upload(desk, "tau", files)
     desk.runner.wait(job.id, 30)
-    shown = said(opened(view="Namespaces", **{"add-tau": job.id}))
-    assert "✓ a.jsonl: 1 paper read: 1 new" in shown and "⛔ b.pdf: b.pdf is damaged" in shown
+    page_words = said(opened(view="Namespaces", **{"add-tau": job.id}))
+    assert (
+        "✓ a.jsonl: 1 paper read: 1 new" in page_words
+        and "⛔ b.pdf: b.pdf is damaged" in page_words
+    )
     desk.close()
 
 
@@ -398,8 +401,8 @@ def test_an_empty_project_is_tried_with_one_click(project):
     next(b for b in at.button if b.label == "Try it with the example texts").click()
     at.run()
     assert not at.exception
-    shown = " ".join(bidi_component.proto.json for bidi_component in at.get("bidi_component"))
-    assert "liver failure" in shown
+    page_json = " ".join(bidi_component.proto.json for bidi_component in at.get("bidi_component"))
+    assert "liver failure" in page_json
 
 
 def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(project):
@@ -441,6 +444,6 @@ def test_single_sentences_are_listed_in_place_of_passages(project):
     filled(project)
     at = opened(ns="tau", q="Which kinase phosphorylates tau?", sentences="1")
     rows = listed(at)["rows"]
-    shown = [re.sub("<[^>]*>", "", row["html"]) for row in rows]
-    assert "The kinase Q phosphorylates tau in neurons." in shown
+    sentences = [re.sub("<[^>]*>", "", row["html"]) for row in rows]
+    assert "The kinase Q phosphorylates tau in neurons." in sentences
     assert not any("Mice lacking it" in row["html"] for row in rows)

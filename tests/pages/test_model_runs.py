@@ -139,8 +139,8 @@ def test_an_answer_asks_the_model_chosen_for_it_and_a_further_question_stays_wit
     wait(desk, press(at, "Ask a follow-up"), "answering")
     second = param(at, "answer")
     assert asked_models(endpoint) == {"theirs"} and second != first
-    told = json.dumps(endpoint.bodies[-1]["messages"])
-    assert QUESTION in told and "In which cells?" in told and "It does:" in told
+    prompt = json.dumps(endpoint.bodies[-1]["messages"])
+    assert QUESTION in prompt and "In which cells?" in prompt and "It does:" in prompt
     assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
     assert QUESTION in [
         expander.label for expander in at.expander
@@ -217,10 +217,10 @@ def test_examples_are_shown_before_they_are_sent_and_are_those_that_are_sent(
     at = reading(OTHER)
     at.number_input(key="extract·examples").set_value(3).run()
     assert "1 example from approved statements" in [expander.label for expander in at.expander]
-    shown = next(text.value for text in at.text if "Aspirin relieves migraine" in text.value)
+    example = next(text.value for text in at.text if "Aspirin relieves migraine" in text.value)
     endpoint.bodies.clear()
     wait(desk, press(at, "Run"), "job")
-    assert shown.splitlines()[0] in prompts(endpoint)
+    assert example.splitlines()[0] in prompts(endpoint)
     assert any(
         "Its prompts contained 1 approved example" in expander.label for expander in at.expander
     )
@@ -304,13 +304,13 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         second = param(at, "other_batch")
         at = wait(desk, at, "other_batch")
         assert "20 texts that both have read." in said(at)
-        shown = next(
+        table = next(
             table.value
             for table in at.dataframe
             if "" in table.value.columns and "statements" in list(table.value[""])
         )
-        rows = {row[0]: tuple(row[1:]) for row in shown.values.tolist()}
-        assert "own@there" in shown.columns[1] and "theirs@there" in shown.columns[2]
+        rows = {row[0]: tuple(row[1:]) for row in table.values.tolist()}
+        assert "own@there" in table.columns[1] and "theirs@there" in table.columns[2]
         assert rows["statements"] == ("25", "25") and rows["only here"] == ("5", "5")
         assert rows["the same in both"] == ("20", "20")
         assert rows["approved, of those decided"] == ("nothing decided yet",) * 2

@@ -53,9 +53,9 @@ def given(at: AppTest) -> dict:
 
 def in_view(at: AppTest) -> dict:
     """The statement that the browser shows first."""
-    data = given(at)
-    wanted = data["at"] or data["rows"][0]["id"]
-    return next(card for card in data["cards"] if card["id"] == wanted)
+    view = given(at)
+    wanted = view["at"] or view["rows"][0]["id"]
+    return next(card for card in view["cards"] if card["id"] == wanted)
 
 
 def form(what: str, statement, person: bool = True, **more: object) -> AppTest:
@@ -106,9 +106,9 @@ def test_without_a_curator_nothing_can_be_decided(project):
 
 def test_the_next_statements_are_in_the_browser_already(project):
     reviewing.filled(project)
-    data = given(opened())
-    assert [row["id"] for row in data["rows"]] == [card["id"] for card in data["cards"]]
-    assert (len(data["cards"]), data["total"]) == (6, 6)
+    view = given(opened())
+    assert [row["id"] for row in view["rows"]] == [card["id"] for card in view["cards"]]
+    assert (len(view["cards"]), view["total"]) == (6, 6)
 
 
 def test_the_address_says_which_statement_is_in_view(project):
@@ -124,8 +124,8 @@ def test_filters_live_in_the_address(project):
 
 def test_a_filter_that_nothing_passes_says_so(project):
     reviewing.filled(project)
-    data = given(opened({"state": "rejected"}))
-    assert (data["rows"], data["empty"]) == ([], "No statements match these filters.")
+    view = given(opened({"state": "rejected"}))
+    assert (view["rows"], view["empty"]) == ([], "No statements match these filters.")
 
 
 def test_a_statement_that_does_not_exist_is_no_crash(project):

@@ -35,10 +35,12 @@ def bases(shared: Path) -> Iterator[tuple[str, str]]:
     import ncbi_replay
     import openai_replay
 
-    data = shared / "data" / "genegpt"
-    ncbi, base = ncbi_replay.serve(data / "ncbi_responses.jsonl.gz")
+    folder = shared / "data" / "genegpt"
+    ncbi, base = ncbi_replay.serve(folder / "ncbi_responses.jsonl.gz")
     model, url = openai_replay.serve(
-        genegpt=[data / "completions.jsonl.gz"], questions=[data / "questions.json"], unknown="text"
+        genegpt=[folder / "completions.jsonl.gz"],
+        questions=[folder / "questions.json"],
+        unknown="text",
     )
     yield base, url
     ncbi.shutdown()
@@ -135,12 +137,12 @@ def test_no_question_of_the_benchmark_sits_in_a_prompt_or_rule(shared: Path):
 
     from core.genes.strategies.decoding import DEMONSTRATIONS
 
-    shown = {demonstration.question for demonstration in DEMONSTRATIONS}
+    demonstrated = {demonstration.question for demonstration in DEMONSTRATIONS}
     questions = json.loads((shared / "data" / "genegpt" / "questions.json").read_text())
     source = "".join(
         path.read_text() for path in (Path(bench.__file__).parents[1] / "genes").glob("*.py")
     )
     for row in questions:
         bare = row["question"].split(" Let's decompose")[0]
-        if bare not in shown and "Meesmann" not in bare and "rs1217074595" not in bare:
+        if bare not in demonstrated and "Meesmann" not in bare and "rs1217074595" not in bare:
             assert bare not in source

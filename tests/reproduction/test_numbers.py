@@ -21,10 +21,10 @@ def test_no_digits_arise_that_the_article_does_not_show(shared: Path) -> None:
     for article in articles:
         raw = gzip.decompress(article.read_bytes())
         (paper,) = read_bytes(raw, "a.xml")
-        shown = set(
+        digits = set(
             re.findall(
                 r"\d+", html.unescape(re.sub(r"<[^>]*>", " ", _INLINE.sub("", raw.decode())))
             )
         )
         read = set(re.findall(r"\d+", assemble_paper(paper)[0].text))
-        assert not read - shown, (article.name, sorted(read - shown)[:10])
+        assert not read - digits, (article.name, sorted(read - digits)[:10])

@@ -158,8 +158,8 @@ def test_an_answer_in_prose_is_not_an_empty_success(
 
 def test_a_budget_may_be_asked_for(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--estimate") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert 1 == told["least"] <= told["calls"] < told["most"]
+    estimate = json.loads(capsys.readouterr().out)
+    assert 1 == estimate["least"] <= estimate["calls"] < estimate["most"]
 
 
 def test_estimate_rounds_costs_to_what_it_can_know() -> None:
@@ -341,9 +341,9 @@ def test_a_schema_with_errors_is_reported_with_the_draft(
     assert run(desk, "schemas", "broken") == 1
     capsys.readouterr()
     assert run(desk, "extract", "--schema", "broken", "--input", "@text.txt") == 1
-    shown = capsys.readouterr()
-    assert "Nowhere" in shown.err
-    assert any(problem["severity"] == "error" for problem in json.loads(shown.out)["problems"])
+    printed = capsys.readouterr()
+    assert "Nowhere" in printed.err
+    assert any(problem["severity"] == "error" for problem in json.loads(printed.out)["problems"])
 
 
 def test_a_wrong_class_lists_what_can_be_filled(desk: Desk) -> None:

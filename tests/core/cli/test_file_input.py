@@ -7,8 +7,8 @@ from core.errors import InputError
 
 
 def test_a_file_of_other_lines_is_left_after_a_thousand() -> None:
-    *told, last = json_lines(b"no\n" * 50_000 + b"{}\n")
-    assert len(told) == MOST_UNREADABLE and all(isinstance(row, InputError) for row in told)
+    *faults, last = json_lines(b"no\n" * 50_000 + b"{}\n")
+    assert len(faults) == MOST_UNREADABLE and all(isinstance(row, InputError) for row in faults)
     assert isinstance(last, InputError) and "line 1001 and what follows" in str(last)
 
 

@@ -81,8 +81,8 @@ def run(desk, tmp_path, capsys):
 def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(run, desk, cited, chunks):
     words = f'It does: "Kinase Q phosphorylates tau." {cited}. Nothing else is said.'
     with served(lambda body: words) as endpoint:
-        there = {"there": Connection("there", endpoint.url)}
-        desk.settings = replace(desk.settings, model="theirs@there", endpoints=there)
+        endpoints = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, model="theirs@there", endpoints=endpoints)
         (row,) = run(
             "answer", "tau", "Is kinase Q baked?", "--engine", "model", "--format", "jsonl"
         )
@@ -98,8 +98,8 @@ def test_what_a_ranking_by_meaning_sends_is_said_before(run, desk, monkeypatch):
     for module in (literature_run, namespace_run):
         monkeypatch.setattr(module, "print_note", noted.append)
     with served(lambda body: "") as endpoint:
-        there = {"there": Connection("there", endpoint.url)}
-        desk.settings = replace(desk.settings, embedding_model="near@there", endpoints=there)
+        endpoints = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, embedding_model="near@there", endpoints=endpoints)
         run("namespace", "embed", "tau")
         run("search", "tau", "kinase", "--mode", "hybrid")
         run("answer", "tau", "Is kinase Q baked?", "--mode", "pes1")

@@ -39,8 +39,8 @@ def endpoint(model: TwoModels) -> Iterator[Endpoint]:
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     project(tmp_path)[0].close()
     (tmp_path / "papers.jsonl").write_text(ROWS, "utf-8")
-    there = {"there": Connection("there", endpoint.url, "sk-k")}
-    desk = open_desk(Settings(tmp_path, endpoints=there, model="own@there", model_retries=0))
+    endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
+    desk = open_desk(Settings(tmp_path, endpoints=endpoints, model="own@there", model_retries=0))
     yield desk
     desk.close()
 

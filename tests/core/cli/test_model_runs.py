@@ -68,8 +68,8 @@ def test_where_a_text_goes_is_said_where_only_the_run_names_a_model(
     made_desk.close()
     (tmp_path / "text.txt").write_text(TEXT, "utf-8")
     with served(words_for) as endpoint:
-        there = {"there": Connection("there", endpoint.url, "sk-k")}
-        desk = open_desk(Settings(tmp_path, endpoints=there))
+        endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
+        desk = open_desk(Settings(tmp_path, endpoints=endpoints))
         run(desk, "extract", "--schema", "trial", "--input", "@/text.txt", "--model", "own@there")
         desk.close()
     assert "the text will be sent to the model own@there at 127.0.0.1" in capsys.readouterr().err
@@ -79,8 +79,8 @@ def test_the_first_questions_of_a_batch_say_what_it_takes(
     whole: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(whole, *BATCH, "--first-question") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["calls"], told["counted"]) == (3, True)
+    estimate = json.loads(capsys.readouterr().out)
+    assert (estimate["calls"], estimate["counted"]) == (3, True)
     assert run(whole, *BATCH) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "done"
 
@@ -135,8 +135,8 @@ def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     (tmp_path / "papers.jsonl").write_text(json.dumps({"id": "PMID:1", "text": TEXT}), "utf-8")
     rows = [{"id": c.document, "title": "", "text": c.text[:80]} for c in CHUNKS]
     (tmp_path / "tau.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    there = {"there": Connection("there", endpoint.url, "sk-k")}
-    settings = Settings(tmp_path, endpoints=there, model="own@there", model_retries=0)
+    endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
+    settings = Settings(tmp_path, endpoints=endpoints, model="own@there", model_retries=0)
     desk = open_desk(settings)
     desk.web = lambda kind="api", hosts=(): ExampleFetcher()  # type: ignore[method-assign,assignment]
     run(desk, "namespace", "add", "tau", "@/tau.jsonl")
@@ -223,8 +223,8 @@ def test_a_further_question_takes_the_passages_and_what_was_said(
     first = json.loads(capsys.readouterr().out)["run"]
     run(desk, "answer", "tau", "In which cells?", "--after", first, "--format", "jsonl")
     second = json.loads(capsys.readouterr().out)["run"]
-    told = json.dumps(endpoint.bodies[-1]["messages"])
-    assert QUESTION in told and "In which cells?" in told and "It does:" in told
+    prompt = json.dumps(endpoint.bodies[-1]["messages"])
+    assert QUESTION in prompt and "In which cells?" in prompt and "It does:" in prompt
     assert answer.kept_answer(desk, second).chunks == answer.kept_answer(desk, first).chunks
     assert answer.asked_before(desk, desk.store.runs.get(second))[0][0] == QUESTION
     assert answer.run_of_answer(desk, second).model == "own@there"

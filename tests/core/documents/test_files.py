@@ -60,9 +60,9 @@ def pdf(*pages: str, password: str = "", owner: str = "") -> bytes:
         writer.encrypt(password, algorithm="RC4-128")
     if owner:
         writer.encrypt("", owner, algorithm="AES-256")
-    out = io.BytesIO()
-    writer.write(out)
-    return out.getvalue()
+    file = io.BytesIO()
+    writer.write(file)
+    return file.getvalue()
 
 
 def test_json_lines_gzipped_or_not(tmp_path):
@@ -77,8 +77,8 @@ def test_a_malformed_row_is_reported_by_number_and_the_others_are_kept():
     rows = b'{"id": "a", "text": "x"}\n{"id": "b"\n[1]\n{"id": "c"}\n{"id": "d", "text": "y"}'
     papers = read(rows, "r.jsonl")
     assert [paper.id for paper in papers if paper.id] == ["a", "d"]
-    told = [(problem.code, problem.where) for paper in papers for problem in paper.problems]
-    assert told == [
+    reported = [(problem.code, problem.where) for paper in papers for problem in paper.problems]
+    assert reported == [
         (code, f"line {n} of r.jsonl")
         for n, code in ((2, "not-json"), (3, "no-row"), (4, "no-row"))
     ]
@@ -257,18 +257,18 @@ def archive(kind: str) -> bytes:
         "b.png": b"x",
         "c.json": b"{",
     }
-    out = io.BytesIO()
+    file = io.BytesIO()
     if kind == "zip":
-        with zipfile.ZipFile(out, "w") as packed:
+        with zipfile.ZipFile(file, "w") as packed:
             for name, raw in inside.items():
                 packed.writestr(name, raw)
     else:
-        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+        with tarfile.open(fileobj=file, mode="w:gz") as packed:
             for name, raw in inside.items():
                 member = tarfile.TarInfo(name)
                 member.size = len(raw)
                 packed.addfile(member, io.BytesIO(raw))
-    return out.getvalue()
+    return file.getvalue()
 
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz", "papers.tgz"])
@@ -280,22 +280,22 @@ def test_papers_in_an_archive_are_read_and_unreadable_files_reported(name):
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz"])
 def test_a_link_in_an_archive_is_told_and_becomes_no_paper(name):
-    out = io.BytesIO()
+    file = io.BytesIO()
     if name.endswith(".zip"):
-        with zipfile.ZipFile(out, "w") as packed:
+        with zipfile.ZipFile(file, "w") as packed:
             link = zipfile.ZipInfo("link.txt")
             link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
             packed.writestr(link, "/etc/passwd")
             packed.writestr("one.txt", "Tau fell.")
     else:
-        with tarfile.open(fileobj=out, mode="w:gz") as packed:
+        with tarfile.open(fileobj=file, mode="w:gz") as packed:
             member = tarfile.TarInfo("link.txt")
             member.type, member.linkname = tarfile.SYMTYPE, "/etc/passwd"
             packed.addfile(member)
             member = tarfile.TarInfo("one.txt")
             member.size = 9
             packed.addfile(member, io.BytesIO(b"Tau fell."))
-    papers = read(out.getvalue(), name)
+    papers = read(file.getvalue(), name)
     assert [paper.sections[0].text for paper in papers if paper.id] == ["Tau fell."]
-    told = [(p.code, p.where) for paper in papers for p in paper.problems]
-    assert told == [("link-in-archive", "link.txt")]
+    reported = [(p.code, p.where) for paper in papers for p in paper.problems]
+    assert reported == [("link-in-archive", "link.txt")]

@@ -103,7 +103,7 @@ def test_a_value_set_without_a_hierarchy_is_reported_as_unchecked(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("nodes", "minus", "told"),
+    ("nodes", "minus", "is_reported"),
     [
         (("MONDO:0000001",), (), False),
         (("MONDO:0004995",), (), True),
@@ -112,17 +112,17 @@ def test_a_value_set_without_a_hierarchy_is_reported_as_unchecked(tmp_path):
     ],
 )
 def test_a_branch_of_a_vocabulary_that_only_says_its_kind_is_reported_as_unchecked(
-    tmp_path, nodes, minus, told
+    tmp_path, nodes, minus, is_reported
 ):
     flat = tmp_path / "mondo.tsv"
     flat.write_text("# holds: disease\nid\tlabel\nMONDO:0004979\tasthma\n")
     grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[flat]))
-    out = (ValueSet("D", "mondo", minus),) if minus else ()
-    branches = (ValueSet("D", "mondo", nodes, include_self=True, minus=out),)
+    left_out = (ValueSet("D", "mondo", minus),) if minus else ()
+    branches = (ValueSet("D", "mondo", nodes, include_self=True, minus=left_out),)
     constraint = Constraint(("mondo",), value_sets=branches, category=Category.DISEASE)
     assert grounder.ground("asthma", constraint)[0].term.id == "MONDO:0004979"
     codes = [problem.code for problem in grounder.problems(constraint)]
-    assert codes == (["branch-unchecked"] if told else [])
+    assert codes == (["branch-unchecked"] if is_reported else [])
 
 
 def test_permissible_values_are_met_by_name_alias_and_meaning(grounder):
@@ -234,11 +234,11 @@ def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
 
 
 def test_every_merged_phenotype_id_resolves(shared, tmp_path):
-    data = shared / "data" / "grounding"
-    rows = [line.split("\t") for line in (data / "gold/hp_2014_to_2023.tsv").open().readlines()]
+    folder = shared / "data" / "grounding"
+    rows = [line.split("\t") for line in (folder / "gold/hp_2014_to_2023.tsv").open().readlines()]
     merged = {row[0]: row[3] for row in rows if row[2] == "merged"}
     registry = VocabularyRegistry(
-        None, tmp_path / "i", files=[data / "lexicons" / "hp_2023.tsv.gz"]
+        None, tmp_path / "i", files=[folder / "lexicons" / "hp_2023.tsv.gz"]
     )
     grounder, anything = Grounder(registry), Constraint(("hp_2023",))
     resolved = {old: grounder.ground(old, anything, loose=False)[0].term.id for old in merged}

@@ -96,8 +96,8 @@ def test_context_length_set_in_the_project_overrides_the_endpoints() -> None:
     def place(model: str) -> tuple[str, Connection] | None:
         return locate_model(model, known)
 
-    told = KnownModels(kept.get, place, {}, {}).profile("m@near")
-    assert (told.context, told.context_from, told.price) == (4096, TOLD, (1.0, 2.0))
+    profile = KnownModels(kept.get, place, {}, {}).profile("m@near")
+    assert (profile.context, profile.context_from, profile.price) == (4096, TOLD, (1.0, 2.0))
     own = KnownModels(kept.get, place, {"m@near": (3.0, 3.0)}, {"m@near": 512}).profile("m@near")
     assert (own.context, own.context_from, own.price_from) == (512, SET, SET)
     assert KnownModels(kept.get, place, {}, {}).profile("x@near") == ModelProfile("x@near")

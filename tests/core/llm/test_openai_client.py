@@ -296,15 +296,15 @@ def test_an_endpoint_without_tools_is_found_out_once(
         assert client.complete(Request(CAPITAL.messages, tools=(TOOL,))).text == "fine"
     assert not client.capabilities.tools
     assert len(httpserver.log) == 3
-    told = json.loads(httpserver.log[-1][0].data)
-    assert "tools" not in told and "esearch" in told["messages"][0]["content"]
+    sent_body = json.loads(httpserver.log[-1][0].data)
+    assert "tools" not in sent_body and "esearch" in sent_body["messages"][0]["content"]
 
 
 def test_prompt_describes_the_tools_where_the_caller_wants_it(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/v1/chat/completions").respond_with_json(body())
     local(httpserver).complete(Request(CAPITAL.messages, tools=(TOOL,), tools_in_text=True))
-    told = json.loads(httpserver.log[0][0].data)
-    assert "tools" not in told and '{"tool": "name"' in told["messages"][0]["content"]
+    sent_body = json.loads(httpserver.log[0][0].data)
+    assert "tools" not in sent_body and '{"tool": "name"' in sent_body["messages"][0]["content"]
 
 
 def test_an_endpoint_without_json_schema_is_found_out_once(httpserver: HTTPServer) -> None:

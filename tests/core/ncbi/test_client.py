@@ -44,44 +44,44 @@ def test_datasets_is_not_asked_beside_an_address_of_ones_own():
 
 @pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
 def test_a_bad_body_is_asked_for_again(fake, bad: str):
-    inner, pauses = fake(bad, GOOD), []
-    reply = Ncbi(CheckedFetcher(inner, pause=pauses.append)).ask(SEARCH)
-    assert reply.reading.ids == ("5699",) and len(inner.asked) == 2 and pauses == [1.0]
+    server, pauses = fake(bad, GOOD), []
+    reply = Ncbi(CheckedFetcher(server, pause=pauses.append)).ask(SEARCH)
+    assert reply.reading.ids == ("5699",) and len(server.asked) == 2 and pauses == [1.0]
 
 
 def test_a_body_that_stays_bad_is_an_error(fake):
-    inner = fake(BLOCK)
+    server = fake(BLOCK)
     with pytest.raises(BadAnswer, match="block page"):
-        Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(SEARCH)
-    assert len(inner.asked) == 3
+        Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(SEARCH)
+    assert len(server.asked) == 3
 
 
 def test_refused_ncbi_request_is_neither_retried_nor_an_answer(fake):
-    inner = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
+    server = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
     with pytest.raises(RemoteError, match="not served"):
-        Ncbi(CheckedFetcher(inner)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
-    assert len(inner.asked) == 1
+        Ncbi(CheckedFetcher(server)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
+    assert len(server.asked) == 1
 
 
 def test_blast_is_submitted_once_looked_at_after_its_estimate_and_then_once_a_minute(fake):
-    inner, slept = fake(PUT, WAITING, WAITING, READY), []
-    Aligner(Ncbi(inner, patience=WaitPolicy(sleep=slept.append))).align(Align("ACGT" * 10))
-    assert [request.method for request in inner.asked] == ["POST", "GET", "GET", "GET"]
+    server, slept = fake(PUT, WAITING, WAITING, READY), []
+    Aligner(Ncbi(server, patience=WaitPolicy(sleep=slept.append))).align(Align("ACGT" * 10))
+    assert [request.method for request in server.asked] == ["POST", "GET", "GET", "GET"]
     assert sum(slept) == 12 + 60 + 60
 
 
 def test_waiting_is_shown_second_by_second_with_its_request_and_no_fresh_start(fake):
-    told: list[str] = []
-    patience = WaitPolicy(sleep=lambda seconds: None, tell=told.append)
+    notices: list[str] = []
+    patience = WaitPolicy(sleep=lambda seconds: None, tell=notices.append)
     Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))
-    assert told[0].endswith("waiting for its report in 12 s") and told[11].endswith("in 1 s")
-    assert told[12].endswith("again in 60 s") and all("(request " in words for words in told)
+    assert notices[0].endswith("waiting for its report in 12 s") and notices[11].endswith("in 1 s")
+    assert notices[12].endswith("again in 60 s") and all("(request " in words for words in notices)
 
 
 def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
-    inner = fake(PUT, READY)
-    Aligner(Ncbi(inner, patience=WaitPolicy(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
-    assert all(request.fresh for request in inner.asked)
+    server = fake(PUT, READY)
+    Aligner(Ncbi(server, patience=WaitPolicy(sleep=lambda seconds: None))).align(Align("ACGT" * 10))
+    assert all(request.fresh for request in server.asked)
 
 
 def test_a_lost_request_id_is_an_error(fake):

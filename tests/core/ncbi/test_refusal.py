@@ -39,11 +39,11 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
     ],
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, trouble: str):
-    inner = fake(trouble, GOOD)
-    reply = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(
+    server = fake(trouble, GOOD)
+    reply = Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(
         Search(NcbiDatabase.GENE, "X1")
     )
-    assert reply.reading.ids == ("5",) and len(inner.asked) == 2
+    assert reply.reading.ids == ("5",) and len(server.asked) == 2
 
 
 def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
@@ -121,9 +121,9 @@ def test_a_merged_record_comes_under_its_new_number():
 @pytest.mark.parametrize("bad", ["", "<html>Access Denied</html>"])
 def test_a_cut_report_after_bad_pages_is_taken_and_reported(fake, bad: str):
     cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
-    inner = fake(bad, bad, cut)
-    reply = Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
-    assert reply.reading.cut and len(inner.asked) == 3
+    server = fake(bad, bad, cut)
+    reply = Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
+    assert reply.reading.cut and len(server.asked) == 3
 
 
 SEARCH = (("db", "gene"), ("term", "X"), ("retmode", "json"))
@@ -169,8 +169,8 @@ def test_an_answer_above_the_size_limit_is_reported_and_not_asked_again():
             self.asked += 1
             return Fetched(200, GOOD[:-9], cut=True)
 
-    inner = Endless()
+    server = Endless()
     with pytest.raises(RemoteError, match="larger than 5 MB") as refused:
-        Ncbi(CheckedFetcher(inner, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "x"))
-    assert inner.asked == 1
+        Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "x"))
+    assert server.asked == 1
     assert [attempt.size for attempt in refused.value.attempts] == [len(GOOD) - 9]

@@ -42,8 +42,8 @@ def literature(desk: Desk, name: str, data: bytes) -> None:
         namespaces.create_namespace(desk, "papers")
     job = desk.runner.wait(literature_upload.start_upload(desk, "papers", [(name, data)]).id, 600)
     assert job.state is JobState.DONE, job.error
-    told = " ".join(literature_upload.added_lines(job))
-    assert told and "crashed" not in told
+    notice = " ".join(literature_upload.added_lines(job))
+    assert notice and "crashed" not in notice
 
 
 UPLOADS: dict[str, Callable[[Desk, str, bytes], object]] = {
@@ -224,8 +224,8 @@ def test_every_verb_refuses_a_path_that_is_no_file(
         words = [word.replace("@", name) for word in READERS[verb]]
         capsys.readouterr()
         assert main(["--project", "project", *words]) == 1, name
-        told = capsys.readouterr().err
-        assert told.startswith("groundwork: ") and "Traceback" not in told, name
+        messages = capsys.readouterr().err
+        assert messages.startswith("groundwork: ") and "Traceback" not in messages, name
     signal.alarm(0)
 
 

@@ -85,9 +85,9 @@ def test_refusals_of_servers_are_explained_without_key_or_prompt(
     if refusal == "context":
         assert error.value.limit == 2048  # type: ignore[attr-defined]
     assert error.value.hint
-    told = f"{error.value} {error.value.hint}"
+    message = f"{error.value} {error.value.hint}"
     ours = "\n".join(r.getMessage() for r in caplog.records if r.name.startswith("core"))
-    assert KEY not in told + caplog.text and "whale" not in told + ours
+    assert KEY not in message + caplog.text and "whale" not in message + ours
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -108,6 +108,6 @@ def test_a_test_finds_what_it_can_do(name: str, tmp_path: Path) -> None:
         assert models.refresh_models(desk, "there").models == ("m@there",)
         profile = models.try_out(desk, "m@there")
     assert profile.can("answers") and profile.can("streaming")
-    told = {"vllm": 32_768, "llamacpp": 16_384, "openrouter": 65_536}
-    assert profile.context == told.get(name, 0)
+    context_sizes = {"vllm": 32_768, "llamacpp": 16_384, "openrouter": 65_536}
+    assert profile.context == context_sizes.get(name, 0)
     assert profile.price == ((0.5, 2.0) if name == "openrouter" else None)

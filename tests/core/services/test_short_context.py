@@ -140,8 +140,8 @@ def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[
     }
     missing = find_gaps(view.problems, len(pairs), len(words))
     parts = [p for p in view.problems if p.code == "read-in-parts"]
-    told = re.search(r"in (\d+) parts", parts[0].message) if parts else None
-    notice = f"in {told[1]} parts" if told else ""
+    parts_read = re.search(r"in (\d+) parts", parts[0].message) if parts else None
+    notice = f"in {parts_read[1]} parts" if parts_read else ""
     return pairs, f"{notice} {missing[0].says}".strip() if may_be_incomplete(missing) else notice
 
 

@@ -44,6 +44,6 @@ def test_full_disk_is_named_on_the_command_line(
     [(errno.EROFS, "Allow this user"), (errno.EACCES, "Allow this user"), (errno.EIO, "doctor")],
 )
 def test_each_trouble_with_a_file_says_what_to_do(number: int, advice: str) -> None:
-    told = file_trouble(OSError(number, "Why", "/p/a"))
-    assert told.message == "/p/a cannot be read or written: Why."
-    assert advice in told.hint
+    problem = file_trouble(OSError(number, "Why", "/p/a"))
+    assert problem.message == "/p/a cannot be read or written: Why."
+    assert advice in problem.hint

@@ -155,7 +155,7 @@ def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "shown"),
+    ("fault", "message"),
     [
         ("database is locked", "busy"),
         ("attempt to write a readonly database", "cannot be written"),
@@ -166,12 +166,12 @@ def test_a_place_that_is_a_file_is_named(tmp_path: Path) -> None:
         ("something else", "refused: something else"),
     ],
 )
-def test_trouble_is_explained_in_words(fault: str, shown: str) -> None:
-    assert shown in explain_fault(sqlite3.OperationalError(fault), "/p/groundwork.db")[0]
+def test_trouble_is_explained_in_words(fault: str, message: str) -> None:
+    assert message in explain_fault(sqlite3.OperationalError(fault), "/p/groundwork.db")[0]
 
 
 @pytest.mark.parametrize(
-    ("fault", "shown"),
+    ("fault", "message"),
     [
         ('FATAL:  password authentication failed for user "desk"', "did not accept the password"),
         ("fe_sendauth: no password supplied", "did not accept the password"),
@@ -184,9 +184,9 @@ def test_trouble_is_explained_in_words(fault: str, shown: str) -> None:
         ("connection refused", "does not answer"),
     ],
 )
-def test_postgresql_refusals_are_distinguished(fault: str, shown: str) -> None:
+def test_postgresql_refusals_are_distinguished(fault: str, message: str) -> None:
     error = sqlite3.OperationalError(f"connection failed: {fault}")
-    assert shown in explain_fault(error, "postgresql+psycopg://desk:***@host/kb")[0]
+    assert message in explain_fault(error, "postgresql+psycopg://desk:***@host/kb")[0]
 
 
 def test_a_full_disk_keeps_what_was_there(store: Store) -> None:

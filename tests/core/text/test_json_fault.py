@@ -22,9 +22,9 @@ WORDS = {
 def test_a_fault_is_told_without_words_for_developers(text: str) -> None:
     with pytest.raises((ValueError, RecursionError)) as failure:
         json.loads(text)
-    told = json_fault(failure.value)
-    assert WORDS[text] in told
-    assert "sys." not in told and "recursion" not in told
+    fault = json_fault(failure.value)
+    assert WORDS[text] in fault
+    assert "sys." not in fault and "recursion" not in fault
 
 
 @pytest.mark.parametrize("suffix", [".json", ".jsonl"])

@@ -37,9 +37,9 @@ def test_a_whole_greek_letter_is_found_by_its_name(text: str) -> None:
 
 
 @pytest.mark.parametrize("marks", ["\u0300", "\u0301", "\u0301\u0308"])
-@pytest.mark.parametrize("rest", ["", " clinic"])
-def test_accents_that_follow_a_letter_belong_to_the_quote(marks: str, rest: str) -> None:
-    assert places(f"the cafe{marks}{rest}", "CAFE") == [(4, 8 + len(marks))]
+@pytest.mark.parametrize("letters_after", ["", " clinic"])
+def test_accents_that_follow_a_letter_belong_to_the_quote(marks: str, letters_after: str) -> None:
+    assert places(f"the cafe{marks}{letters_after}", "CAFE") == [(4, 8 + len(marks))]
 
 
 @pytest.mark.parametrize("words", ["CAG CAG", "cag cag"])

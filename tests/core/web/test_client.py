@@ -60,10 +60,10 @@ def test_wait_before_the_next_try_is_shown_to_who_waits(
 ) -> None:
     httpserver.expect_ordered_request("/").respond_with_data("slow down", 429, {"Retry-After": "7"})
     httpserver.expect_ordered_request("/").respond_with_data("good")
-    told: list[tuple[float, str]] = []
-    mine = client.waiting(lambda seconds, why: told.append((seconds, why)))
+    waits: list[tuple[float, str]] = []
+    mine = client.waiting(lambda seconds, why: waits.append((seconds, why)))
     assert mine.fetch(Fetch(httpserver.url_for("/"))).waited == 7
-    assert [(seconds, why.partition(" ")[2]) for seconds, why in told] == [
+    assert [(seconds, why.partition(" ")[2]) for seconds, why in waits] == [
         (7, "answered 429; trying again")
     ]
     assert mine.pace is client.pace and mine.breaker is client.breaker

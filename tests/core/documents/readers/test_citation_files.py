@@ -89,11 +89,11 @@ def test_a_record_without_identifiers_is_one_paper_wherever_it_comes_from() -> N
 
 
 def workbook(rows: list[list[object]]) -> bytes:
-    book, out = Workbook(), io.BytesIO()
+    book, file = Workbook(), io.BytesIO()
     for row in rows:
         book.active.append(row)
-    book.save(out)
-    return out.getvalue()
+    book.save(file)
+    return file.getvalue()
 
 
 @pytest.mark.parametrize("title", ["", "Reply"])

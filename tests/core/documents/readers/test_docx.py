@@ -87,7 +87,7 @@ def test_a_damaged_or_empty_document_is_refused(raw: bytes) -> None:
 
 
 @pytest.mark.parametrize(
-    ("formula", "told"),
+    ("formula", "formula_text"),
     [
         (math("f", ("num", "a"), ("den", "b")), "a/b"),
         (math("f", ("num", "a+1"), ("den", "2b")), "(a+1)/2b"),
@@ -99,10 +99,10 @@ def test_a_damaged_or_empty_document_is_refused(raw: bytes) -> None:
         (math("d", ("e", "a+b")), "(a+b)"),
     ],
 )
-def test_formulas_keep_their_numbers_true(formula: str, told: str) -> None:
+def test_formulas_keep_their_numbers_true(formula: str, formula_text: str) -> None:
     inside = run("The rate is ") + f"<m:oMath>{formula}</m:oMath>" + run(" a day.")
     document = read(docx(paragraph(inside), paragraph(run("So."))))
-    assert f"The rate is {told} a day." in document.text
+    assert f"The rate is {formula_text} a day." in document.text
 
 
 def test_footnotes_are_a_section_and_endnotes_are_references() -> None:

@@ -88,7 +88,7 @@ PDF = pdf("Tau is found in many neurons here and there.")
 
 
 @pytest.mark.parametrize(
-    ("status", "answer", "read_as", "told"),
+    ("status", "answer", "read_as", "problem_codes"),
     [
         (200, TEI.encode(), "Tau [1] fell.", []),
         (503, b"busy", "Tau is found in many neurons", ["grobid-failed"]),
@@ -100,7 +100,7 @@ PDF = pdf("Tau is found in many neurons here and there.")
     ],
 )
 def test_a_server_is_trusted_when_it_answers_and_reported_when_it_fails(
-    tmp_path, status, answer, read_as, told
+    tmp_path, status, answer, read_as, problem_codes
 ):
     asked: list[Asked] = []
 
@@ -115,7 +115,10 @@ def test_a_server_is_trusted_when_it_answers_and_reported_when_it_fails(
         added = upload.add_pdf(desk, "pdfs", "x.pdf", PDF)
         (member,) = desk.store.namespaces.members("pdfs")
         desk.close()
-    assert read_as in member.text.text and [problem.code for problem in added.problems] == told
+    assert (
+        read_as in member.text.text
+        and [problem.code for problem in added.problems] == problem_codes
+    )
     assert asked[0].path == "/api/processFulltextDocument" and PDF in asked[0].body
 
 

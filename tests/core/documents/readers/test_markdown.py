@@ -45,8 +45,8 @@ def test_a_table_with_tabs_whose_columns_are_unknown_is_not_read_as_a_text():
 def test_raised_and_lowered_words_keep_numbers_true():
     text = "# Tau\n\n10^6^ cells, 10^-6^ M, CO~2~, Ca^2+^, 10<sup>6</sup>; x^2 and y^2, ~~no~~\n"
     (section,) = next(iter(read_bytes(text.encode(), "notes.md"))).sections
-    told = "10^6 cells, 10^-6 M, CO2, Ca2+, 10^6; x^2 and y^2, ~~no~~"
-    assert section.text.strip() == told
+    expected = "10^6 cells, 10^-6 M, CO2, Ca2+, 10^6; x^2 and y^2, ~~no~~"
+    assert section.text.strip() == expected
 
 
 def test_tables_are_set_apart_with_their_rows():

@@ -57,5 +57,5 @@ def test_the_title_in_its_own_language_stands_where_there_is_no_english_one():
 
 
 def test_a_record_without_a_pmid_is_kept_or_reported():
-    kept, told = read("PMID- \nTI  - Words\n\nPMID- x\n")
-    assert kept.id.startswith("doc:") and told.problems[0].code == "no-words"
+    kept, refused = read("PMID- \nTI  - Words\n\nPMID- x\n")
+    assert kept.id.startswith("doc:") and refused.problems[0].code == "no-words"

@@ -120,7 +120,7 @@ def test_ids_come_from_the_paper_s_own_lists_alone():
         ' EIdType="doi" ValidYN="N">10.1/wrong</ELocationID><ELocationID'
         ' EIdType="pii">S1</ELocationID>'
     )
-    data = (
+    pubmed_data = (
         '<ArticleIdList><ArticleId IdType="pubmed">11</ArticleId><ArticleId'
         ' IdType="pmc">PMC5.1</ArticleId>'
         "<ArticleId"
@@ -130,7 +130,7 @@ def test_ids_come_from_the_paper_s_own_lists_alone():
         ' IdType="doi">10.9/ref</ArticleId><ArticleId '
         'IdType="pubmed">99</ArticleId></ArticleIdList></Reference></ReferenceList></ReferenceList>'
     )
-    (paper,) = read(record(article=article, data=data))
+    (paper,) = read(record(article=article, data=pubmed_data))
     assert paper.ids == ("DOI:10.1/own", "PMCID:PMC5", "PMID:11") and paper.doi == "10.1/Own"
 
 
@@ -218,10 +218,10 @@ def test_a_record_without_a_pmid_is_kept_and_says_so():
     (paper,) = read(nameless)
     assert paper.id.startswith("doc:") and codes([paper]) == ["no-pmid"]
     listed = '<ArticleIdList><ArticleId IdType="{}">{}</ArticleId></ArticleIdList>'
-    data = nameless.replace("<PubmedData>", "<PubmedData>" + listed.format("doi", "10.1/X"))
-    assert read(data)[0].id == "DOI:10.1/x"
-    data = nameless.replace("<PubmedData>", "<PubmedData>" + listed.format("pubmed", "12"))
-    assert read(data)[0].id == "PMID:12" and not codes(read(data))
+    completed = nameless.replace("<PubmedData>", "<PubmedData>" + listed.format("doi", "10.1/X"))
+    assert read(completed)[0].id == "DOI:10.1/x"
+    completed = nameless.replace("<PubmedData>", "<PubmedData>" + listed.format("pubmed", "12"))
+    assert read(completed)[0].id == "PMID:12" and not codes(read(completed))
 
 
 def test_one_damaged_record_costs_no_other_and_is_named():

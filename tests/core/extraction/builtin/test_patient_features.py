@@ -19,7 +19,7 @@ def features(sentence: str, *others: str) -> list[tuple[str, bool]]:
         lower = text.lower()
         return [Span(at, at + len(word)) for at in range(len(text)) if lower.startswith(word, at)]
 
-    told = patient_features(
+    relations = patient_features(
         text,
         tuple(split_sentences(text)),
         Span(0, len("Orlan disease")),
@@ -27,7 +27,7 @@ def features(sentence: str, *others: str) -> list[tuple[str, bool]]:
         sorted([*places("fits"), *places("tremor")], key=lambda span: span.start),
         [span for other in others for span in places(other)],
     )
-    return [(relation.object.quote(text).lower(), relation.negated) for relation in told]
+    return [(relation.object.quote(text).lower(), relation.negated) for relation in relations]
 
 
 @pytest.mark.parametrize(

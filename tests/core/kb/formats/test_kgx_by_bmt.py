@@ -119,8 +119,8 @@ def test_linkml_validate_takes_every_node_and_edge():
     checked = 0
     for row in (*nodes.values(), *edges):
         target = toolkit().get_element(row["category"]).name
-        data = instance({k: v for k, v in row.items() if k not in OTHERWISE}, several)
-        results = validator().validate(data, target).results
+        linkml_instance = instance({k: v for k, v in row.items() if k not in OTHERWISE}, several)
+        results = validator().validate(linkml_instance, target).results
         assert {result.message for result in results} <= {NO_CATEGORY}, row
         checked += 1
     assert checked == len(nodes) + len(edges) > 5

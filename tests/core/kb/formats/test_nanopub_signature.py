@@ -81,9 +81,9 @@ def test_equal_content_and_key_give_equal_bytes(key):
 
 
 def test_the_public_key_stands_in_it(key):
-    (shown,) = read(signed(key, CLAIM)).objects(None, NPX.hasPublicKey)
-    public = serialization.load_der_public_key(base64.b64decode(str(shown)))
-    assert isinstance(shown, Literal) and public == key.public_key()
+    (key_literal,) = read(signed(key, CLAIM)).objects(None, NPX.hasPublicKey)
+    public = serialization.load_der_public_key(base64.b64decode(str(key_literal)))
+    assert isinstance(key_literal, Literal) and public == key.public_key()
 
 
 @pytest.mark.parametrize(

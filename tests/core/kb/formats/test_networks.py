@@ -114,15 +114,15 @@ def test_unpacked_neo4j_files_are_readable_by_everyone():
 def test_edges_that_rest_on_a_retracted_paper_say_so_and_other_files_have_no_such_column():
     whole = kb(CLAIM)
     retracted = replace(whole, notices={"PMID:1": "retracted"})
-    told = "PMID:1: retracted"
+    notice = "PMID:1: retracted"
 
     ((_, _, edge),) = nx.read_graphml(io.BytesIO(GRAPHML.write(retracted))).edges(data=True)
-    assert edge["notice"] == told
+    assert edge["notice"] == notice
     network = RawCX2NetworkFactory().get_cx2network(json.loads(CX2.write(retracted)))
     (cx2_edge,) = network.get_edges().values()
-    assert cx2_edge["v"]["notice"] == [told]
+    assert cx2_edge["v"]["notice"] == [notice]
     (relationship,) = neo4j_tables(retracted)[1]["relationships.csv"]
-    assert relationship["notice:string[]"] == told
+    assert relationship["notice:string[]"] == notice
     assert all(re.fullmatch(NEO4J_COLUMN, column) for column in relationship)
 
     for written in (GRAPHML, CX2, NEO4J):

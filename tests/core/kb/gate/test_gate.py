@@ -181,9 +181,9 @@ def test_a_node_at_the_root_needs_nothing_above_it():
 
 def test_nodes_that_lead_only_to_each_other_are_held():
     other = Node("n1-other", "Step", "boil")
-    there = Statement(ONION, Term("schema:x", "x"), other)
+    onion_to_other = Statement(ONION, Term("schema:x", "x"), other)
     back = Statement(other, Term("schema:x", "x"), ONION)
-    assert passage(approved(there), approved(back)).entries == ()
+    assert passage(approved(onion_to_other), approved(back)).entries == ()
 
 
 def test_the_order_of_records_does_not_matter():

@@ -68,5 +68,5 @@ def test_minimal_reasons_still_hold_and_none_can_be_dropped():
 def test_a_definition_that_is_needed_from_right_to_left_stays_whole():
     assert DEFINED[0] in needed_parts(
         [DISH, *DEFINED[:1], DEFINED[2]],
-        lambda some: is_entailed_subclass(some, SOUP.iri, PULSES.iri),
+        lambda subset: is_entailed_subclass(subset, SOUP.iri, PULSES.iri),
     )

@@ -35,14 +35,16 @@ def axioms(chance: random.Random) -> list[OwlForm]:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_entailments_agree_with_a_reasoner(seed: int) -> None:
-    some = axioms(random.Random(seed))
+    random_axioms = axioms(random.Random(seed))
     asked = [name.iri for name in NAMES]
-    known = reason_by_elk(some, asked)
+    known = reason_by_elk(random_axioms, asked)
     for below in asked:
-        assert is_entailed_subclass(some, below, NOTHING) == (below in known.unsatisfiable)
+        assert is_entailed_subclass(random_axioms, below, NOTHING) == (below in known.unsatisfiable)
         for above in asked:
             expected = below in known.under[above] or below in known.unsatisfiable
-            assert is_entailed_subclass(some, below, above) == (expected or below == above), (
+            assert is_entailed_subclass(random_axioms, below, above) == (
+                expected or below == above
+            ), (
                 below,
                 above,
             )

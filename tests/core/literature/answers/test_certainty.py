@@ -43,15 +43,15 @@ def test_names_with_capitals_count_where_one_sentence_holds_them(tmp_path):
 
 
 def test_figures_say_how_much_of_a_question_is_there(tmp_path):
-    there = figures(tmp_path, "Which kinase phosphorylates tau?")
+    answerable = figures(tmp_path, "Which kinase phosphorylates tau?")
     absent = figures(tmp_path, "Which phosphatase binds BRCA1 in yeast with tau?")
-    assert there["words beside the rarest"] > 0.99 > absent["words beside the rarest"]
-    assert there["score beside its most"] > absent["score beside its most"]
-    assert there["absent from the corpus"] == 0 < absent["absent from the corpus"]
+    assert answerable["words beside the rarest"] > 0.99 > absent["words beside the rarest"]
+    assert answerable["score beside its most"] > absent["score beside its most"]
+    assert answerable["absent from the corpus"] == 0 < absent["absent from the corpus"]
     assert (
         0
         <= answer_likelihood(tuple(absent.values()))
-        < answer_likelihood(tuple(there.values()))
+        < answer_likelihood(tuple(answerable.values()))
         <= 1
     )
     assert 0 < probable_from() < sure_from() < 1

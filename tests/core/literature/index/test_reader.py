@@ -69,11 +69,11 @@ def test_small_blocks_give_the_same_index(tmp_path, monkeypatch, remembered):
 
 
 def test_a_title_counts_twice_where_a_paper_begins_and_stands_once_in_the_sequence(tmp_path):
-    some = [
+    titled_chunks = [
         Chunk("a@0", "a", "Bread is baked.", title="Tau"),
         Chunk("a@9", "a", "Water is cold.", 9, title="Tau"),
     ]
-    reader = build_index(tmp_path / "titled", some)
+    reader = build_index(tmp_path / "titled", titled_chunks)
     docs, counts = reader.postings(reader.unit("tau"))
     assert docs.tolist() == [0, 1] and counts.tolist() == [2.0, 1.0]
     assert [reader.units.word(int(unit)) for unit in reader.sequence(0)] == ["tau", "bread", "bake"]

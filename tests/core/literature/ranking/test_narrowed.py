@@ -41,24 +41,28 @@ def wide_search(tmp_path):
 
 
 def test_sentences_come_with_their_own_offsets_the_best_first(wide_search):
-    shown = narrowed_results(wide_search, NamingFilter(), names_of, sentences=True, k=2)
-    best = shown.results[0].chunk
+    first_page = narrowed_results(wide_search, NamingFilter(), names_of, sentences=True, k=2)
+    best = first_page.results[0].chunk
     assert best.text == "Naloxone reverses clonidine in rats."
     assert TEXTS["PMID:1"][best.start : best.start + len(best.text)] == best.text
-    assert shown.results[0].coverage == 1 and shown.results[0].counts["clonidine"] == 1
-    assert len(shown.results) == 2 and shown.total == 4  # two sentences hold nothing of it
-    rest = narrowed_results(wide_search, NamingFilter(), names_of, sentences=True, k=2, skip=2)
-    ids = [hit.chunk.id for hit in (*shown.results, *rest.results)]
-    assert len(set(ids)) == 4 and rest.skipped == 2
+    assert first_page.results[0].coverage == 1 and first_page.results[0].counts["clonidine"] == 1
+    assert (
+        len(first_page.results) == 2 and first_page.total == 4
+    )  # two sentences hold nothing of it
+    second_page = narrowed_results(
+        wide_search, NamingFilter(), names_of, sentences=True, k=2, skip=2
+    )
+    ids = [hit.chunk.id for hit in (*first_page.results, *second_page.results)]
+    assert len(set(ids)) == 4 and second_page.skipped == 2
 
 
 def test_only_passages_that_name_each_kind_are_shown(wide_search):
     kinds = NamingFilter(("chemical", "disease"))
-    shown = narrowed_results(wide_search, kinds, names_of, sentences=False, k=10)
-    assert [hit.chunk.document for hit in shown.results] == ["PMID:3"]
+    results = narrowed_results(wide_search, kinds, names_of, sentences=False, k=10)
+    assert [hit.chunk.document for hit in results.results] == ["PMID:3"]
     thing = NamingFilter(things=("CHEBI:2",))
-    shown = narrowed_results(wide_search, thing, names_of, sentences=False, k=10)
-    assert [hit.chunk.document for hit in shown.results] == ["PMID:1"]
+    results = narrowed_results(wide_search, thing, names_of, sentences=False, k=10)
+    assert [hit.chunk.document for hit in results.results] == ["PMID:1"]
 
 
 def test_a_sentence_must_name_the_kind_itself(wide_search):

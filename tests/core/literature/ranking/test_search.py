@@ -302,10 +302,10 @@ def test_an_index_made_anew_asks_for_no_vector_twice(tmp_path):
     for file in part.folder.glob("vectors-*"):
         file.unlink()  # as when the index is made anew
     asked = len(embedder.asked)
-    told = []
-    Vectors(embedder).make(part, lambda done, total: told.append((done, total)))
+    progress = []
+    Vectors(embedder).make(part, lambda done, total: progress.append((done, total)))
     assert embedder.asked[asked:] == [TEXTS[0]]  # how long a vector is
-    assert told == [(len(TEXTS), len(TEXTS))]
+    assert progress == [(len(TEXTS), len(TEXTS))]
 
 
 def test_words_and_meaning_are_joined_by_their_places(tmp_path):

@@ -43,8 +43,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     here = reviewing.filled(tmp_path / "here")
     here.close()
     (here.folder / "groundwork.db").unlink()
-    for rest in here.folder.glob("groundwork.db-*"):
-        rest.unlink()
+    for database_file in here.folder.glob("groundwork.db-*"):
+        database_file.unlink()
     here = reviewing.empty(here.folder)
     imported = statement_import.import_file(here, "kb.ttl", draft.encode())
     assert imported.absent == (DOCUMENT,)

@@ -159,10 +159,10 @@ def test_an_invisible_tag_is_dropped(desk):
 
 
 def test_marks_never_overlap_and_hold_known_terms(desk):
-    shown = annotated.annotated_document(desk, DOCUMENT)
-    ends = [(mark.span.start, mark.span.end) for mark in shown.marks]
+    document = annotated.annotated_document(desk, DOCUMENT)
+    ends = [(mark.span.start, mark.span.end) for mark in document.marks]
     assert all(end <= start for (_, end), (start, _) in pairwise(ends))
-    words = {mark.span.quote(shown.text.text): mark.term.id for mark in shown.marks}
+    words = {mark.span.quote(document.text.text): mark.term.id for mark in document.marks}
     assert words["Aspirin"] == "CHEBI:15365"
 
 

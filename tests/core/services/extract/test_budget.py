@@ -63,8 +63,8 @@ def predictions(rows: list[tuple[EarlierRun, int]]) -> Iterator[tuple[int, int]]
     """Each text's tokens as estimated from all the others, and as they were."""
     for at, (run, asked) in enumerate(rows):
         others = [other for other, _ in rows[:at] + rows[at + 1 :]]
-        told = estimate_by_experience(Estimate(1, asked, 50), run.letters, others)
-        yield told.tokens, run.took.root_in + run.took.root_out
+        estimate = estimate_by_experience(Estimate(1, asked, 50), run.letters, others)
+        yield estimate.tokens, run.took.root_in + run.took.root_out
 
 
 def test_estimate_of_a_batch_holds_on_recorded_runs(
@@ -74,8 +74,8 @@ def test_estimate_of_a_batch_holds_on_recorded_runs(
     for name, rows in recorded.items():
         pairs = list(predictions(rows))
         for start in range(0, len(pairs) - 9, 10):  # batches of ten texts
-            some = pairs[start : start + 10]
-            ratio = sum(e for e, _ in some) / sum(was for _, was in some)
+            batch_pairs = pairs[start : start + 10]
+            ratio = sum(e for e, _ in batch_pairs) / sum(was for _, was in batch_pairs)
             assert 1 / 1.3 <= ratio <= 1.3, (name, start, ratio)
 
 
@@ -205,11 +205,11 @@ def test_calls_of_a_first_batch_are_read_off_its_texts(shared: Path) -> None:
     schema, limits = schema_named("chemical_disease"), Limits()
     with gzip.open(shared / "data/grounding/bc5cdr/dev.jsonl.gz", "rt", encoding="utf-8") as rows:
         papers = list(map(json.loads, rows))
-    told = sum(
+    estimated_calls = sum(
         estimate_run(schema, schema.root, f"{paper['title']} {paper['abstract']}", limits).calls
         for paper in papers
     )
-    assert holds(told, sum(1 + len(paper["relations"]) for paper in papers))
+    assert holds(estimated_calls, sum(1 + len(paper["relations"]) for paper in papers))
 
 
 def test_rest_of_a_batch_is_estimated_by_the_texts_read(runs: list[RecordedRun]) -> None:
@@ -290,9 +290,9 @@ def test_estimate_of_a_text_is_right_once_its_first_question_is_answered(
     runs: list[RecordedRun], calls: int
 ) -> None:
     for price in PRICES:
-        told = [run.told_once_counted(calls, price).cost or 0.0 for run in runs]
+        estimated_costs = [run.told_once_counted(calls, price).cost or 0.0 for run in runs]
         took = [run.took(calls, price) for run in runs]
-        assert holds(sum(told), sum(took))
+        assert holds(sum(estimated_costs), sum(took))
     assert all(holds(run.told_once_counted(calls).tokens, run.took(calls)) for run in runs)
 
 
@@ -328,8 +328,8 @@ def test_likely_token_count_is_right_for_the_stated_share_of_texts(
 def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> None:
     desk, model = project(tmp_path)
     try:
-        told = count_first(desk, "trial", TEXT, curator=CURATOR)
-        assert (told.calls, told.least, told.most, told.counted) == (3, 3, 3, True)
+        estimate = count_first(desk, "trial", TEXT, curator=CURATOR)
+        assert (estimate.calls, estimate.least, estimate.most, estimate.counted) == (3, 3, 3, True)
         assert len(model.asked) == 1
         limited = count_first(desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2))
         assert (limited.calls, limited.limited) == (2, True)
@@ -351,10 +351,10 @@ def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> No
         assert re.fullmatch(
             r"Asking them would take about \d+ tokens, price not known.", left_words(desk, run_view)
         )
-        rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
-        assert left_words(desk, rest) == ""
-        assert len(rest.statements) == 2
-        assert desk.store.calls.usage(rest.run.id).reused == 2
+        result_of_rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
+        assert left_words(desk, result_of_rest) == ""
+        assert len(result_of_rest.statements) == 2
+        assert desk.store.calls.usage(result_of_rest.run.id).reused == 2
     finally:
         desk.close()
 
@@ -371,8 +371,8 @@ def test_runs_that_ask_the_rest_tell_what_later_ones_take(tmp_path: Path) -> Non
         )
         assert desk.store.calls.of_runs([run_view.run.id])
         for asked in (True, False):
-            rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
-            again = desk.store.calls.of_runs([rest.run.id])
+            result_of_rest = extraction.wait_for_job(desk, ask_rest(desk, run_view, CURATOR))
+            again = desk.store.calls.of_runs([result_of_rest.run.id])
             # The nested questions are the same in all texts: only the first text's are sent.
             assert bool(again) is (asked and text == texts[0])
     desk.close()
@@ -412,8 +412,8 @@ def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -
 def test_reading_in_parts_is_announced_beforehand(tmp_path: Path) -> None:
     desk, model = project(tmp_path)
     try:
-        told = count_first(desk, "trial", TEXT, options=RunOptions(size=1, overlap=0))
-        assert (told.parts, told.counted, model.asked) == (2, False, [])
+        estimate = count_first(desk, "trial", TEXT, options=RunOptions(size=1, overlap=0))
+        assert (estimate.parts, estimate.counted, model.asked) == (2, False, [])
     finally:
         desk.close()
 

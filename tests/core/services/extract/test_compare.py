@@ -152,10 +152,10 @@ def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
     priced(desk, {"rules": (1e6, 1e6)})
     options = RunOptions(reuse=False)
     whole = desk.runner.wait(batch.start_batch(desk, "trial", texts, "spires", options=options).id)
-    each = spending.batch_spending(desk, whole.id).cost / 12
+    cost_of_document = spending.batch_spending(desk, whole.id).cost / 12
     assert model.most_at_once > 1
     job = batch.start_batch(
-        desk, "trial", texts, "spires", options=options, dollars=documents * each
+        desk, "trial", texts, "spires", options=options, dollars=documents * cost_of_document
     )
     ended = desk.runner.wait(job.id)
     assert ended.state is JobState.DONE

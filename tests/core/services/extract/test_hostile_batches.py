@@ -39,9 +39,9 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     opened_desk, _ = project(tmp_path)
     opened_desk.close()
-    there = {"there": Connection("there", endpoint.url, "sk-k")}
+    endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
     prices = {"theirs@there": (1.0, 4.0)}
-    desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there", prices=prices))
+    desk = open_desk(Settings(tmp_path, endpoints=endpoints, model="theirs@there", prices=prices))
     yield desk
     desk.close()
 

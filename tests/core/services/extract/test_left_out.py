@@ -49,8 +49,14 @@ def test_first_questions_tell_what_the_batch_takes(desk_and_model: tuple[Desk, R
     assert left_of_batch_words(desk, left).startswith(
         "The limit of calls left out questions about 2 documents. Asking them would take about"
     )
-    told = counted_batch(desk, job.id)
-    assert (told.calls, told.least, told.most, told.texts, told.counted) == (7, 7, 7, 3, True)
+    estimate = counted_batch(desk, job.id)
+    assert (estimate.calls, estimate.least, estimate.most, estimate.texts, estimate.counted) == (
+        7,
+        7,
+        7,
+        3,
+        True,
+    )
 
 
 def test_the_rest_of_a_batch_is_asked_without_paying_twice(
@@ -60,13 +66,13 @@ def test_the_rest_of_a_batch_is_asked_without_paying_twice(
     job = first_questions(desk)
     left = left_of_batch(desk, job.id)
     assert left is not None
-    rest = desk.runner.wait(ask_rest_of_batch(desk, job.id, left, CURATOR).id)
-    assert left_of_batch(desk, rest.id) is None
-    assert batch.unread_documents(desk, rest.id).again == 0
+    job_of_rest = desk.runner.wait(ask_rest_of_batch(desk, job.id, left, CURATOR).id)
+    assert left_of_batch(desk, job_of_rest.id) is None
+    assert batch.unread_documents(desk, job_of_rest.id).again == 0
     firsts = [request for request in model.asked if not request.path]
     assert len(firsts) == 3
-    used = spending.batch_spending(desk, rest.id)
-    assert (counted_batch(desk, rest.id).calls, used.calls, used.reused) == (7, 2, 5)
+    used = spending.batch_spending(desk, job_of_rest.id)
+    assert (counted_batch(desk, job_of_rest.id).calls, used.calls, used.reused) == (7, 2, 5)
 
 
 def test_a_limit_that_is_used_up_leaves_nothing_for_the_rest(

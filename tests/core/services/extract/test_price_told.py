@@ -30,8 +30,8 @@ def endpoint() -> Iterator[Endpoint]:
 def desk(tmp_path: Path, endpoint: Endpoint) -> Iterator[Desk]:
     opened_desk, _ = project(tmp_path)
     opened_desk.close()
-    there = {"there": Connection("there", endpoint.url, "sk-k")}
-    desk = open_desk(Settings(tmp_path, endpoints=there, model="theirs@there"))
+    endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
+    desk = open_desk(Settings(tmp_path, endpoints=endpoints, model="theirs@there"))
     yield desk
     desk.close()
 

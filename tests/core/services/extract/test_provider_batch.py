@@ -32,9 +32,9 @@ def endpoint(monkeypatch: pytest.MonkeyPatch) -> Iterator[Endpoint]:
 def opened(folder: Path, endpoint: Endpoint) -> Desk:
     opened_desk, _ = project(folder)
     opened_desk.close()
-    there = {"there": Connection("there", endpoint.url, "sk-k")}
+    endpoints = {"there": Connection("there", endpoint.url, "sk-k")}
     prices = {"theirs@there": (1.0, 4.0)}
-    return open_desk(Settings(folder, endpoints=there, model="theirs@there", prices=prices))
+    return open_desk(Settings(folder, endpoints=endpoints, model="theirs@there", prices=prices))
 
 
 @pytest.fixture

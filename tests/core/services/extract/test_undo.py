@@ -46,8 +46,8 @@ def test_each_choice_can_be_taken_back_in_turn(tmp_path: Path) -> None:
     choose(desk, before.slot, ANNA.orcid, None)
     choose(desk, before.slot, BEN.orcid, before.chosen)
     take_back_choice(desk, run, before.slot)
-    shown = standing(desk)
-    assert (shown.outcome, shown.chosen_by) == (Outcome.NO_TERM_FITS, ANNA.orcid)
+    mention = standing(desk)
+    assert (mention.outcome, mention.chosen_by) == (Outcome.NO_TERM_FITS, ANNA.orcid)
     take_back_choice(desk, run, before.slot)
     with pytest.raises(InputError):
         take_back_choice(desk, run, before.slot)

@@ -57,10 +57,10 @@ def served(shared: Path) -> Iterator[tuple[Endpoint, str]]:
     import ncbi_replay
     import openai_replay
 
-    data = shared / "data" / "genegpt"
-    steps = {"genegpt": [data / "completions.jsonl.gz"], "questions": [data / "questions.json"]}
+    folder = shared / "data" / "genegpt"
+    steps = {"genegpt": [folder / "completions.jsonl.gz"], "questions": [folder / "questions.json"]}
     model, url = openai_replay.serve(0, **steps)
-    ncbi, base = ncbi_replay.serve(data / "ncbi_responses.jsonl.gz")
+    ncbi, base = ncbi_replay.serve(folder / "ncbi_responses.jsonl.gz")
     yield Endpoint(url), base
     model.shutdown()
     ncbi.shutdown()

@@ -273,8 +273,8 @@ def test_the_detail_of_a_step_shows_request_and_body(desk: Desk):
 def test_the_field_of_the_answer_is_found_in_the_body(desk: Desk):
     asked_question = genes.ask_gene_question(desk, LMP10)
     detail = trace.stored_call_of_step(desk, asked_question.answer.steps[1])
-    shown = {field: place.quote(detail.body) for field, place in detail.used}
-    assert shown == {
+    quotes = {field: place.quote(detail.body) for field, place in detail.used}
+    assert quotes == {
         "NCBIGene:5699 /result/5699/nomenclaturesymbol": '"PSMB10"',
         "NCBIGene:5699 /result/5699/otheraliases": '"LMP10, MECL1, PRAAS5, beta2i"',
     }

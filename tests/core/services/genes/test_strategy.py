@@ -94,10 +94,10 @@ def test_a_wait_that_ncbi_asks_for_is_reported_and_can_be_stopped(
     httpserver.expect_request(re.compile(".*")).respond_with_data(
         "slow down", 429, {"Retry-After": "60"}
     )
-    told: list[str] = []
+    notices: list[str] = []
 
     def stop() -> None:
-        if told:
+        if notices:
             raise Stopped("The job was stopped.")
 
     with (
@@ -107,6 +107,6 @@ def test_a_wait_that_ncbi_asks_for_is_reported_and_can_be_stopped(
         pytest.raises(Stopped),
     ):
         questions.ask_gene_question(
-            desk, "What is the official gene symbol of LMP10?", check=stop, tell=told.append
+            desk, "What is the official gene symbol of LMP10?", check=stop, tell=notices.append
         )
-    assert told[0].endswith("answered 429; trying again in 60 s")
+    assert notices[0].endswith("answered 429; trying again in 60 s")

@@ -22,9 +22,9 @@ def full_disk():
 def test_a_full_disk_leaves_the_old_file_whole_and_names_it(tmp_path):
     file = tmp_path / "kb.ttl"
     file.write_bytes(b"old")
-    with pytest.raises(StoreError, match=r"kb\.ttl could not be written: No space left") as told:
+    with pytest.raises(StoreError, match=r"kb\.ttl could not be written: No space left") as failure:
         replace_file(file, full_disk())
-    assert "Free some space" in str(told.value.hint)
+    assert "Free some space" in str(failure.value.hint)
     assert file.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["kb.ttl"]
 

@@ -46,10 +46,10 @@ except GroundworkError as error:
 IN_CHILD = export_job.in_child
 
 
-def in_this_process(desk, request, path, told):
+def in_this_process(desk, request, path, progress):
     """What the child does, without the seconds that it takes to begin."""
     project, arguments = str(desk.settings.project), request.arguments()
-    return export_job.write_file(project, {}, arguments, str(path), told)
+    return export_job.write_file(project, {}, arguments, str(path), progress)
 
 
 @pytest.fixture(autouse=True)

@@ -76,11 +76,11 @@ def unzipped(content: bytes) -> dict[str, bytes]:
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
         for name, content in files.items():
             archive.writestr(name, content)
-    return out.getvalue()
+    return file.getvalue()
 
 
 @pytest.mark.parametrize(
@@ -130,16 +130,16 @@ def test_a_bundle_is_parsed_once(desk, other, monkeypatch):
 
 def test_a_restoring_that_is_stopped_keeps_what_it_stored_and_can_go_on(desk, other, monkeypatch):
     monkeypatch.setattr(statement_import, "row_batches", lambda rows, _=0: row_batches(rows, 2))
-    content, told = written(desk, "bundle"), []
+    content, progress = written(desk, "bundle"), []
 
     def stop(done: int, total: int) -> None:
-        told.append((done, total))
+        progress.append((done, total))
         if done == 4:
             raise Stopped("stopped")
 
     with pytest.raises(Stopped):
         statement_import.restore_bundle(other, "kb.zip", content, on_progress=stop)
-    assert told == [(2, 6), (4, 6)]
+    assert progress == [(2, 6), (4, 6)]
     assert other.store.queue.count() == 4
     again = statement_import.restore_bundle(other, "kb.zip", content)
     assert (len(again.proposal.new), len(again.proposal.already_known)) == (2, 4)

@@ -145,9 +145,9 @@ def test_a_backup_that_is_damaged_inside_is_named(
     with tarfile.open(damaged, "w") as archive:
         for path in (tmp_path / "inner").iterdir():
             archive.add(path, path.name)
-    with pytest.raises(InputError, match=r"damaged\.tar") as told:
+    with pytest.raises(InputError, match=r"damaged\.tar") as refusal:
         projects.restore_project(settings, damaged, "Nothing")
-    assert "/tmp" not in str(told.value) and str(tmp_path) not in str(told.value)
+    assert "/tmp" not in str(refusal.value) and str(tmp_path) not in str(refusal.value)
     assert not (tmp_path / "nothing").exists()
 
 

@@ -116,6 +116,6 @@ def test_stopped_learning_keeps_the_previous_order(desk: Desk) -> None:
 
 def test_learning_reports_its_progress(desk: Desk) -> None:
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
-    told: list[tuple[int, int]] = []
-    ranking.make_ranking(desk, lambda done, total: told.append((done, total)))
-    assert told == [(0, 6), (1, 6), (6, 6)]
+    progress: list[tuple[int, int]] = []
+    ranking.make_ranking(desk, lambda done, total: progress.append((done, total)))
+    assert progress == [(0, 6), (1, 6), (6, 6)]

@@ -34,8 +34,8 @@ def kept(desk) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("together", [True, False])
 def test_papers_that_share_a_doi_are_all_kept(desk, together):
     papers = [paper(1, "one"), paper(2, "two")]
-    for some in [papers] if together else [[paper] for paper in papers]:
-        namespaces.add_papers(desk, "n", some)
+    for papers_added in [papers] if together else [[paper] for paper in papers]:
+        namespaces.add_papers(desk, "n", papers_added)
     assert kept(desk) == [("PMID:1", "T1\none"), ("PMID:2", "T2\ntwo")]
 
 

@@ -48,10 +48,10 @@ def desk(tmp_path) -> Desk:
 
 
 def vectors(*pmids: int) -> list[tuple[str, bytes]]:
-    out = io.BytesIO()
-    np.save(out, np.eye(len(pmids), 4, dtype=np.float32))
+    file = io.BytesIO()
+    np.save(file, np.eye(len(pmids), 4, dtype=np.float32))
     return [
-        ("embeds_chunk_0.npy", out.getvalue()),
+        ("embeds_chunk_0.npy", file.getvalue()),
         ("pmids_chunk_0.json", json.dumps([str(p) for p in pmids]).encode()),
     ]
 
@@ -99,11 +99,11 @@ def test_article_vectors_that_cannot_be_used_are_refused(desk, uploaded):
 
 
 def test_pickled_vectors_are_not_run(desk):
-    out = io.BytesIO()
-    np.save(out, np.array([{"a": 1}], dtype=object), allow_pickle=True)
+    file = io.BytesIO()
+    np.save(file, np.array([{"a": 1}], dtype=object), allow_pickle=True)
     with pytest.raises(InputError):
         article_vectors.upload_vectors(
-            desk, "tau", [("embeds.npy", out.getvalue()), ("pmids.json", b'["1"]')]
+            desk, "tau", [("embeds.npy", file.getvalue()), ("pmids.json", b'["1"]')]
         )
 
 

@@ -169,7 +169,7 @@ def test_a_model_is_asked_of_several_papers_at_once(
 
 def test_a_cell_of_a_model_says_when_it_quotes_nothing_of_its_paper() -> None:
     chunk = Chunk("PMID:2@0", "PMID:2", "Bread is baked at noon.")
-    for told in ('It says "Kinase Q" [1].', "It says much [1].", "It says much."):
-        cell = paper_table.cell_text(read_answer(told, [chunk]))
+    for answer_text in ('It says "Kinase Q" [1].', "It says much [1].", "It says much."):
+        cell = paper_table.cell_text(read_answer(answer_text, [chunk]))
         assert cell.startswith("not proven: It says")
     assert paper_table.cell_text(read_answer('"Bread is baked" [1].', [chunk])).startswith('"Bread')

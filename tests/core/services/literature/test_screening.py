@@ -103,11 +103,11 @@ def test_filters_leave_papers_out_of_the_list_and_of_a_search(desk, tmp_path):
     namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "a.ris", range(40))])
     only = PaperFilter(since=2010, until=2010, journals=frozenset({"Journal 1"}))
-    shown = screening.papers_to_judge(desk, ["r"], only=only)
-    assert [p.member.body["year"] for p in shown.papers] == ["2010"]
+    listed = screening.papers_to_judge(desk, ["r"], only=only)
+    assert [p.member.body["year"] for p in listed.papers] == ["2010"]
     options = SearchOptions(only=paper_choice.passage_filter(desk, ["r"], only))
     results = searching.search_namespaces(desk, ["r"], parse_query("study"), options=options)
-    assert {hit.chunk.document for hit in results.results} == {p.document for p in shown.papers}
+    assert {hit.chunk.document for hit in results.results} == {p.document for p in listed.papers}
     assert results.total == 1
 
 

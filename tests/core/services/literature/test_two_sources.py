@@ -101,5 +101,5 @@ def test_the_counts_of_what_was_read_add_up(desk):
     other = Paper("PMID:2", "Another", (PaperSection("", "Words."),), ABSTRACT, ("PMID:2",))
     namespaces.add_papers(desk, "ns", [CITED])
     added = namespaces.add_papers(desk, "ns", [FULL, other, other])
-    told = "3 papers read: 1 new, 1 changed, 1 already present"
-    assert added.counts == told
+    expected = "3 papers read: 1 new, 1 changed, 1 already present"
+    assert added.counts == expected

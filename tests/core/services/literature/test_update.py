@@ -216,11 +216,13 @@ def test_an_update_asked_for_twice_is_one_job(place):
 
 def test_progress_says_how_many_there_are(place, monkeypatch):
     monkeypatch.setattr(namespaces, "READ_AT_ONCE", 10)
-    told = []
+    progress_reports = []
     update.update_namespace(
-        place.desk, "tau", progress=lambda done, total, said="": told.append((done, total))
+        place.desk,
+        "tau",
+        progress=lambda done, total, said="": progress_reports.append((done, total)),
     )
-    assert told[:5] == [(n, 50) for n in (10, 20, 30, 40, 50)]
+    assert progress_reports[:5] == [(n, 50) for n in (10, 20, 30, 40, 50)]
 
 
 def test_a_namespace_deleted_during_its_update_stays_deleted_and_is_reported(place, monkeypatch):

@@ -143,6 +143,6 @@ def test_an_upload_says_that_grobid_was_busy_and_reads_the_pages_itself(tmp_path
         desk._once("web grobid []", lambda: desk._open_web("grobid", ())).sleep = lambda seconds: (
             None
         )
-        told = said(desk, pdf(*PAGES))
+        notice = said(desk, pdf(*PAGES))
         desk.close()
-    assert "1 paper read" in told and "GROBID could not read it" in told
+    assert "1 paper read" in notice and "GROBID could not read it" in notice

@@ -233,11 +233,11 @@ def test_a_release_calls_a_paper_without_a_title_by_its_first_line_as_the_desk_d
     judge(desk, RELIEVES)
     mark_withdrawn(desk, "doc:willow", "figures were reused", ANNA)
     release = released(desk)
-    shown = document_title(desk, "doc:willow")
-    assert shown.startswith("Willow bark")
-    assert catalogue.knowledge_base(desk, "1.0.0").documents["doc:willow"].title == shown
-    assert [paper.title for paper in release.retracted] == [shown]
-    assert shown in catalogue.notes_of(desk, "1.0.0")
+    title = document_title(desk, "doc:willow")
+    assert title.startswith("Willow bark")
+    assert catalogue.knowledge_base(desk, "1.0.0").documents["doc:willow"].title == title
+    assert [paper.title for paper in release.retracted] == [title]
+    assert title in catalogue.notes_of(desk, "1.0.0")
 
 
 def test_a_release_whose_rows_were_changed_is_refused(desk):

@@ -236,11 +236,11 @@ def test_a_preview_counts_samples_and_says_what_is_left_out(desk):
     bare = replace(RELIEVES, object=NAUSEA)
     desk.store.statements.propose([(bare, [Evidence(bare.id, ReferenceGround("PMID:1"))])])
     wanted = [*many(desk, 40), *seen(desk, bare)]
-    shown = bulk.preview_many(desk, wanted, YES)
-    assert (shown.count, len(shown.samples)) == (40, 10)
-    assert [record.id for record, _ in shown.left] == [bare.id] and shown.unsure == 0
-    done = bulk.decide_many(desk, wanted, YES, ANNA, preview=shown.id)
-    assert len(done.done) == shown.count
+    preview = bulk.preview_many(desk, wanted, YES)
+    assert (preview.count, len(preview.samples)) == (40, 10)
+    assert [record.id for record, _ in preview.left] == [bare.id] and preview.unsure == 0
+    done = bulk.decide_many(desk, wanted, YES, ANNA, preview=preview.id)
+    assert len(done.done) == preview.count
     undo.undo_last(desk, ANNA)
     assert desk.store.queue.state_counts()[State.APPROVED] == 0
 

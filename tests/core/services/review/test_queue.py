@@ -66,11 +66,11 @@ def test_a_view_of_what_waits_loses_what_is_decided():
 
 
 def test_a_card_shows_the_sentence_with_its_neighbours_and_the_quote(desk):
-    (shown,) = statement_card(desk, RELIEVES.id).passages
-    assert shown.before.strip() == "Willow bark was brewed for ages."
-    assert shown.span.quote(shown.sentence) == "Aspirin relieves headache"
-    assert shown.after.strip().startswith("It did not")
-    assert shown.proof is EvidenceProof.QUOTE
+    (passage,) = statement_card(desk, RELIEVES.id).passages
+    assert passage.before.strip() == "Willow bark was brewed for ages."
+    assert passage.span.quote(passage.sentence) == "Aspirin relieves headache"
+    assert passage.after.strip().startswith("It did not")
+    assert passage.proof is EvidenceProof.QUOTE
 
 
 def test_a_quote_that_its_text_does_not_hold_is_shown_as_not_proven(desk):
@@ -139,9 +139,9 @@ def test_a_card_says_that_its_paper_was_withdrawn(desk):
     ground = desk.store.statements.get(RELIEVES.id).evidence[0].ground
     assert statement_card(desk, RELIEVES.id).withdrawn == {}
     overview.mark_withdrawn(desk, ground.document, "made up", ANNA)
-    shown = statement_card(desk, RELIEVES.id)
-    assert shown.withdrawn == {ground.document: "marked by a curator: made up"}
-    (words, *_) = card_row(shown)["warnings"]
+    card = statement_card(desk, RELIEVES.id)
+    assert card.withdrawn == {ground.document: "marked by a curator: made up"}
+    (words, *_) = card_row(card)["warnings"]
     assert "withdrawn" in words and "made up" in words and ground.document in words
 
 

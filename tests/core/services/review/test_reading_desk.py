@@ -90,8 +90,8 @@ def test_two_curators_get_different_statements_first(desk):
 def test_statements_claimed_by_others_come_last_and_are_marked(desk):
     ids = fill(desk, [0.5] * 3)
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
-    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [record.row.id for record in shown] == ids and all(record.taken for record in shown)
+    records = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert [record.row.id for record in records] == ids and all(record.taken for record in records)
 
 
 def test_reader_claims_no_statement(desk):
@@ -100,8 +100,8 @@ def test_reader_claims_no_statement(desk):
     roles.appoint_person(desk, BEN.orcid, "Ben", Role.READER)
     read = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
     assert [row.row.id for row in read] == ids
-    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
-    assert not any(row.taken for row in shown)
+    records = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
+    assert not any(row.taken for row in records)
 
 
 def test_a_claim_ends_by_itself(desk, monkeypatch):
@@ -109,8 +109,8 @@ def test_a_claim_ends_by_itself(desk, monkeypatch):
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     an_hour_later = time.time() + 3600
     monkeypatch.setattr(desk.store.queue_slices, "seconds", lambda connection: an_hour_later)
-    shown = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert not any(record.taken for record in shown)
+    records = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
+    assert not any(record.taken for record in records)
 
 
 def shown_to(desk, ids, person) -> list[int]:

@@ -214,10 +214,10 @@ def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
 
 
 def test_a_setting_that_is_no_number_is_explained_in_words(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError) as told:
+    with pytest.raises(SettingsError) as failure:
         load_settings(tmp_path, {"GROUNDWORK_MODEL_PARALLEL": "many"})
     words = "The environment variable GROUNDWORK_MODEL_PARALLEL is not a number."
-    assert str(told.value).startswith(words)
+    assert str(failure.value).startswith(words)
 
 
 @pytest.mark.parametrize("line", ["model = [", "openai_api_key = 'sk'", "ncbi_interval = 'soon'"])
@@ -226,6 +226,6 @@ def test_a_broken_project_file_is_a_finding_and_the_rest_is_looked_at(
 ) -> None:
     (tmp_path / "project.toml").write_text(line, encoding="utf-8")
     assert main(["--project", str(tmp_path), "doctor"]) == 1
-    shown = capsys.readouterr().out
-    assert "WRONG Settings:" in shown and "project.toml" in shown
-    assert "ok    Packages" in shown and "ok    Disk" in shown
+    printed = capsys.readouterr().out
+    assert "WRONG Settings:" in printed and "project.toml" in printed
+    assert "ok    Packages" in printed and "ok    Disk" in printed

@@ -68,8 +68,8 @@ def test_neither_odd_keys_nor_passwords_of_addresses_are_logged(
         raise ValueError(f"refused {key} at {address}")
     except ValueError:
         logger.exception("failed")
-    shown = capsys.readouterr().err
+    logged = capsys.readouterr().err
     start_log(Settings(tmp_path))
-    assert "asked with ***" in shown and "anna:***@host" in shown
-    assert "quo" not in shown
-    assert "p%40ss" not in shown
+    assert "asked with ***" in logged and "anna:***@host" in logged
+    assert "quo" not in logged
+    assert "p%40ss" not in logged

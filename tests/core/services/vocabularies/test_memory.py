@@ -135,8 +135,8 @@ def test_words_without_a_term_are_a_list_that_can_be_searched_and_saved(tmp_path
     folder = desk.folder
     desk.close()
     alone = [sys.executable, "-m", "core", "--project", str(folder), "memory", "requests"]
-    told = subprocess.run(alone, check=True, capture_output=True, text=True).stdout
-    assert json.loads(told)["words"] == mention.text
+    printed = subprocess.run(alone, check=True, capture_output=True, text=True).stdout
+    assert json.loads(printed)["words"] == mention.text
     for words, rows in ((mention.text, 2), ("elephant", 1)):
         cli.main(["--project", str(folder), "memory", "requests", words, "--tsv"])
         table = capsys.readouterr().out.splitlines()

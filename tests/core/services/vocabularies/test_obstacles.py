@@ -94,15 +94,17 @@ def test_no_line_is_drawn_where_nothing_is_dated(open_project, schema):
 
 
 def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema):
-    desk, told = open_project(), []
+    desk, names_waited_for = open_project(), []
     base = desk.vocabulary_registry.base
 
     def pause(seconds):
         compile_once(CompileTask(base.vocabularies["uo"].path, base.index("uo"), "uo"))
 
     desk.vocabulary_registry.prepare = lambda: None
-    preparation.wait_for_vocabularies(desk, schema, lambda name, share: told.append(name), pause)
-    assert told == ["uo"]
+    preparation.wait_for_vocabularies(
+        desk, schema, lambda name, share: names_waited_for.append(name), pause
+    )
+    assert names_waited_for == ["uo"]
     assert not base.ready("mesh")
 
 

@@ -8,8 +8,8 @@ from pages.components.literature.question import also_counted
 
 def test_other_names_with_commas_stay_whole():
     keyword = Keyword("PAH", synonyms=("Hypertension, Pulmonary", "pulmonary hypertension"))
-    shown = also_counted([keyword, Keyword("tau")])
-    assert shown == "PAH = Hypertension, Pulmonary; pulmonary hypertension"
+    line = also_counted([keyword, Keyword("tau")])
+    assert line == "PAH = Hypertension, Pulmonary; pulmonary hypertension"
 
 
 def test_the_first_twelve_other_names_are_shown():

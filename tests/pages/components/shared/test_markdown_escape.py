@@ -29,6 +29,8 @@ def test_long_words_are_cut() -> None:
     ],
 )
 def test_no_address_becomes_a_link_and_no_name_an_icon(words: str) -> None:
-    shown = escaped(words).replace("\\", "")
-    assert shown.replace(JOINER, "") == words
-    assert not any(start in shown for start in ("://", "www.", "a@b", ":material/", ":streamlit:"))
+    visible = escaped(words).replace("\\", "")
+    assert visible.replace(JOINER, "") == words
+    assert not any(
+        start in visible for start in ("://", "www.", "a@b", ":material/", ":streamlit:")
+    )

@@ -136,31 +136,27 @@ class SlotFiller:
     # -------------------------------------------------------------- entities and value sets
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
-        placed_groups = self.things.within(slot.range, within)
+        placed = self.things.within(slot.range, within)
         if "." not in path:
-            placed_groups = [
+            placed = [
                 (group, fitting)
-                for group, spans in placed_groups
+                for group, spans in placed
                 if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
             ]
             if cls.is_entity:
-                placed_groups = self.things.of_subject(cls, slot, placed_groups)
+                placed = self.things.of_subject(cls, slot, placed)
         if repeats_earlier_list(cls, slot):
             return
         if (
-            not placed_groups
+            not placed
             and self.listing
             and slot.required
             and (words_left := remaining_words(self.text, within, self.named_spans(within)))
         ):
             yield self.unknown(slot_path(path, slot, 0), slot, words_left)
         several = slot.multivalued
-        placed_groups = (
-            listed_once(placed_groups, self.text)
-            if several
-            else in_turn_of_slot(cls, slot, placed_groups)
-        )
-        for number, (group, spans) in enumerate(placed_groups):
+        placed = listed_once(placed, self.text) if several else in_turn_of_slot(cls, slot, placed)
+        for number, (group, spans) in enumerate(placed):
             yield self.leaf(slot_path(path, slot, number), group, spans[0])
 
     def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:

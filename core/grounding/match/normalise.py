@@ -192,10 +192,8 @@ def roman_as_arabic(part: str, typed: bool) -> str:
     if part[:1] not in _ROMAN_DIGITS or (len(part) == 1 and not typed):
         return part
     if (match := _ROMAN.match(part)) and match.end() == len(part):
-        tens, ones_digit = match[1], match[2]
-        units = {"ix": 9, "iv": 4}.get(
-            ones_digit, ones_digit.count("i") + 5 * ones_digit.count("v")
-        )
+        tens, ones = match[1], match[2]
+        units = {"ix": 9, "iv": 4}.get(ones, ones.count("i") + 5 * ones.count("v"))
         return str(10 * len(tens) + units)
     return part
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 
 from core.cli.verb import LazyRun, Verb
+from core.genes.strategies import PLANNER
 from core.genes.strategies.registry import STRATEGIES
 
 FORMATS = ("md", "json", "jsonl")
@@ -19,7 +20,7 @@ def _arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--way",
         choices=tuple(STRATEGIES),
-        default="planner",
+        default=PLANNER,
         help="how to answer (default: planner, no model)",
     )
     parser.add_argument(

@@ -12,6 +12,7 @@ from core.cli.statement_list_run import put
 from core.desk import Desk
 from core.errors import InputError
 from core.kb.entry import claim_words
+from core.kb.formats.registry import format_named
 from core.kb.read.archive import MAX_PACKED
 from core.model import Problem
 from core.services.graph import gate_units, knowledge_base, schema_check, statement_import
@@ -51,7 +52,7 @@ def signing_key(args: Namespace) -> bytes:
     """The key's file. Raises InputError where it is not there or the format is not signed."""
     if not args.sign:
         return b""
-    if args.format != "nanopub":
+    if not format_named(args.format).signable:
         raise InputError(
             f"The format {args.format} is not signed.", "--sign goes with --format nanopub."
         )

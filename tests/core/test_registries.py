@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import shutil
 import subprocess
@@ -9,6 +10,10 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from core.extraction import registry as engines
+from core.genes.strategies.registry import STRATEGIES
+from core.literature.ranking import registry as modes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -204,3 +209,32 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[list[str]]]
 @pytest.mark.parametrize("family", sorted(FAMILIES))
 def test_new_member_is_offered_everywhere(seen: dict[str, list[list[str]]], family: str) -> None:
     assert [place for place in seen[family] if NAMES[family] not in place] == []
+
+
+# Names that are plain words too, and mean other things elsewhere.
+PLAIN_WORDS = {"coverage", "tools"}
+# Where a member of the family says its own name, or a paper's table asks for it by name.
+OWN_ROOMS = (
+    "core/extraction/builtin/",
+    "core/extraction/spires/",
+    "core/extraction/one_call/",
+    "core/literature/ranking/",
+    "core/genes/strategies/",
+    "core/kb/formats/",
+    "core/evaluation/",
+)
+
+
+def test_names_of_members_stand_in_their_own_rooms_only() -> None:
+    names = {spec.name for spec in engines.SPECS} | {mode.name for mode in modes.MODES}
+    names |= {*STRATEGIES, "nanopub"}
+    names -= PLAIN_WORDS
+    paths = [path for room in ("core", "pages") for path in sorted((ROOT / room).rglob("*.py"))]
+    strays = [
+        f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
+        for path in paths
+        if not str(path.relative_to(ROOT)).startswith(OWN_ROOMS)
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in names
+    ]
+    assert strays == []

@@ -16,6 +16,7 @@ from core.genes.question.out_of_scope import other_assembly
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import topic_of, understand_question
 from core.genes.session import NcbiSession, OnStep
+from core.genes.strategies import PLANNER
 from core.genes.strategies.strategy import Strategy, StrategyInput
 from core.ncbi.client import Ncbi
 
@@ -106,5 +107,5 @@ def _answer(strategy_input: StrategyInput) -> GeneAnswer:
 
 
 STRATEGY = Strategy(
-    "planner", "Planner: rules over NCBI's records, no model", needs_model=False, answer=_answer
+    PLANNER, "Planner: rules over NCBI's records, no model", needs_model=False, answer=_answer
 )

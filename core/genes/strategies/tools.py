@@ -23,6 +23,7 @@ from core.errors import (
 )
 from core.genes.answer import AnswerStatus, AnswerStep, GeneAnswer
 from core.genes.session import NcbiSession, OnStep
+from core.genes.strategies import WITH_TOOLS
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import (
     ADDRESS,
@@ -251,4 +252,6 @@ def _answer(strategy_input: StrategyInput) -> GeneAnswer:
     )
 
 
-STRATEGY = Strategy("tools", "Tools: a model names typed tools", needs_model=True, answer=_answer)
+STRATEGY = Strategy(
+    WITH_TOOLS, "Tools: a model names typed tools", needs_model=True, answer=_answer
+)

@@ -201,4 +201,5 @@ NANOPUB = ExportFormat(
     "application/trig",
     pieces,
     drafts=True,
+    signable=True,
 )

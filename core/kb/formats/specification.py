@@ -20,7 +20,8 @@ class ExportFormat:
 
     `name` is what the command line takes, `suffix` the file's ending, `mime` its media type.
     `chunks` writes the file piece by piece; the same content gives the same bytes. `drafts` says
-    whether it may hold what nobody has decided, because the file itself says *undecided*.
+    whether it may hold what nobody has decided, because the file itself says *undecided*;
+    `signable` whether its parts can be signed with a key.
     """
 
     name: str
@@ -30,6 +31,7 @@ class ExportFormat:
     chunks: Callable[[KnowledgeBase], Iterator[bytes]]
     drafts: bool = False
     remarks: Callable[[KnowledgeBase], Sequence[Problem]] = no_remarks  # what it cannot say
+    signable: bool = False
 
     @property
     def text(self) -> bool:

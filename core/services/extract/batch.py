@@ -23,6 +23,7 @@ from core.desk_parts import (
 from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
+from core.extraction.spires.spec import SPEC as SPIRES
 from core.extraction.statements import extracted_statements
 from core.jobs.order import LAST
 from core.jobs.pool import processes_for, run_units
@@ -193,7 +194,7 @@ def run_batch(context: JobContext, arguments: Json) -> Json:
 
 def threads_of(desk: HasFolder, arguments: Json) -> int:
     """Documents that wait for a model are read side by side; one that computes holds a core."""
-    if not engine_spec(arguments.get("engine", "spires")).needs_model:
+    if not engine_spec(arguments.get("engine", SPIRES.name)).needs_model:
         return 1
     return min(WAITING_TOGETHER, desk.settings.model_parallel)
 

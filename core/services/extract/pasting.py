@@ -19,6 +19,7 @@ from core.extraction.spires.engine import Spires
 from core.extraction.spires.field import SlotNames
 from core.extraction.spires.json_answer import read_json
 from core.extraction.spires.prompt import class_of
+from core.extraction.spires.spec import SPEC as SPIRES
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
@@ -28,6 +29,7 @@ from core.services.extract.run import grounding_of, schema_of
 from core.services.extract.run_options import RunOptions, checked_options, options_of
 
 KIND = "pasted"
+ENGINE = SPIRES.name  # the engine whose questions a person takes elsewhere
 MODEL = "pasted"
 
 
@@ -63,7 +65,7 @@ def begin_pasting(
 ) -> PastedRun:
     """A run whose answers will be pasted, and its first prompt."""
     entered = keep_text(desk, schema, text, source, cls)
-    run = new_run(desk, entered, "spires", curator, checked_options(options), model=MODEL)
+    run = new_run(desk, entered, ENGINE, curator, checked_options(options), model=MODEL)
     return pasting_state(desk, run.id)
 
 

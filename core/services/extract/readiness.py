@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.extraction.builtin import NAME as BUILTIN
 from core.extraction.builtin.triples import UNSTATED
 from core.extraction.registry import is_engine
 from core.extraction.statements import ungrounded_terms
@@ -51,7 +52,7 @@ def untyped_terms(schema: Schema, extraction: Extraction) -> frozenset[str]:
         mention.chosen.id
         for mention in extraction.mentions
         if mention.chosen
-        and is_engine(mention.chosen_by or "builtin")
+        and is_engine(mention.chosen_by or BUILTIN)
         and _from(mention) in without
         and _branches_of(schema, mention)
     )

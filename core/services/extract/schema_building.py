@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError
+from core.extraction.builtin import NAME as BUILTIN
 from core.extraction.builtin.engine import named_things, recognisable_classes
 from core.extraction.engine import EngineParts, Limits
 from core.extraction.mention_grounding import grounding
@@ -174,13 +175,13 @@ def schema_preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPrevi
     if not words.strip():
         return SchemaPreview(question=question)
     try:
-        spec, grounder = engine_spec("builtin"), desk.grounder()
+        spec, grounder = engine_spec(BUILTIN), desk.grounder()
         parts = EngineParts(grounder, grounding(schema, grounder), Limits(), None, desk.schemas)
         extraction = spec.make(parts).extract(schema, schema.root, words)
     except GroundworkError as error:
         return SchemaPreview(question=question, problem=str(error))
     version = TextVersion("0" * 64, PREVIEWED, words)
-    proposed = extracted_statements(schema, extraction, PREVIEWED, version, "", "builtin")
+    proposed = extracted_statements(schema, extraction, PREVIEWED, version, "", BUILTIN)
     lines = [_in_words(statement).replace(PREVIEWED, "this text") for statement, _ in proposed]
     lacking = [
         problem.message for problem in schema_obstacles(desk, schema) if problem.code in BLIND

@@ -18,6 +18,7 @@ from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import MAX_QUESTION
 from core.genes.question.understand import understand_question
+from core.genes.strategies import PLANNER
 from core.jobs.pool import run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
@@ -150,7 +151,7 @@ def ask_unit(desk: HasProjectModels, unit: JobUnit, check: Check) -> UnitResult:
 
 def _waits(text: str, options: AskOptions) -> bool:
     """Whether the question is one for BLAST, answered by rules."""
-    if options.way != "planner" or options.api or len(text) > MAX_QUESTION:
+    if options.way != PLANNER or options.api or len(text) > MAX_QUESTION:
         return False
     kind = KINDS.get(understand_question(text).kind)
     return kind is not None and kind.topic is Topic.SEQUENCE

@@ -8,7 +8,7 @@ from core.codec import to_json
 from core.desk import APP_VERSION
 from core.desk_parts import HasProjectNetwork
 from core.errors import GroundworkError
-from core.genes.strategies import planner
+from core.genes.strategies import PLANNER, planner
 from core.model import Json, Run
 from core.ncbi.address import NcbiAddresses
 from core.ncbi.client import WaitPolicy
@@ -40,7 +40,7 @@ def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
     settings: dict[str, Json] = {
         "question": text,
         "examples": True,
-        "way": "planner",
+        "way": PLANNER,
         "eutils": standard.eutils,
         "blast": standard.blast,
     }
@@ -48,7 +48,7 @@ def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
         Run(
             id,
             "ask",
-            "planner",
+            PLANNER,
             settings=settings | {"datasets": ""},
             app_version=APP_VERSION,
             created=desk.clock(),

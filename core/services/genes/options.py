@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from core.genes.strategies import PLANNER, WITH_TOOLS
 from core.model import Json
+
+__all__ = ["PLANNER", "WITH_TOOLS"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +18,7 @@ class AskOptions:
     arguments that a person put there; `replay` is a run whose record answers.
     """
 
-    way: str = "planner"
+    way: str = PLANNER
     mask: str = "full"
     api: str = ""
     reuse: bool = True
@@ -28,4 +31,4 @@ class AskOptions:
     @property
     def name(self) -> str:
         """The way in words: a web API that is asked by itself has no planner."""
-        return f"API {self.api}" if self.api and self.way == "planner" else self.way
+        return f"API {self.api}" if self.api and self.way == PLANNER else self.way

@@ -13,6 +13,7 @@ from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectN
 from core.errors import InputError, SettingsError
 from core.genes.answer import GeneAnswer
 from core.genes.session import OnStep
+from core.genes.strategies import PLANNER
 from core.genes.strategies.registry import STRATEGIES
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
@@ -133,7 +134,7 @@ def answer_by_strategy(
     desk: HasProjectModels, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep
 ) -> GeneAnswer:
     text = str(run.settings["question"])
-    if options.api and options.way == "planner":
+    if options.api and options.way == PLANNER:
         waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
         return answer_by_api(desk, run.id, text, options.api, options, watch, waiting)
     strategy = strategy_of(options.way)

@@ -20,6 +20,7 @@ from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
 from core.genes.question.question import QuestionKind
 from core.genes.question.understand import understand_question
+from core.genes.strategies import PLANNER
 from core.model import Call, Json, Span
 from core.services.genes.api_catalogue import find_api
 from core.services.genes.questions import AskedQuestion
@@ -165,7 +166,7 @@ def full_trace(desk: HasStore, question: AskedQuestion) -> str:
 
 
 def what_leaves_machine(
-    desk: HasFolder, text: str, way: str = "planner", api: str = "", model: str = ""
+    desk: HasFolder, text: str, way: str = PLANNER, api: str = "", model: str = ""
 ) -> str:
     """What will leave this machine when the question is asked, for people to read first; of a
     question that is not known yet (empty) in general.

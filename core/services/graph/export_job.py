@@ -30,7 +30,6 @@ ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 SILENCE = 3_600.0  # seconds: sorting a large file says nothing for a while
 MEMORY = 32_000  # MB of address space of the process that writes
 Written = tuple[int, int, str]  # bytes, statements, and the state of the project that was written
-SIGNED = "nanopub"  # the one format that a key signs
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +99,7 @@ def export_path(desk: HasFolder, request: ExportRequest) -> Path:
 
 def can_sign(desk: HasFolder, name: str) -> bool:
     """Whether this format can be signed and the operator set a key for it."""
-    return name == SIGNED and desk.settings.nanopub_key is not None
+    return format_named(name).signable and desk.settings.nanopub_key is not None
 
 
 def signing_key(desk: HasFolder, request: ExportRequest) -> bytes:
@@ -110,7 +109,7 @@ def signing_key(desk: HasFolder, request: ExportRequest) -> bytes:
     if not request.is_signed:
         return b""
     key_file = desk.settings.nanopub_key
-    if request.format != SIGNED or key_file is None:
+    if not format_named(request.format).signable or key_file is None:
         raise InputError(
             "This cannot be signed: no key is set.",
             "Your administrator sets one in GROUNDWORK_NANOPUB_KEY; only nanopublications are "

@@ -15,6 +15,7 @@ from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.cluster import Spread, connect, spread_on_cluster, spread_on_threads
+from core.literature.ranking.pes1 import MODE as PES1
 from core.literature.ranking.registry import DEFAULT
 from core.literature.ranking.search import Searcher, SearchResults
 from core.literature.ranking.vectors import Vectors
@@ -74,7 +75,7 @@ class _Recorded:
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         if self._recorded is None:
             desk = self._desk
-            run = Run(desk.new_id(), "embedding", "pes1", model=self.model, created=desk.clock())
+            run = Run(desk.new_id(), "embedding", PES1.name, model=self.model, created=desk.clock())
             desk.store.runs.add(run)
             self._recorded = desk.recorder(run.id).embedder(self._embedder)
         return self._recorded.embed(texts)

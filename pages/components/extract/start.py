@@ -111,7 +111,7 @@ def _engine(desk: Desk) -> None:
 def _chosen() -> str:
     """The engine that asks, also where a person pastes its answers."""
     engine = str(state.get(ENGINE, "auto"))
-    return "spires" if engine == PASTE else engine
+    return pasting.ENGINE if engine == PASTE else engine
 
 
 def _options(desk: Desk, schema: str) -> RunOptions:

@@ -12,7 +12,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.genes import api_agents, api_catalogue, api_form, trace
-from core.services.genes.options import AskOptions
+from core.services.genes.options import PLANNER, WITH_TOOLS, AskOptions
 from pages.components.genes.api_add import DESCRIPTION, SOURCE, START, add_api_form
 from pages.components.genes.ask import ask_in_background
 from pages.components.shared import state
@@ -99,7 +99,7 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
     if desk.settings.has_model_for("interpretation"):
         st.checkbox("Let the model use it along with NCBI's tools", key=BESIDE)
         model = choose_model(desk, "interpretation", MODEL)
-        way = "tools" if state.get(BESIDE) else "planner"
+        way = WITH_TOOLS if state.get(BESIDE) else PLANNER
         st.caption(escaped(trace.what_leaves_machine(desk, text, way, api.name, model), 400))
     if api.examples:
         st.caption("Examples (click one to fill in the question)")
@@ -123,7 +123,7 @@ def _start(desk: Desk, name: str, text: str) -> None:
         return
     model = str(state.get(MODEL) or "")
     ask_in_background(
-        desk, text, AskOptions(way="tools" if beside else "planner", api=name, model=model)
+        desk, text, AskOptions(way=WITH_TOOLS if beside else PLANNER, api=name, model=model)
     )
 
 

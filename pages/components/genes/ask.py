@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import Run
 from core.services.genes import example, strategy, trace
 from core.services.genes import questions as genes
-from core.services.genes.options import AskOptions
+from core.services.genes.options import PLANNER, AskOptions
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model
@@ -91,7 +91,7 @@ def _take_example() -> None:
 
 
 def _ask(desk: Desk) -> None:
-    way = str(state.get(WAY, "planner"))
+    way = str(state.get(WAY, PLANNER))
     options = AskOptions(
         way=way,
         mask=state.get(MASK, "full"),

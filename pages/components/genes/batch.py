@@ -11,7 +11,7 @@ from core.errors import GroundworkError
 from core.model import Job, Json
 from core.services.genes import batch as gene_batch
 from core.services.genes import strategy, trace
-from core.services.genes.options import AskOptions
+from core.services.genes.options import PLANNER, AskOptions
 from pages.components.genes.ask import ICONS, choose_strategy, show_rows
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -46,7 +46,7 @@ def question_file_tab(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             icon=":material/playlist_play:",
         )
-        way = str(state.get(WAY, "planner"))
+        way = str(state.get(WAY, PLANNER))
         leaves_machine = trace.what_leaves_machine(desk, "", way, model=_model(way))
         st.caption(escaped(leaves_machine, 300))
     if not in_view:
@@ -88,7 +88,7 @@ def _start(desk: Desk) -> None:
             else str(state.get(TEXT, ""))
         )
         questions = gene_batch.listed_questions(text, file.name if file is not None else "")
-        way = str(state.get(WAY, "planner"))
+        way = str(state.get(WAY, PLANNER))
         options = AskOptions(way=way, model=_model(way))
         job = gene_batch.start_gene_batch(desk, questions, options, page.acting_orcid(desk))
     except GroundworkError as error:

@@ -78,7 +78,7 @@ def approved_project(folder: Path, size: int) -> None:
     rows += [f"MONDO:9{number:06}\tdisease {number}" for number in range(size)]
     table = folder / "names.tsv"
     table.write_text("\n".join(["id\tlabel", *rows]) + "\n", encoding="utf-8")
-    own_files.add_file(desk, table)
+    own_files.add_vocabulary_file(desk, table)
     versions = desk.store.queue.versions()
     approvals = [
         {"id": id, "verdict": "approve", "version": version} for id, version in versions.items()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 APP_VERSION = "0.1.0"
-FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
+PROJECT_FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
 DEFAULT_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
     "https://groundwork.example/"
 )
@@ -103,8 +103,8 @@ class Desk:
         return Grounder(self.vocabulary_registry, self.store.synonyms)
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:
-        """The model named, or that of a kind of work (`settings.TASKS`), or the project's; None
-        where none is configured: then the built-in engines work.
+        """The model named, or that of a kind of work (`settings.MODEL_TASKS`), or the project's;
+        None where none is configured: then the built-in engines work.
         """
         name = model or self.settings.model_for(task)
         part = "completer" if name == self.settings.model else f"completer {name}"
@@ -192,7 +192,7 @@ class Desk:
 
     def _make_folders(self) -> None:
         try:
-            for name in FOLDERS:
+            for name in PROJECT_FOLDERS:
                 (self.folder / name).mkdir(parents=True, exist_ok=True)
         except OSError as error:
             trouble = "is read-only" if self.folder.is_dir() else "cannot be made"

@@ -115,7 +115,7 @@ class Settings:
         return self.located(self.model) is not None
 
     def has_model_for(self, task: str) -> bool:
-        """Whether a kind of work (TASKS) has a model: its own, or the project's."""
+        """Whether a kind of work (MODEL_TASKS) has a model: its own, or the project's."""
         return self.located(self.model_for(task)) is not None
 
     @property
@@ -129,7 +129,7 @@ class Settings:
         return locate_model(model, self.connections)
 
     def model_for(self, task: str) -> str:
-        """The model of a kind of work (TASKS): its own, or the project's."""
+        """The model of a kind of work (MODEL_TASKS): its own, or the project's."""
         return str(getattr(self, f"model_{task}", "") or self.model)
 
     @property
@@ -208,7 +208,7 @@ EDITABLE: dict[str, Callable[[Any], Any]] = {
 }
 ENVIRONMENT |= {f"GROUNDWORK_{name.upper()}": (name, reader) for name, reader in EDITABLE.items()}
 TOKEN, URL = "GROUNDWORK_TOKEN_", "GROUNDWORK_URL_"
-TASKS = {  # kinds of work that may have a model of their own
+MODEL_TASKS = {  # kinds of work that may have a model of their own
     "extraction": "Reading texts",
     "answers": "Answering from papers",
     "keywords": "Keywords of a question",

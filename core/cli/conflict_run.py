@@ -12,13 +12,13 @@ from core.errors import InputError, NotFound
 from core.model import Json, TextGround, Verdict
 from core.services.review import conflict_work, decision
 from core.services.review.card import StatementCard
-from core.services.review.conflict_work import ConflictEnd
+from core.services.review.conflict_work import ConflictVerdict
 
 ENDS = {
-    "keep": ConflictEnd.KEEP,
-    "wrong": ConflictEnd.WRONG,
-    "duplicate": ConflictEnd.DUPLICATE,
-    "different": ConflictEnd.DIFFERENT,
+    "keep": ConflictVerdict.KEEP,
+    "wrong": ConflictVerdict.WRONG,
+    "duplicate": ConflictVerdict.DUPLICATE,
+    "different": ConflictVerdict.DIFFERENT,
 }
 
 

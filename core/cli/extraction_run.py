@@ -41,7 +41,7 @@ from core.services.extract.first_question import count_first
 from core.services.extract.guidance import examples_for
 from core.services.extract.left_out import left_words
 from core.services.extract.path_in_words import place_words
-from core.services.extract.readiness import obstacles
+from core.services.extract.readiness import vocabularies_lacking
 from core.services.vocabularies.obstacles import missing_vocabularies
 from core.services.vocabularies.schema_use import unused_lines
 from core.text.clean import clean_text
@@ -190,7 +190,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     sys.stdout.write(draft.render_run(desk, run_view, args.format))
     for problem in draft.draft_remarks(desk, run_view, args.format):
         print_note(problem.message)
-    lacking = obstacles(run_view.problems, missing_vocabularies(desk, run_view.schema))
+    lacking = vocabularies_lacking(run_view.problems, missing_vocabularies(desk, run_view.schema))
     for line in (*lacking, *unused_lines(desk, run_view.schema)):
         print_note(line)
     status = report_gaps(run_view)

@@ -12,7 +12,7 @@ KEYWORD_MAKERS = ("rules", "model")
 
 
 def search_arguments(parser: ArgumentParser) -> None:
-    from core.literature.ranking.registry import DEFAULT, mode_names
+    from core.literature.ranking.registry import DEFAULT_MODE, mode_names
 
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument(
@@ -24,8 +24,8 @@ def search_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--mode",
         choices=mode_names(),
-        default=DEFAULT,
-        help=f"how passages are ranked (default: {DEFAULT})",
+        default=DEFAULT_MODE,
+        help=f"how passages are ranked (default: {DEFAULT_MODE})",
     )
     parser.add_argument(
         "--fixed",

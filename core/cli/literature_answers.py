@@ -13,7 +13,7 @@ ENGINES = ("auto", "model", "extractive")
 
 
 def answer_arguments(parser: ArgumentParser) -> None:
-    from core.literature.ranking.registry import DEFAULT, mode_names
+    from core.literature.ranking.registry import DEFAULT_MODE, mode_names
 
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("question", nargs="?", default="", help="one question")
@@ -21,7 +21,7 @@ def answer_arguments(parser: ArgumentParser) -> None:
         "--input", default="", help="JSON lines {id, text}, or - for standard input"
     )
     parser.add_argument(
-        "--mode", choices=mode_names(), default=DEFAULT, help="how passages are ranked"
+        "--mode", choices=mode_names(), default=DEFAULT_MODE, help="how passages are ranked"
     )
     parser.add_argument(
         "-k",

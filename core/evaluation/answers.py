@@ -32,11 +32,11 @@ from core.evaluation.retrieval_set import (
     RetrievalSet,
     chunks_of,
     papers_of_texts,
-    read_set,
+    read_test_set,
 )
 from core.literature.answers import certainty
 from core.literature.answers.certainty import FIGURES, answer_likelihood, question_weights
-from core.literature.answers.extractive import JUDGED, extract_sentences, figures_of
+from core.literature.answers.extractive import JUDGED, extract_sentences, figures_of_certainty
 from core.literature.index.build import build_index
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
@@ -129,7 +129,9 @@ def _ask(
         weights = question_weights(results.plan)
         answer = extract_sentences(text, chunks, weights)
         sure = not answer.unknown and not answer.probable
-        yield AnswerCase(id, case, not answer.unknown, sure, figures_of(text, chunks, weights))
+        yield AnswerCase(
+            id, case, not answer.unknown, sure, figures_of_certainty(text, chunks, weights)
+        )
 
 
 # ------------------------------------------------------------------ the rule
@@ -193,8 +195,8 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     by the product and cross-validated; then the area under the curve, cross-validated.
     """
     data = data_folder(args.data, HOLDS)
-    test_set = read_set(data / args.set)
-    others = [read_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
+    test_set = read_test_set(data / args.set)
+    others = [read_test_set(data / n) for n in args.other or ("cf", "cdr_traindev_evidence")]
     corpora = corpora_of(test_set, others)
     names = LazyValue(lambda: VocabularyNames(desk.grounder()))
     parts = yield EvaluationStage(

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from core.genes.answer import AnswerStatus, GeneAnswer
-from core.genes.error_class import SAID, ErrorClass
+from core.genes.error_class import ERROR_DESCRIPTIONS, ErrorClass
 from core.model import Json
 
 DATASETS = {"geneturing": "GeneTuring", "genehop": "GeneHop"}
@@ -179,7 +179,7 @@ def score_text(results: Json, args: Namespace) -> str:
     lines.append(
         "errors: "
         + ", ".join(
-            f"{kind} {count} ({SAID[ErrorClass(kind)]})"
+            f"{kind} {count} ({ERROR_DESCRIPTIONS[ErrorClass(kind)]})"
             for kind, count in results["errors"].items()
             if count
         )

@@ -31,14 +31,14 @@ from core.evaluation.retrieval_set import (
     HOLDS,
     RetrievalSet,
     chunks_of,
-    index_set,
-    read_set,
+    index_of_test_set,
+    read_test_set,
     set_folders,
 )
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking.registry import DEFAULT, mode_names, mode_of
+from core.literature.ranking.registry import DEFAULT_MODE, mode_names, mode_of
 from core.literature.ranking.search import Searcher
 from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
@@ -176,7 +176,7 @@ def measure_questions(
 def ndcg_of_question(
     test_set: RetrievalSet, searcher: Searcher, row: Json, question: LiteratureQuery
 ) -> float:
-    results = searcher.search(question, DEFAULT, DEPTH).results
+    results = searcher.search(question, DEFAULT_MODE, DEPTH).results
     return ndcg(
         [result.chunk.document for result in results], test_set.grades.get(str(row["id"]), {})
     )
@@ -214,7 +214,7 @@ class RetrievalTask:
 
     test_set: RetrievalSet
     label: str
-    mode: str = DEFAULT
+    mode: str = DEFAULT_MODE
     options: SearchOptions | None = None
     typo: int | None = None
     names: Mapping[str, Sequence[str]] | None = None
@@ -264,7 +264,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a question in each mode; a line a set and mode, tab-separated, with the published
     nDCG@10 where it is known.
     """
-    sets = [read_set(folder) for folder in set_folders(args.data, args.sets)]
+    sets = [read_test_set(folder) for folder in set_folders(args.data, args.sets)]
     ways = [way for test_set in sets for way in _ways(test_set, args)]
     peers = {
         (test_set.name, peer.name): LazyValue(partial(_peer_search, test_set, peer))
@@ -278,7 +278,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         )
 
         def searcher_of(test_set: RetrievalSet) -> Searcher:
-            index = index_set(test_set, Path(scratch) / test_set.name)
+            index = index_of_test_set(test_set, Path(scratch) / test_set.name)
             return Searcher([index], find_names=find_names())
 
         searchers = {test_set.name: LazyValue(partial(searcher_of, test_set)) for test_set in sets}
@@ -306,7 +306,7 @@ def _ways(test_set: RetrievalSet, args: Namespace) -> Iterator[RetrievalTask | P
         yield PeerTask(test_set, peer)
     topics = short_topics(test_set)
     if topics.queries and not args.no_topics:
-        for mode in (DEFAULT, "bm25"):
+        for mode in (DEFAULT_MODE, "bm25"):
             yield RetrievalTask(topics, f"{mode}, short topics", mode)
     rows_named = all("mesh" in row and "keywords" in row for row in test_set.queries)
     if rows_named and (args.grounding / "bc5cdr").is_dir():

@@ -43,7 +43,7 @@ def set_folders(data: Path, names: Sequence[str]) -> list[Path]:
     return folders
 
 
-def read_set(folder: Path) -> RetrievalSet:
+def read_test_set(folder: Path) -> RetrievalSet:
     try:
         with gzip.open(folder / "queries.jsonl.gz", "rt", encoding="utf-8") as lines:
             queries = tuple(json.loads(line) for line in lines if line.strip())
@@ -77,5 +77,5 @@ def chunks_of(test_set: RetrievalSet) -> Iterator[Chunk]:
             yield from cut_into_chunks(version, body, paper.title)
 
 
-def index_set(test_set: RetrievalSet, folder: Path) -> ChunkIndex:
+def index_of_test_set(test_set: RetrievalSet, folder: Path) -> ChunkIndex:
     return build_index(folder, chunks_of(test_set))

@@ -26,7 +26,7 @@ import numpy as np
 
 from core.desk import Desk
 from core.evaluation.data_folder import BESIDE
-from core.evaluation.retrieval_set import HOLDS, read_set, set_folders
+from core.evaluation.retrieval_set import HOLDS, read_test_set, set_folders
 from core.learning.screening import LearnedOrder, PaperWords, learn_order, weigh_words
 from core.learning.stopping import TARGET, FoundEstimate, most_left
 from core.literature.index.tokens import text_units
@@ -78,7 +78,7 @@ class WorkSaved:
 
 def read_reviews(folder: Path, most: int = REVIEWS) -> ReviewSet:
     """Up to `most` reviews of a retrieval set, evenly from all that are large enough."""
-    labelled = read_set(folder)
+    labelled = read_test_set(folder)
     with gzip.open(folder / "corpus.jsonl.gz", "rt", encoding="utf-8") as lines:
         papers = tuple(json.loads(line) for line in lines if line.strip())
     rows = {str(paper["id"]): row for row, paper in enumerate(papers)}

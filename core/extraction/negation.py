@@ -18,7 +18,7 @@ NOT_WITHIN = re.compile(
     r"(?:association|relation|relationship|effect|evidence|link)\b|\bfail(?:s|ed)\s+to\b",
 )
 NEGATORS = frozenset({"not", "no", "negated", "negative", "false", "negation", "not true", "never"})
-POLARITY = frozenset({"negated", "negation", "is_negated", "polarity"})
+NEGATION_SLOTS = frozenset({"negated", "negation", "is_negated", "polarity"})
 # What only may be so: "may cause", "is suspected to"
 HEDGES = re.compile(
     r"\b(?:hypothe\w+|possibl[ey]|potential(?:ly)?|putative(?:ly)?|suspected|suggest\w*|may|might|could|presum\w+|speculat\w+)\b"
@@ -41,7 +41,7 @@ def is_negation(words: str) -> bool:
 def negating_qualifier(name: str, words: str) -> bool:
     """Whether the value of a qualifier negates its statement."""
     folded = fold_words(words).strip(".")
-    if name in POLARITY:
+    if name in NEGATION_SLOTS:
         return folded in NEGATORS | {"true", "yes"} if name != "polarity" else folded in NEGATORS
     return name in ("qualifier", "predicate_qualifier") and (
         folded in NEGATORS or bool(re.match(r"not\b", folded))

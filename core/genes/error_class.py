@@ -22,7 +22,7 @@ class ErrorClass(StrEnum):
     OTHER = "O"
 
 
-SAID = {
+ERROR_DESCRIPTIONS = {
     ErrorClass.API: "the wrong tool or database was used",
     ErrorClass.ARGUMENTS: "the right tool was used with wrong arguments",
     ErrorClass.EXTRACTION: "the answer was in a record and was not taken from it",

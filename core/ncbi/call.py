@@ -23,7 +23,7 @@ class NcbiDatabase(StrEnum):
     TAXONOMY = "taxonomy"
 
 
-SEQUENCES = (NcbiDatabase.NUCCORE, NcbiDatabase.PROTEIN)  # accessions are ids of these
+SEQUENCE_DATABASES = (NcbiDatabase.NUCCORE, NcbiDatabase.PROTEIN)  # accessions are ids of these
 DATABASE_NAMES = {
     **{str(database): database for database in NcbiDatabase},
     "nucleotide": NcbiDatabase.NUCCORE,
@@ -75,7 +75,7 @@ def ids_of(db: NcbiDatabase, ids: str | list[str] | tuple[str, ...]) -> tuple[st
     )
     checked_ids = []
     for word in filter(None, words):
-        if not (_ID.fullmatch(word) or (db in SEQUENCES and _ACCESSION.fullmatch(word))):
+        if not (_ID.fullmatch(word) or (db in SEQUENCE_DATABASES and _ACCESSION.fullmatch(word))):
             raise InputError(f"{word[:40]!r} is not an id of {db}.")
         checked_ids.append(word.removeprefix("rs") if db is NcbiDatabase.SNP else word)
     if not checked_ids or len(checked_ids) > MAX_IDS:

@@ -22,7 +22,7 @@ FIELDS = {
     "protein": ("title", "accessionversion", "organism", "taxid", "slen", "moltype", "sourcedb"),
     "taxonomy": ("scientificname", "commonname", "rank", "division", "genbankdivision"),
 }
-SEQUENCES = ("nuccore", "protein")
+SEQUENCE_DATABASE_NAMES = ("nuccore", "protein")
 
 
 def plain_summary(db: str, uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
@@ -41,7 +41,7 @@ def plain_summary(db: str, uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         values["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
     # a GI number is no INSDC id: the record goes by accession.version where it states one
-    identity = values.get("accessionversion") if db in SEQUENCES else ""
+    identity = values.get("accessionversion") if db in SEQUENCE_DATABASE_NAMES else ""
     if db == "taxonomy":
         values["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
     return NcbiRecord(record_curie(db, identity or uid), db, values, pointers)

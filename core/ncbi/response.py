@@ -15,7 +15,7 @@ from core.errors import BadAnswer
 from core.model import Json
 from core.ncbi import blast_report, gene, lineage, omim, variation
 from core.ncbi.call import (
-    SEQUENCES,
+    SEQUENCE_DATABASES,
     Align,
     Alignment,
     FullRecord,
@@ -197,7 +197,7 @@ def _summaries(db: NcbiDatabase, ids: tuple[str, ...], answer: Mapping[str, Json
             str((result.get(uid) or {}).get("error", "not in the answer"))[:200],
         )
         for uid in ids
-        if uid not in read_ids and not (db in SEQUENCES and uid in read_accessions)
+        if uid not in read_ids and not (db in SEQUENCE_DATABASES and uid in read_accessions)
     ]
     warnings = missing_fields(db, [result[uid] for uid in read_ids])
     return NcbiReading(

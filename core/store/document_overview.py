@@ -78,7 +78,7 @@ class DocumentOverviewRepository(Repository):
                 facts |= part_facts
         return [facts[id] for id in ids if id in facts]
 
-    def beginnings(self, ids: Sequence[str]) -> dict[str, str]:
+    def text_beginnings(self, ids: Sequence[str]) -> dict[str, str]:
         """Document → how its oldest text begins (200 characters)."""
         begins: dict[str, str] = {}
         query = select(texts.c.document, func.substr(texts.c.text, 1, 200)).order_by(

@@ -142,7 +142,7 @@ def test_verdicts_outlast_a_killed_server_and_a_reload(page: Page, mortal: Serve
     assert stored(mortal) == wanted
 
 
-def test_a_server_that_is_slow_to_bring_the_next_is_waited_for(page: Page, mortal: Server) -> None:
+def test_quick_keys_wait_for_a_slow_server(page: Page, mortal: Server) -> None:
     """What the browser holds is decided before the server says what comes next: not the end."""
     desk = reviewing.empty(mortal.project)
     propose(desk, range(COUNT + 2, AHEAD + 3))

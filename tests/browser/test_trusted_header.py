@@ -130,7 +130,7 @@ def test_request_without_the_proxys_header_sees_nothing(page: Page, behind: Serv
     expect(page.locator(".gr-statement")).to_have_count(0)
 
 
-def test_a_name_that_is_no_orcid_is_connected_before_it_decides(
+def test_a_name_that_is_not_an_orcid_is_connected_before_it_decides(
     browser: Browser, behind: Server
 ) -> None:
     proxy = Proxy(behind.port, "anna@example.org")

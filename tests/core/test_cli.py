@@ -26,7 +26,7 @@ def test_a_module_brings_the_verbs_it_is_listed_with(module: str) -> None:
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_list_of_verbs_says_what_the_verbs_say_themselves(module: str) -> None:
+def test_list_of_verbs_shows_the_help_line_of_each_verb(module: str) -> None:
     for verb in importlib.import_module(f"core.cli.{module}").VERBS:
         assert SUMMARIES.get(verb.name) == verb.help, "core/cli/summary.py says otherwise"
 

@@ -67,7 +67,7 @@ def test_no_answer_is_made_without_a_model(desk: Desk) -> None:
     assert desk.embedder() is None
 
 
-def test_a_configured_model_is_opened_without_asking_it(tmp_path: Path) -> None:
+def test_opening_a_configured_model_sends_no_request(tmp_path: Path) -> None:
     own_desk = open_desk(
         load_settings(
             tmp_path,
@@ -118,7 +118,7 @@ def test_a_file_in_the_place_of_the_project_is_refused(tmp_path: Path) -> None:
         _ = open_desk(load_settings(tmp_path / "project" / "below")).store
 
 
-def test_the_web_asks_only_the_hosts_of_its_caller(desk: Desk) -> None:
+def test_web_client_refuses_hosts_that_its_caller_did_not_name(desk: Desk) -> None:
     with pytest.raises(Refused, match="not among the hosts"):
         desk.web("api", ("good.example",)).fetch(Fetch("https://evil.example/"))
 

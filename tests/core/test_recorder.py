@@ -238,7 +238,7 @@ def test_costs_are_kept_where_the_price_is_known(store: Store) -> None:
     )
 
 
-def test_vectors_are_recorded_too(store: Store) -> None:
+def test_calls_for_vectors_are_recorded(store: Store) -> None:
     class Vectors:
         model, asked = "e", 0
 
@@ -274,7 +274,7 @@ def test_recorder_passes_on_the_completers_description(store: Store) -> None:
     assert not capabilities_of(Recorder(store.calls, "r1").completer(model)).tools
 
 
-def test_the_place_of_a_call_is_no_part_of_the_request(store: Store) -> None:
+def test_the_place_of_a_call_is_not_part_of_the_request(store: Store) -> None:
     model = Model()
     Recorder(store.calls, "r1").completer(model).complete(ask(path="a"))
     Recorder(store.calls, "r2").completer(model).complete(replace(ask(), path="b"))

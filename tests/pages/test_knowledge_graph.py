@@ -259,11 +259,11 @@ def test_drawing_has_a_description_in_words(project):
     assert not any(
         "\n" in point["label"] or "\u202e" in point["label"] for point in browser_view["points"]
     )
-    assert "innerHTML" not in explorer.SCRIPT
-    assert "insertAdjacentHTML" not in explorer.SCRIPT
+    assert "innerHTML" not in explorer.EXPLORER_SCRIPT
+    assert "insertAdjacentHTML" not in explorer.EXPLORER_SCRIPT
 
 
-def test_the_style_of_a_line_says_what_is_not_plainly_so(project):
+def test_only_lines_of_negated_or_hedged_statements_are_dashed(project):
     browser_view = view_for_browser(drawing(project), explore.drawing_colours([]), ViewRequest())
     dashes = {line["id"]: line["dashes"] for line in browser_view["lines"]}
     assert dashes[reviewing.NOT_NAUSEA.id] != []

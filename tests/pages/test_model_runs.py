@@ -239,7 +239,7 @@ def test_a_text_is_never_shown_its_own_approved_statements(desk: Desk, endpoint:
 # ------------------------------------------------------------------ an incomplete result
 
 
-def test_once_all_of_an_incomplete_result_is_sent_nothing_is_asked_before_sending(
+def test_incomplete_result_needs_no_confirmation_once_all_of_it_is_sent(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone

@@ -128,7 +128,7 @@ def test_a_filter_that_nothing_passes_says_so(project):
     assert (view["rows"], view["empty"]) == ([], "No statements match these filters.")
 
 
-def test_a_statement_that_does_not_exist_is_no_crash(project):
+def test_a_statement_that_does_not_exist_is_not_a_crash(project):
     reviewing.filled(project)
     opened({"id": "s1-gone", "state": "nonsense", "order": "-5x", "band": "9"})
 

@@ -182,7 +182,7 @@ def test_jobs_are_listed_with_what_can_be_done(app: AppTest, desk: Desk) -> None
     assert desk.store.jobs.get("j2").state == JobState.STOPPED
 
 
-def test_resume_of_a_job_that_somebody_else_resumed_first_is_no_error(
+def test_resume_of_a_job_that_somebody_else_resumed_first_is_not_an_error(
     app: AppTest, desk: Desk
 ) -> None:
     desk.store.curators.add(Curator("0000-0002-1825-0097", "Anna Alder"))

@@ -170,7 +170,7 @@ def test_the_page_asks_what_a_newly_added_table_holds():
     assert any("under “In this project”" in note.value for note in at.success)
 
 
-def test_a_vocabulary_that_no_schema_uses_is_used_when_its_kind_is_said(desk):
+def test_unused_vocabulary_is_used_by_schemas_once_its_kind_is_set(desk):
     added(desk)
     at = opened()
     assert any("No schema uses mine yet" in notice.value for notice in at.info)

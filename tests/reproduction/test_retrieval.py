@@ -10,7 +10,7 @@ import pytest
 
 from core.evaluation.question_variants import approved_names, with_names
 from core.evaluation.retrieval import measure, measure_questions
-from core.evaluation.retrieval_set import index_set, read_set
+from core.evaluation.retrieval_set import index_of_test_set, read_test_set
 from core.literature.ranking.search import Searcher
 
 GOALS = {"bioasq9b": 0.885, "cf": 0.505, "cdr_traindev_evidence": 0.895}
@@ -22,8 +22,8 @@ def ready(shared, tmp_path_factory):
 
     def get(name: str):
         if name not in searchers:
-            test_set = read_set(shared / "data" / "literature" / name)
-            index = index_set(test_set, tmp_path_factory.mktemp("sets") / name)
+            test_set = read_test_set(shared / "data" / "literature" / name)
+            index = index_of_test_set(test_set, tmp_path_factory.mktemp("sets") / name)
             searchers[name] = test_set, Searcher([index])
         return searchers[name]
 

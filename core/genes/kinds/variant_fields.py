@@ -22,7 +22,7 @@ def _variant(record: NcbiRecord) -> StatementEnd:
     return StatementEnd(record.id.partition(":")[2], record.id)
 
 
-def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def allele_frequency_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """One value a study, as dbSNP writes it: `1000Genomes: A=0.1953/978`."""
     return [
         AnswerValue(
@@ -42,7 +42,7 @@ def frequencies(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 
 # Studies of one people, by the names that dbSNP gives them
-POPULATIONS = (
+STUDIES_OF_POPULATIONS = (
     (r"\bjapan\w*", ("TOMMO",)),
     (r"\bkorea\w*", ("KOREAN", "Korea1K")),
     (r"\bvietnam\w*", ("Vietnamese",)),
@@ -58,12 +58,12 @@ POPULATIONS = (
 )
 
 
-def frequencies_of_study(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+def frequencies_of_study_named(values: list[AnswerValue], words: str) -> list[AnswerValue]:
     """Of all frequencies those of the studies that the words name, or of the people that they name;
     all where they name none.
     """
     text = re.sub(r"\W+", "", words).casefold()
-    studies = {name.casefold() for name in studies_of(words)}
+    studies = {name.casefold() for name in studies_of_population(words)}
     named = [
         value
         for value in values
@@ -73,17 +73,17 @@ def frequencies_of_study(values: list[AnswerValue], words: str) -> list[AnswerVa
     return named or values
 
 
-def studies_of(words: str) -> tuple[str, ...]:
+def studies_of_population(words: str) -> tuple[str, ...]:
     """dbSNP's studies of the people that the words name."""
     return tuple(
         study
-        for pattern, studies in POPULATIONS
+        for pattern, studies in STUDIES_OF_POPULATIONS
         if re.search(pattern, words, re.I)
         for study in studies
     )
 
 
-def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def consequence_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """dbSNP's functional classes, over all transcripts: `missense_variant`."""
     return [
         AnswerValue(
@@ -100,22 +100,22 @@ def consequences(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 
 # The level of an HGVS name that the words of a question ask for: the letter after the colon.
-LEVELS = (
+HGVS_LEVELS = (
     (r"\bproteins?\b|\bamino[- ]acids?\b|\bresidues?\b|\bmissense\b", "p"),
     (r"\bcDNA\b|\bcoding (?:DNA|change|name|notation)\b|\btranscript\b", "c"),
     (r"\bgenomic\b", "g"),
 )
 
 
-def hgvs_of_level(values: list[AnswerValue], words: str) -> list[AnswerValue]:
+def hgvs_names_of_level(values: list[AnswerValue], words: str) -> list[AnswerValue]:
     """Of all HGVS names those of the level that is asked for; all where none is."""
-    for pattern, level in LEVELS:
+    for pattern, level in HGVS_LEVELS:
         if re.search(pattern, words, re.I):
             return [value for value in values if f":{level}." in value.value]
     return values
 
 
-def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def hgvs_name_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
     return [
         AnswerValue(
             hgv,
@@ -131,7 +131,7 @@ def hgvs(record: NcbiRecord, call: str) -> list[AnswerValue]:
     ]
 
 
-def alleles(record: NcbiRecord, call: str) -> list[AnswerValue]:
+def spdi_allele_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The change in SPDI notation (accession, 0-based position, deleted, inserted)."""
     return [
         AnswerValue(
@@ -152,7 +152,7 @@ def _all(values: list[AnswerValue], words: str) -> list[AnswerValue]:
     return values
 
 
-def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoice = _all) -> Plan:
+def dbsnp_plan(read_variant: VariantReader, field_title: str, choose: ValueChoice = _all) -> Plan:
     """A plan that reads dbSNP's record; of several values `choose` keeps those that the words of
     the question ask for.
     """
@@ -174,7 +174,7 @@ def from_dbsnp(read_variant: VariantReader, field_title: str, choose: ValueChoic
     return plan
 
 
-def rule_of(read_variant: VariantReader) -> EvidenceRule:
+def dbsnp_evidence_rule(read_variant: VariantReader) -> EvidenceRule:
     def rule(session: NcbiSession) -> Iterator[AnswerValue]:
         subject_ids = {f"DBSNP:{session.question.subject}"}
         for record, step in records_of_database(session, "snp"):
@@ -188,10 +188,10 @@ FREQUENCY = GeneKind(
     "allele frequency of a variant",
     Topic.VARIANT,
     "What is the allele frequency of rs1217074595?",
-    from_dbsnp(frequencies, "allele frequency", frequencies_of_study),
+    dbsnp_plan(allele_frequency_values, "allele frequency", frequencies_of_study_named),
     "FrequencyClaim",
     ("snp",),
-    rule_of(frequencies),
+    dbsnp_evidence_rule(allele_frequency_values),
     words=r"\bfrequenc\w+\b|\bMAF\b|\b(?:common|rare|frequent)\b|\bprevalen\w+\b",
     listed=True,
 )
@@ -199,10 +199,10 @@ HGVS = GeneKind(
     "HGVS names of a variant",
     Topic.VARIANT,
     "What are the HGVS names of rs1217074595?",
-    from_dbsnp(hgvs, "HGVS name", hgvs_of_level),
+    dbsnp_plan(hgvs_name_values, "HGVS name", hgvs_names_of_level),
     "VariantNameClaim",
     ("snp",),
-    rule_of(hgvs),
+    dbsnp_evidence_rule(hgvs_name_values),
     words=(
         r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b"
         r"|\bamino[- ]acids?\b|\b(?:residue|codon)s?\b|\bmissense (?:change|substitution)\b"
@@ -214,10 +214,10 @@ CONSEQUENCE = GeneKind(
     "consequence of a variant",
     Topic.VARIANT,
     "What is the molecular consequence of rs1217074595?",
-    from_dbsnp(consequences, "consequence"),
+    dbsnp_plan(consequence_values, "consequence"),
     "",
     ("snp",),
-    rule_of(consequences),
+    dbsnp_evidence_rule(consequence_values),
     words=(
         r"\bconsequences?\b|\b(?:missense|synonymous|nonsense|frame-?shift|intronic|intergenic"
         r"|splice|stop[- ]gain\w*)\b|\b(?:functional|variant) (?:class|type)\b"
@@ -228,10 +228,10 @@ ALLELES = GeneKind(
     "alleles of a variant",
     Topic.VARIANT,
     "Which alleles does rs1217074595 have?",
-    from_dbsnp(alleles, "alleles"),
+    dbsnp_plan(spdi_allele_values, "alleles"),
     "VariantNameClaim",
     ("snp",),
-    rule_of(alleles),
+    dbsnp_evidence_rule(spdi_allele_values),
     words=(
         r"^(?!.*\bgenes?\b).*\balleles?\b|\bSPDI\b|\b(?:base|nucleotide)"
         r" (?:changes?|substitutions?)\b"

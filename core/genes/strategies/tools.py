@@ -69,8 +69,8 @@ When the records hold the answer, write one JSON object and nothing else:
  "evidence": [{"record": "id of the record", "field": "name of the field"}],
  "status": "answered or not found"}
 An answer that stands in no record is worthless: say "not found" instead."""
-LOOK = "No record was read. Look the answer up with a tool first."
-FORM = "Write that answer as the one JSON object, and nothing else."
+LOOK_UP_FIRST = "No record was read. Look the answer up with a tool first."
+ANSWER_AS_JSON = "Write that answer as the one JSON object, and nothing else."
 
 
 @dataclass(slots=True)
@@ -124,7 +124,7 @@ class Conversation:
             request = Request(
                 tuple(self.messages),
                 tools=self.tools,
-                tools_in_text=LOOK in self.urged,
+                tools_in_text=LOOK_UP_FIRST in self.urged,
                 path=path,
             )
             try:
@@ -154,9 +154,13 @@ class Conversation:
         """What to ask for once more, each at most once: to look (the model answered from memory, or
         its endpoint passes over tools in silence), and for an answer in prose as values.
         """
-        if not self.session.steps and LOOK not in self.urged:
-            return LOOK
-        return FORM if FORM not in self.urged and reply.whole and in_prose(reply.text) else ""
+        if not self.session.steps and LOOK_UP_FIRST not in self.urged:
+            return LOOK_UP_FIRST
+        return (
+            ANSWER_AS_JSON
+            if ANSWER_AS_JSON not in self.urged and reply.whole and in_prose(reply.text)
+            else ""
+        )
 
     def _conclude(self, reply: Reply) -> GeneAnswer:
         if not reply.whole and json_answer(reply.text) is None:

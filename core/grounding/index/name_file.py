@@ -101,11 +101,11 @@ class NameFile:
 
     def find(self, name: str, text: str) -> int:
         """The place of a text in a sorted list of texts, or -1."""
-        place = self.begins(name, text)
+        place = self.first_not_below(name, text)
         size = len(self._views[f"{name}_at"]) - 1
         return place if place < size and self.text(name, place) == text else -1
 
-    def begins(self, name: str, text: str) -> int:
+    def first_not_below(self, name: str, text: str) -> int:
         """The first place of a sorted list of texts whose text is not below `text`."""
         low, high = 0, len(self._views[f"{name}_at"]) - 1
         while low < high:

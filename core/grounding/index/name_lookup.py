@@ -175,8 +175,8 @@ class NameLookup:
         import numpy as np
 
         if (begun := self._words_by_letter.get(letter)) is None:
-            low = self._names.begins("word", letter)
-            high = self._names.begins("word", chr(ord(letter) + 1))
+            low = self._names.first_not_below("word", letter)
+            high = self._names.first_not_below("word", chr(ord(letter) + 1))
             begins = self._names.numpy("word_at")[low : high + 1].astype("i8")
             letters = self._names.numpy("word")[begins[0] : begins[-1]]
             far = np.flatnonzero(letters >= 128) + begins[0]
@@ -209,7 +209,7 @@ class NameLookup:
                 holds = set(file.range("stem_names", "stem_names_at", stem))
                 chosen = holds if chosen is None else chosen & holds
         begun: set[int] = set()
-        place, end = file.begins("word", words[-1]), len(file.view("word_at")) - 1
+        place, end = file.first_not_below("word", words[-1]), len(file.view("word_at")) - 1
         while place < end and file.text("word", place).startswith(words[-1]):
             stem = file.view("word_stem")[place]
             begun.update(file.range("stem_names", "stem_names_at", stem))

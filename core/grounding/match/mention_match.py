@@ -47,7 +47,7 @@ def exact_matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:
     by_words = exact_names(lexicon, words)
     for part in mention_wording.other_words(words):
         by_words += [
-            scale_match(match, MatchKind.ABBREVIATION, part.worth, part.note)
+            scale_match(match, MatchKind.ABBREVIATION, part.score_share, part.note)
             for match in exact_names(lexicon, part.text)
         ]
     if bare := mention_wording.without_brackets(words):
@@ -115,7 +115,7 @@ def _part_match(part: mention_wording.PhrasePart, match: NameMatch) -> NameMatch
     return scale_match(
         match,
         MatchKind.PARTIAL,
-        min(part.worth, mention_wording.VAGUE) if again else part.worth,
+        min(part.score_share, mention_wording.VAGUE) if again else part.score_share,
         part.note,
     )
 

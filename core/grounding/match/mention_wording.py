@@ -92,7 +92,7 @@ class PhrasePart:
     """A piece of a mention and the share of its score that a match of the piece is worth."""
 
     text: str
-    worth: float
+    score_share: float
     note: str
     reworded: bool = False  # words were added or exchanged, not only left out
 
@@ -184,7 +184,7 @@ def phrase_parts(words: str) -> Iterator[PhrasePart]:
         head = " ".join(tokens[:-1])
         yield PhrasePart(head, 0.66, f"without “{tokens[-1]}”")
         yield from (
-            PhrasePart(phrase_part.text, phrase_part.worth - 0.06, phrase_part.note)
+            PhrasePart(phrase_part.text, phrase_part.score_share - 0.06, phrase_part.note)
             for phrase_part in _leading(head)
         )
     yield from _shared_head(words)

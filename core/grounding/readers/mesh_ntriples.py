@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-from core.grounding.readers.mesh_tree import CATEGORIES, category_id, parents_by_tree
+from core.grounding.readers.mesh_tree import MESH_CATEGORIES, category_id, parents_by_tree
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
@@ -70,7 +70,7 @@ def _terms(facts: Facts) -> Iterator[TermRecord]:
     headings = {id for id, own in kinds.items() if any(name.endswith("Descriptor") for name in own)}
     numbers = {f"MESH:{id}": facts[id]["treeNumber"] for id in sorted(headings)}
     edges = parents_by_tree(numbers)
-    for letter, label in CATEGORIES.items() if headings else ():
+    for letter, label in MESH_CATEGORIES.items() if headings else ():
         yield TermRecord(category_id(letter), label)
     for id in sorted(headings):
         yield _term(f"MESH:{id}", facts[id], edges[f"MESH:{id}"], facts)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-CATEGORIES: dict[str, str] = {
+MESH_CATEGORIES: dict[str, str] = {
     "A": "Anatomy Category",
     "B": "Organisms Category",
     "C": "Diseases Category",

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.grounding.readers.mesh_tree import (
-    CATEGORIES,
+    MESH_CATEGORIES,
     SUPPLEMENTARY,
     category_id,
     parents_by_tree,
@@ -48,7 +48,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         else:
             yield _supplementary(record)
     edges = parents_by_tree(numbers)
-    for letter, label in CATEGORIES.items() if descriptors else ():
+    for letter, label in MESH_CATEGORIES.items() if descriptors else ():
         yield TermRecord(category_id(letter), label)
     for id, term in descriptors.items():
         yield TermRecord(id, term.label, term.names, edges[id], definition=term.definition)

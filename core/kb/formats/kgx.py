@@ -53,7 +53,7 @@ from core.model import (
 )
 
 NODES = ("id", "category", "name", "provided_by", "attributes")
-SUPPORT = (
+EVIDENCE_COLUMNS = (
     "negated",
     "knowledge_level",
     "agent_type",
@@ -72,7 +72,7 @@ EDGES = (
     "category",
     "original_predicate",
     "predicate_label",
-    *SUPPORT,
+    *EVIDENCE_COLUMNS,
 )
 ATTRIBUTES = (
     "id",
@@ -82,7 +82,7 @@ ATTRIBUTES = (
     "value",
     "unit",
     "datatype",
-    *SUPPORT,
+    *EVIDENCE_COLUMNS,
 )
 NOTICE = "notice"
 STATEMENTS = "statements.jsonl"

@@ -61,16 +61,16 @@ from core.kb.rdf.turtle_block import ShortNames, subject_blocks
 from core.model import Node, Term
 
 NP = RdfNamespace("http://www.nanopub.org/nschema#")
-PIECE = 1 << 20  # bytes
-PARTS = ("head", "assertion", "provenance", "pubinfo")
+READ_SIZE = 1 << 20  # bytes
+GRAPH_NAMES = ("head", "assertion", "provenance", "pubinfo")
 
 
 def nanopub(kb: KnowledgeBase) -> bytes:
     """The whole export; the same bytes for the same content."""
-    return b"".join(pieces(kb))
+    return b"".join(nanopub_stream(kb))
 
 
-def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
+def nanopub_stream(kb: KnowledgeBase) -> Iterator[bytes]:
     """The export, TriG, in bounded memory: the prefixes stand first and are known last, so the body
     waits in a file.
     """
@@ -80,15 +80,15 @@ def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
     key = read_key(kb.signing_key) if kb.signing_key else None
     with tempfile.TemporaryFile() as body:
         for name, entry in kb.identified():
-            for written in publication(name, entry, kb, labels, names, key):
+            for written in nanopublication(name, entry, kb, labels, names, key):
                 body.write(f"{written}\n".encode())
         yield f"{names.header}\n".encode()
         body.truncate(max(0, body.tell() - 1))  # graphs have an empty line between them
         body.seek(0)
-        yield from iter(lambda: body.read(PIECE), b"")
+        yield from iter(lambda: body.read(READ_SIZE), b"")
 
 
-def publication(
+def nanopublication(
     name: str,
     entry: ExportEntry,
     kb: KnowledgeBase,
@@ -99,23 +99,23 @@ def publication(
     """The four named graphs of one statement, whose id is `name`."""
     start = iri.local_iri(kb.base_iri, "nanopub", name if key is None else "")
     nanopub_iri, sign = (start, "/") if key is None else (start + HOLE, "#")
-    graphs = {part: f"{nanopub_iri}{sign}{part}" for part in PARTS}
+    graphs = {part: f"{nanopub_iri}{sign}{part}" for part in GRAPH_NAMES}
     described_parts: tuple[Iterable[Described], ...] = (
-        head(nanopub_iri, graphs),
-        assertion(name, entry, kb, labels),
-        provenance(graphs["assertion"], entry, kb),
-        pubinfo(nanopub_iri, name, entry, kb, labels),
+        head_graph(nanopub_iri, graphs),
+        assertion_graph(name, entry, kb, labels),
+        provenance_graph(graphs["assertion"], entry, kb),
+        pubinfo_graph(nanopub_iri, name, entry, kb, labels),
     )
     facts_by_graph = [
         (graphs[part], list(described))
-        for part, described in zip(PARTS, described_parts, strict=True)
+        for part, described in zip(GRAPH_NAMES, described_parts, strict=True)
     ]
     for graph, described in signed(nanopub_iri, facts_by_graph, key) if key else facts_by_graph:
         blocks = "".join(subject_blocks(described, names, "    "))
         yield f"{names.iri(graph)} {{\n{blocks}}}\n"
 
 
-def head(nanopub_iri: str, graphs: dict[str, str]) -> Iterator[Described]:
+def head_graph(nanopub_iri: str, graphs: dict[str, str]) -> Iterator[Described]:
     yield (
         nanopub_iri,
         [
@@ -127,7 +127,7 @@ def head(nanopub_iri: str, graphs: dict[str, str]) -> Iterator[Described]:
     )
 
 
-def assertion(
+def assertion_graph(
     name: str, entry: ExportEntry, kb: KnowledgeBase, labels: dict[str, Term | Node]
 ) -> Iterator[Described]:
     """What is claimed: one triple where that says all of it, else an association. An unnamed thing
@@ -144,7 +144,7 @@ def assertion(
             )
 
 
-def provenance(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Described]:
+def provenance_graph(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Described]:
     """What the assertion rests on, and who judged it."""
     facts: list[Fact] = [
         (BIOLINK.knowledge_level, KNOWLEDGE_LEVEL, PLAIN),
@@ -166,7 +166,7 @@ def provenance(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Iterator[
     yield claimed, facts
 
 
-def pubinfo(
+def pubinfo_graph(
     nanopub_iri: str,
     name: str,
     entry: ExportEntry,
@@ -199,7 +199,7 @@ NANOPUB = ExportFormat(
     "Nanopublications (TriG)",
     ".nanopub.trig",
     "application/trig",
-    pieces,
+    nanopub_stream,
     drafts=True,
     signable=True,
 )

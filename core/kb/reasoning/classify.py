@@ -169,13 +169,13 @@ def _iris(part: Part) -> set[str]:
     return {iri for inner in parts for iri in _iris(inner)}
 
 
-def class_expression_in_words(part: Part, labels: dict[str, str]) -> str:
+def owl_in_words(part: Part, labels: dict[str, str]) -> str:
     """An axiom as a person reads it: `Pizza is food; food is a wheat product`."""
     if isinstance(part, Iri):
         return labels.get(part.iri, part.iri.rpartition("/")[2])
     if isinstance(part, OwlLiteral):
         return part.text
-    words = [class_expression_in_words(inner, labels) for inner in part.parts]
+    words = [owl_in_words(inner, labels) for inner in part.parts]
     match part.operator:
         case "SubClassOf":
             joined = words[1] if words[1].startswith("has ") else f"is a {words[1]}"

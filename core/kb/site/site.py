@@ -35,8 +35,8 @@ from core.kb.site.statement import statement_page
 from core.model import Literal, Node, Term
 
 ASSETS = Path(__file__).parent / "assets"
-NOTED = 1_000  # statements of one kind on the page of changes
-BUSIEST = 12
+MOST_NOTED = 1_000  # statements of one kind on the page of changes
+MOST_BUSIEST = 12
 SiteFile = tuple[str, Iterable[bytes]]
 
 
@@ -63,10 +63,10 @@ def site_pages(
     changes: ReleaseDifference,
     downloads: Mapping[str, tuple[str, Path]],
 ) -> Iterator[SitePage]:
-    things, of_thing = settle_labels(kb.entries), by_thing(kb)
-    of_paper = by_paper(kb)
+    things, of_thing = settle_labels(kb.entries), entries_per_thing(kb)
+    of_paper = entries_per_paper(kb)
     counts = {name: len(entries) for name, entries in of_thing.items()}
-    yield home_page(release, things_named(kb, of_thing, counts), counts)
+    yield home_page(release, busiest_things(kb, of_thing, counts), counts)
     yield about_page(release, kb)
     yield changes_page(release, changes, {entry.statement.id for entry in kb.entries})
     yield offered_files(downloads)
@@ -92,7 +92,7 @@ def site_pages(
         yield statement_page(entry, kb)
 
 
-def by_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
+def entries_per_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
     """Key of a thing → the statements that name it as subject, object or qualifier."""
     entries_by_thing: dict[str, dict[str, ExportEntry]] = {}
     for entry in kb.entries:
@@ -105,7 +105,7 @@ def by_thing(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
     return {name: list(entries.values()) for name, entries in entries_by_thing.items()}
 
 
-def by_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
+def entries_per_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
     entries_by_paper: dict[str, list[ExportEntry]] = {}
     for entry in kb.entries:
         for paper in {document_of(piece) for piece in entry.evidence} - {""}:
@@ -113,7 +113,7 @@ def by_paper(kb: KnowledgeBase) -> dict[str, list[ExportEntry]]:
     return entries_by_paper
 
 
-def things_named(
+def busiest_things(
     kb: KnowledgeBase, of_thing: Mapping[str, list[ExportEntry]], counts: Mapping[str, int]
 ) -> list[tuple[str, str]]:
     """What people look for, the things with the most statements first: key and words. Unnamed
@@ -126,7 +126,7 @@ def things_named(
         if isinstance(entry.statement.object, Node)
     }
     looked_for = [name for name in of_thing if name not in parts] or list(of_thing)
-    busiest = sorted(looked_for, key=lambda name: (-counts[name], name))[:BUSIEST]
+    busiest = sorted(looked_for, key=lambda name: (-counts[name], name))[:MOST_BUSIEST]
     return [(name, thing_words(things[name])) for name in busiest]
 
 
@@ -205,10 +205,12 @@ def changes_page(
         if not statements:
             continue
         parts.append(f"<h2>{title} ({len(statements):,})</h2><ul>")
-        parts += [f"<li>{_noted(statement, own_pages)}</li>" for statement in statements[:NOTED]]
+        parts += [
+            f"<li>{_noted(statement, own_pages)}</li>" for statement in statements[:MOST_NOTED]
+        ]
         parts.append("</ul>")
-        if len(statements) > NOTED:
-            parts.append(f"<p>and {len(statements) - NOTED:,} more</p>")
+        if len(statements) > MOST_NOTED:
+            parts.append(f"<p>and {len(statements) - MOST_NOTED:,} more</p>")
     return SitePage("changes.html", "Changes", "\n".join(parts))
 
 
@@ -253,7 +255,7 @@ def paper_rows(
 
 def search_index(kb: KnowledgeBase) -> Iterator[bytes]:
     """What the search reads: a script, because a browser fetches no data from a folder."""
-    things, of_thing = settle_labels(kb.entries), by_thing(kb)
+    things, of_thing = settle_labels(kb.entries), entries_per_thing(kb)
     yield b"const THINGS = [\n"
     for name in sorted(of_thing):
         thing = things[name]

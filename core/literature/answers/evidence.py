@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from core.literature.query.keyword import Keyword, LiteratureQuery, keyword_spans
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.search import Searcher, SearchHit
 from core.model import Literal, Span, Statement, Term, Thing
 from core.text.sentence import split_sentences
@@ -107,7 +107,7 @@ def search_evidence(
     fixed_keywords = [keyword for keyword in question.keywords if keyword.fixed]
     if not fixed_keywords:
         return []
-    results = searcher.search(question, DEFAULT, DEPTH, SearchOptions(repair=False)).results
+    results = searcher.search(question, DEFAULT_MODE, DEPTH, SearchOptions(repair=False)).results
     best = ((result, best_sentence(result.chunk.text, question)) for result in results)
     evidence_passages = [
         EvidencePassage(result, sentence.span, sentence.together, sentence.cue)

@@ -232,7 +232,7 @@ def _units(chunk: Chunk) -> list[str]:
     return text_units(chunk.text if begins else f"{chunk.title}\n{chunk.text}")
 
 
-def figures_of(
+def figures_of_certainty(
     question: str, chunks: Sequence[Chunk], weights: QuestionWeights
 ) -> tuple[float, ...]:
     """The figures from which it is judged whether passages answer (certainty.FIGURES)."""

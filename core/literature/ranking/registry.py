@@ -18,7 +18,7 @@ MODES: tuple[RankingMode, ...] = (
     hybrid.MODE,
     published_bm25.MODE,
 )
-DEFAULT = coverage.MODE.name
+DEFAULT_MODE = coverage.MODE.name
 
 
 def mode_names(has_vectors: bool = True) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from core.literature.query.spelling import SpellingRepair
 from core.literature.ranking.cluster import Spread
 from core.literature.ranking.mode import RankedHits, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
-from core.literature.ranking.registry import DEFAULT, mode_of
+from core.literature.ranking.registry import DEFAULT_MODE, mode_of
 from core.literature.ranking.vectors import Vectors
 from core.model import Problem, Severity
 
@@ -90,7 +90,10 @@ class Searcher:
         return self.corpus.parts
 
     def plan(
-        self, question: LiteratureQuery, mode: str = DEFAULT, options: SearchOptions | None = None
+        self,
+        question: LiteratureQuery,
+        mode: str = DEFAULT_MODE,
+        options: SearchOptions | None = None,
     ) -> QueryPlan:
         """What a search will do. Raises InputError when there is nothing to look for."""
         ranking = mode_of(mode)
@@ -115,7 +118,7 @@ class Searcher:
     def search(
         self,
         question: LiteratureQuery,
-        mode: str = DEFAULT,
+        mode: str = DEFAULT_MODE,
         k: int = 10,
         options: SearchOptions | None = None,
         skip: int = 0,
@@ -126,7 +129,7 @@ class Searcher:
         return self.run(self.plan(question, mode, options), mode, k, skip)
 
     def run(
-        self, plan: QueryPlan, mode: str = DEFAULT, k: int = 10, skip: int = 0
+        self, plan: QueryPlan, mode: str = DEFAULT_MODE, k: int = 10, skip: int = 0
     ) -> SearchResults:
         """Rank by a plan that was made."""
         ranking = self._ranked(plan, mode, skip + k)

@@ -31,7 +31,7 @@ def documents_with_titles(desk: HasStore, documents: Iterable[Document]) -> dict
     """
     by_id = {document.id: document for document in documents}
     untitled = [name for name, document in by_id.items() if not document.title.strip()]
-    begins = desk.store.document_overview.beginnings(untitled)
+    begins = desk.store.document_overview.text_beginnings(untitled)
     for name in untitled:
         by_id[name] = replace(by_id[name], title=first_line(begins.get(name, "")))
     return by_id

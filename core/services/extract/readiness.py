@@ -73,7 +73,9 @@ def _branches_of(schema: Schema, mention: Mention) -> bool:
     return any(node.partition(":")[0] == prefix for node in nodes)
 
 
-def obstacles(problems: tuple[Problem, ...], missing: Sequence[Problem] = ()) -> list[str]:
+def vocabularies_lacking(
+    problems: tuple[Problem, ...], missing: Sequence[Problem] = ()
+) -> list[str]:
     """What the project's vocabularies lack for this result, each said once, with what to do.
 
     `missing` is what of the schema's vocabularies is missing now; one that was missing when the

@@ -21,8 +21,10 @@ from core.settings import NCBI_BLAST
 from core.web import Fetched, masked_url
 
 FOLDER = "apis"
-EXAMPLE = textwrap.dedent((described.__doc__ or "").partition("```yaml\n")[2].partition("```")[0])
-SAMPLE = """{"response": {"numFound": 1, "docs": [
+EXAMPLE_DESCRIPTION = textwrap.dedent(
+    (described.__doc__ or "").partition("```yaml\n")[2].partition("```")[0]
+)
+EXAMPLE_RESPONSE = """{"response": {"numFound": 1, "docs": [
   {"hgnc_id": "HGNC:11998", "symbol": "TP53", "name": "tumor protein p53"}
 ]}}
 """

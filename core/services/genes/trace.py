@@ -14,7 +14,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProject, HasStore
 from core.errors import InputError
 from core.genes.answer import AnswerStep as AnswerStep  # the page shows steps as they are
-from core.genes.error_class import SAID, ErrorClass
+from core.genes.error_class import ERROR_DESCRIPTIONS, ErrorClass
 from core.genes.export import spoken_bytes as spoken_bytes  # bytes in words
 from core.genes.kinds.kind import Topic
 from core.genes.kinds.registry import KINDS
@@ -206,7 +206,7 @@ def what_leaves_machine(
 
 def error_classes() -> dict[str, str]:
     """How an answer can go wrong (E1–E4, O), in words."""
-    return {str(kind): words for kind, words in SAID.items()}
+    return {str(kind): words for kind, words in ERROR_DESCRIPTIONS.items()}
 
 
 def judge_answer(desk: HasStore, run: str, error_class: str) -> None:

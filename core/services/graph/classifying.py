@@ -19,7 +19,7 @@ __all__ = ["Reasoner"]
 
 JOB = "classification"
 FILE = "classified.json"  # in the project's indexes: it can be made again
-STEPS = 3
+CLASSIFYING_STEPS = 3
 
 
 def available_reasoners(desk: HasFolder) -> list[Reasoner]:
@@ -52,14 +52,16 @@ def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
 def _work(context: JobContext, arguments: Json) -> Json:
     desk: HasProjectTerms = context.context
     reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
-    context.progress(0, STEPS, "checking statements")
+    context.progress(0, CLASSIFYING_STEPS, "checking statements")
     report = knowledge_base.gate_passage(desk)
-    context.progress(1, STEPS, "reading the broader terms of the vocabularies")
+    context.progress(1, CLASSIFYING_STEPS, "reading the broader terms of the vocabularies")
     ontology = reasoning.ontology_of(desk, report)
-    context.progress(2, STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms")
+    context.progress(
+        2, CLASSIFYING_STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms"
+    )
     reasoned = reasoning.run_reasoner(desk, ontology, reasoner, context.check)
     replace_file(_file(desk), [json.dumps(to_json(reasoned)).encode()])
-    context.progress(STEPS, STEPS)
+    context.progress(CLASSIFYING_STEPS, CLASSIFYING_STEPS)
     classification = reasoned.classification
     return {
         "members": sum(map(len, classification.groups.values())),

@@ -19,9 +19,9 @@ from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
 from core.kb.reasoning.classify import (
     Classification,
-    class_expression_in_words,
     classify,
     explained_member,
+    owl_in_words,
 )
 from core.kb.reasoning.definition import (
     RELATION_KIND,
@@ -291,7 +291,7 @@ def why_member(desk: HasStore, ontology: MergedOntology, name: str, group: str =
     """
     above = class_iri(group, iri.normalised_base(desk.base_iri)) if group else NOTHING
     forms: Sequence[OwlForm] = explained_member(ontology.axioms, name, above)
-    return [class_expression_in_words(form, ontology.labels) for form in forms]
+    return [owl_in_words(form, ontology.labels) for form in forms]
 
 
 def inferred_turtle(reasoned: ReasoningResult) -> bytes:

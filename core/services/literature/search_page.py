@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk_parts import HasEngines, HasFolder, HasProjectModels, HasVocabularies
-from core.documents.paper import WITHDRAWN
+from core.documents.paper import WITHDRAWN_FLAGS
 from core.errors import GroundworkError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
 from core.literature.chunk import Chunk
@@ -29,7 +29,7 @@ from core.literature.ranking.narrowed import (
     narrowed_results,
     things_named,
 )
-from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.registry import MODES as RANKING_MODES
 from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.citation import link
@@ -43,7 +43,7 @@ from core.services.literature.screening import LEARNED
 
 __all__ = [
     "COMPARED",
-    "DEFAULT",
+    "DEFAULT_MODE",
     "KINDS",
     "MEANING_MODES",
     "MODES",
@@ -103,7 +103,7 @@ class SearchRequest:
 
     namespaces: tuple[str, ...]
     text: str
-    mode: str = DEFAULT
+    mode: str = DEFAULT_MODE
     keywords: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     merged: tuple[tuple[str, ...], ...] = ()
@@ -223,7 +223,7 @@ def _by_model(
 
 def is_withdrawn(flags: Sequence[str]) -> bool:
     """Whether a paper was retracted or deleted: it is shown struck through."""
-    return any(flag in WITHDRAWN for flag in flags)
+    return any(flag in WITHDRAWN_FLAGS for flag in flags)
 
 
 def split_title(chunk: Chunk) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.cluster import Spread, connect, spread_on_cluster, spread_on_threads
 from core.literature.ranking.pes1 import MODE as PES1
-from core.literature.ranking.registry import DEFAULT
+from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.search import Searcher, SearchResults
 from core.literature.ranking.vectors import Vectors
 from core.llm.completer import Embedder
@@ -92,7 +92,7 @@ def search_namespaces(
     desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
-    mode: str = DEFAULT,
+    mode: str = DEFAULT_MODE,
     k: int = 10,
     options: SearchOptions | None = None,
 ) -> SearchResults:

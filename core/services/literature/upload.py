@@ -147,7 +147,7 @@ def _add_file(
         if is_pdf(raw, file["name"]):
             added = add_pdf(desk, name, file["name"], raw, pages, on_page)
         else:
-            added = add_file(desk, name, file["name"], raw, file.get("columns"), on_papers)
+            added = add_paper_file(desk, name, file["name"], raw, file.get("columns"), on_papers)
     except InputError as error:
         return {"name": file["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
     except OSError:
@@ -174,7 +174,7 @@ def _add_file(
     }
 
 
-def add_file(
+def add_paper_file(
     desk: HasProjectNetwork,
     name: str,
     file: str,

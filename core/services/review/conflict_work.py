@@ -45,8 +45,8 @@ __all__ = [
     "MOST_COMPARED",
     "Conflict",
     "ConflictCase",
-    "ConflictEnd",
     "ConflictKind",
+    "ConflictVerdict",
     "ConflictWork",
     "conflict_case",
     "conflict_of",
@@ -59,7 +59,7 @@ __all__ = [
 MOST_COMPARED = 20_000  # statements that one look compares
 
 
-class ConflictEnd(StrEnum):
+class ConflictVerdict(StrEnum):
     """What becomes of a conflict."""
 
     KEEP = "keep both"
@@ -68,7 +68,7 @@ class ConflictEnd(StrEnum):
     DIFFERENT = "different thing"
 
 
-REJECTING = (ConflictEnd.WRONG, ConflictEnd.DUPLICATE)
+REJECTING = (ConflictVerdict.WRONG, ConflictVerdict.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ def conflict_of(statement: str, second: str, kind: str) -> Conflict:
 def settle_conflict(
     desk: HasStore,
     conflict: Conflict,
-    outcome: ConflictEnd,
+    outcome: ConflictVerdict,
     curator: Curator,
     *,
     wrong: str = "",
@@ -278,7 +278,7 @@ def settle_conflict(
             desk.store.conflicts.settle(said)
         if outcome not in REJECTING:
             return None
-        if outcome is ConflictEnd.DUPLICATE:
+        if outcome is ConflictVerdict.DUPLICATE:
             if conflict.kind is ConflictKind.NAME:
                 corrected = _with_the_others_ids(desk, wrong, conflict)
                 return correct(desk, wrong, version, corrected, curator, note=note)

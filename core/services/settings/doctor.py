@@ -25,7 +25,7 @@ from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
 from core.services.home.project import try_model
 from core.services.shared.unit_task import DaskCluster
-from core.settings import CODE, TASKS, Settings, settings_of_file
+from core.settings import CODE, MODEL_TASKS, Settings, settings_of_file
 from core.store.database import database_seconds, may_make_tables, stored_revision
 from core.store.migration import REVISIONS
 from core.web import Fetch
@@ -285,7 +285,7 @@ def _ncbi_answer(desk: HasProjectNetwork) -> DoctorFinding:
 
 def _models(settings: Settings) -> Iterator[DoctorFinding]:
     """Every model that is chosen has an endpoint."""
-    chosen = {settings.model_for(task) for task in TASKS} | {
+    chosen = {settings.model_for(task) for task in MODEL_TASKS} | {
         settings.model,
         settings.embedding_model,
     }

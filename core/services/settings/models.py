@@ -30,13 +30,13 @@ from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_ke
 from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
 from core.services.home import project
-from core.settings import TASKS
+from core.settings import MODEL_TASKS
 from core.text.count import counted
 
 __all__ = [
+    "MODEL_TASKS",
     "PRESETS",
     "SET",
-    "TASKS",
     "TOKENS",
     "EndpointPreset",
     "EndpointState",
@@ -167,7 +167,7 @@ def _unlisted_hint(place: Connection) -> str:
 def model_names(desk: HasProject) -> list[str]:
     """Every model that can be named: those in use, those tested, those that endpoints list."""
     settings = desk.settings
-    used = [settings.model, *(settings.model_for(task) for task in TASKS)]
+    used = [settings.model, *(settings.model_for(task) for task in MODEL_TASKS)]
     listed = [name for endpoint in model_endpoints(desk) for name in endpoint.models]
     tested = desk.store.project.starting(tested_key(""))
     return [
@@ -185,7 +185,7 @@ def model_profile(desk: HasModels, model: str) -> ModelProfile:
 def known_profiles(desk: HasProjectModels) -> list[ModelProfile]:
     """The models in use, tested or with a price or length of the project's own."""
     settings = desk.settings
-    used = [settings.model, *(settings.model_for(task) for task in TASKS)]
+    used = [settings.model, *(settings.model_for(task) for task in MODEL_TASKS)]
     tested = desk.store.project.starting(tested_key(""))
     model_names = dict.fromkeys([*used, *tested, *settings.prices, *settings.contexts])
     return [desk.models.profile(name) for name in model_names if name]

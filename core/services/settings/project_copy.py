@@ -15,7 +15,7 @@ from core.store import Store
 from core.store.transfer import transfer_rows
 
 DATABASE = "groundwork.db"
-FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
+COPIED_FOLDERS = ("schemas", "vocabularies", "uploads")  # indexes are built again
 FILES = ("project.toml",)
 
 
@@ -36,7 +36,7 @@ def write_backup(desk: HasProject, target: Path, own_job: str = "") -> int:
         try:
             with tarfile.open(part, "w:gz" if target.suffix in (".gz", ".tgz") else "w") as archive:
                 archive.add(copy, DATABASE)
-                for name in (*FILES, *FOLDERS):
+                for name in (*FILES, *COPIED_FOLDERS):
                     if (desk.folder / name).exists():
                         archive.add(desk.folder / name, name)
             part.replace(target)
@@ -51,7 +51,7 @@ def restore_backup(desk: HasProject, source: Path) -> int:
     """
     if not source.is_file():
         raise InputError(f"There is no file {source}.", "Give a file that `backup` wrote.")
-    occupied = [name for name in FOLDERS if any((desk.folder / name).glob("*"))]
+    occupied = [name for name in COPIED_FOLDERS if any((desk.folder / name).glob("*"))]
     if (desk.folder / "project.toml").exists() or occupied:
         raise Refused(
             f"The project folder {desk.folder} is in use.",
@@ -80,7 +80,7 @@ def restore_backup(desk: HasProject, source: Path) -> int:
             ) from error
         with closing(unpacked_store):
             rows = transfer_rows(unpacked_store.database, desk.store.database)
-        for name in (*FILES, *FOLDERS):
+        for name in (*FILES, *COPIED_FOLDERS):
             with suppress(FileNotFoundError):
                 _place(Path(folder) / name, desk.folder / name)
     return rows

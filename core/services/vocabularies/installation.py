@@ -163,7 +163,7 @@ def add_vocabulary(
     name = registry.vocabulary_stem(Path(own_files.safe_name(path.name))).lower()
     with tempfile.TemporaryDirectory() as folder:
         before = _set_aside(desk, name, Path(folder))
-        vocabulary = own_files.add_file(
+        vocabulary = own_files.add_vocabulary_file(
             desk,
             path,
             mapping=mapping,
@@ -204,7 +204,7 @@ def install_vocabulary(
     try:
         before = _before(desk, release.name)
         changed = _compared(before, target, tell, release.title) if before else None
-        vocabulary = own_files.add_file(
+        vocabulary = own_files.add_vocabulary_file(
             desk,
             target,
             compiling=_compiling(lambda s: tell(0.5 + s / 2, f"preparing {release.title}")),

@@ -65,7 +65,7 @@ def try_file(
     )
 
 
-def add_file(
+def add_vocabulary_file(
     desk: HasVocabularies,
     path: Path,
     *,

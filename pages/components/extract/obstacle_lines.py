@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
-from core.services.extract.readiness import obstacles as lacking_lines
+from core.services.extract.readiness import vocabularies_lacking as lacking_lines
 from core.services.extract.result import ExtractionView
 from core.services.vocabularies import own_files
 from core.services.vocabularies.obstacles import (

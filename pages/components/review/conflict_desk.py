@@ -12,8 +12,8 @@ from core.services.review import conflict_work
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.review.conflict_work import (
     Conflict,
-    ConflictEnd,
     ConflictKind,
+    ConflictVerdict,
     conflict_of,
 )
 from core.services.review.undo import undo_decision
@@ -169,8 +169,8 @@ def _outcomes(
     off = person is None
     with st.container(horizontal=True, vertical_alignment="center"):
         for outcome, name in (
-            (ConflictEnd.KEEP, _keep_words(conflict)),
-            (ConflictEnd.DIFFERENT, "They are about different things"),
+            (ConflictVerdict.KEEP, _keep_words(conflict)),
+            (ConflictVerdict.DIFFERENT, "They are about different things"),
         ):
             st.button(
                 name,
@@ -205,7 +205,7 @@ def _outcomes(
                 key=f"conflict·wrong·{name}",
                 disabled=off or reason is None,
                 on_click=_settle,
-                args=(desk, conflict, ConflictEnd.WRONG, person, card, reason),
+                args=(desk, conflict, ConflictVerdict.WRONG, person, card, reason),
             )
         for card, name in _duplicates(conflict, sides):
             st.button(
@@ -213,7 +213,7 @@ def _outcomes(
                 key=f"conflict·duplicate·{name}",
                 disabled=off,
                 on_click=_settle,
-                args=(desk, conflict, ConflictEnd.DUPLICATE, person, card, None),
+                args=(desk, conflict, ConflictVerdict.DUPLICATE, person, card, None),
             )
     st.caption(
         "If both ids mean the same thing, choose the id to use: the other statement is corrected,"
@@ -245,7 +245,7 @@ def _duplicate_words(conflict: Conflict, name: str) -> str:
 def _settle(
     desk: Desk,
     conflict: Conflict,
-    outcome: ConflictEnd,
+    outcome: ConflictVerdict,
     person: Curator,
     wrong: StatementCard | None,
     reason: Reason | None,

@@ -26,7 +26,7 @@ TRIED = ("answers", "schema", "tools", "streaming", "embeddings")
 WIDTHS = {"model": 130, "tested": 84, **dict.fromkeys(TRIED[:3], 68), TRIED[3]: 82, TRIED[4]: 94}
 WIDTHS |= {"context length": 100, "price, $ per million": 215}  # pixels: a page of 1280 shows all
 FOR = {"model": "Everything, unless chosen below"} | {
-    f"model_{task}": title for task, title in models.TASKS.items()
+    f"model_{task}": title for task, title in models.MODEL_TASKS.items()
 }
 FOR |= {"embedding_model": BY_MEANING}
 

@@ -164,7 +164,7 @@ def test_the_papers_of_a_treatment_are_read():
     assert (hit.fields["papers"], hit.pointers["papers"]) == ("1, 2", "/treatments/0/pmids")
 
 
-def test_an_error_of_graphql_is_no_answer():
+def test_an_error_of_graphql_is_not_an_answer():
     api = BY_NAME["civic"]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     body = {"errors": [{"message": "no such field"}], "data": None}

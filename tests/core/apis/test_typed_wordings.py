@@ -88,7 +88,7 @@ def test_all_curated_genes_of_oncokb_can_be_listed(question: str):
     "question",
     ["BRAF in melanoma", "KRAS wild type colorectal", "BRAF c.1799T>A", "BRAF V600E and V600K"],
 )
-def test_a_change_that_cannot_be_placed_is_asked_for(question: str):
+def test_question_without_one_clear_alteration_asks_which_one(question: str):
     with pytest.raises(InputError, match=r"Which change|The question names V600E and V600K"):
         builder.by_rules(oncokb.API, question)
 

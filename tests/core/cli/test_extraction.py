@@ -263,7 +263,9 @@ def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
     )
 
 
-def test_a_draft_is_had_as_an_ontology(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+def test_draft_can_be_written_as_an_ontology(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--format", "owl") == 0
     printed = capsys.readouterr()
     assert "undecided" in printed.out

@@ -93,7 +93,7 @@ def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(run, desk, 
     assert f"{', '.join(first['chunks'])} (" in text
 
 
-def test_what_a_ranking_by_meaning_sends_is_said_before(run, desk, monkeypatch):
+def test_ranking_by_meaning_says_first_what_it_will_send(run, desk, monkeypatch):
     noted: list[str] = []
     for module in (literature_run, namespace_run):
         monkeypatch.setattr(module, "print_note", noted.append)

@@ -61,7 +61,7 @@ def test_a_text_with_unasked_questions_ends_with_status_1(
     assert ("1 question was not asked" in capsys.readouterr().err) is bool(status)
 
 
-def test_where_a_text_goes_is_said_where_only_the_run_names_a_model(
+def test_destination_of_a_text_is_shown_when_only_the_run_names_a_model(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     made_desk, _ = project(tmp_path)
@@ -100,7 +100,7 @@ BATCH = ("batch", "--schema", "trial", "--input", "@/papers.jsonl", "--curator",
 
 
 @pytest.mark.parametrize("command", [EXTRACT, BATCH], ids=["extract", "batch"])
-def test_a_result_that_is_not_whole_is_not_sent_by_one_word(
+def test_incomplete_result_is_not_sent_by_send_alone(
     half: Desk, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     run(half, *command, "--send")
@@ -110,7 +110,7 @@ def test_a_result_that_is_not_whole_is_not_sent_by_one_word(
 
 
 @pytest.mark.parametrize("command", [EXTRACT, BATCH], ids=["extract", "batch"])
-def test_a_result_that_is_not_whole_is_sent_by_its_own_word_which_says_so(
+def test_incomplete_result_is_sent_by_send_incomplete_and_marked_so(
     half: Desk, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     run(half, *command, "--send-incomplete")
@@ -215,7 +215,7 @@ def test_keywords_that_the_model_did_not_name_are_made_by_rules_and_it_is_report
     assert json.loads(out)["results"] and "found by rules, because the model gave none" in err
 
 
-def test_a_further_question_takes_the_passages_and_what_was_said(
+def test_follow_up_question_sends_the_passages_and_the_conversation(
     desk: Desk, endpoint: Endpoint, capsys: pytest.CaptureFixture[str]
 ) -> None:
     capsys.readouterr()

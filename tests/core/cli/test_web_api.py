@@ -56,7 +56,7 @@ def test_an_api_without_leave_or_key_is_status_1_and_nobody_is_asked(
 ):
     folder = tmp_path / "p" / "apis"
     folder.mkdir(parents=True)
-    (folder / "genenames.yaml").write_text(api_catalogue.EXAMPLE)
+    (folder / "genenames.yaml").write_text(api_catalogue.EXAMPLE_DESCRIPTION)
     assert ask(tmp_path, "--api", "genenames", "symbol=TP53") == 1
     assert "GROUNDWORK_API_HOSTS" in capsys.readouterr().err
     assert ask(tmp_path, "--api", "oncokb", "gene=BRAF alteration=V600E") == 1
@@ -68,7 +68,7 @@ def test_a_host_that_is_listed_but_private_is_not_asked(
 ):
     folder = tmp_path / "p" / "apis"
     folder.mkdir(parents=True)
-    (folder / "genenames.yaml").write_text(api_catalogue.EXAMPLE)
+    (folder / "genenames.yaml").write_text(api_catalogue.EXAMPLE_DESCRIPTION)
     monkeypatch.setenv("GROUNDWORK_API_HOSTS", "rest.genenames.org")
     monkeypatch.setattr("core.web.client.resolve_host", lambda host, port: ["127.0.0.1"])
     assert ask(tmp_path, "--api", "genenames", "symbol=TP53") == 1

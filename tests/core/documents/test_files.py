@@ -200,7 +200,7 @@ def test_a_false_pdf_is_refused_with_its_real_kind(raw, message):
         ("co\u00ad\noperate e\ufb03cient \ufb01nding", "cooperate efficient finding"),
     ],
 )
-def test_words_over_a_line_end_are_made_whole(lines, whole):
+def test_words_split_over_a_line_end_are_rejoined(lines, whole):
     assert join_lines([lines]) == whole
 
 
@@ -217,7 +217,7 @@ def test_a_pdf_of_500_pages_is_read_with_progress_and_can_be_stopped():
         read_pdf(raw, "doc:x", on_page=stop)
 
 
-def test_running_heads_go_and_hyphenated_words_are_made_whole():
+def test_running_heads_are_removed_and_hyphenated_words_rejoined():
     pages = [
         f"Journal of Bread {n}\nText of page {n}, unlike others {'x' * n}.\nlast"
         for n in range(1, 7)
@@ -236,7 +236,7 @@ def test_a_cut_off_gzip_file_is_read_up_to_the_cut(tmp_path):
     assert papers[-1].problems[0].code == "cut-off"
 
 
-def test_file_named_gz_that_is_no_gzip_is_refused():
+def test_file_named_gz_that_is_not_gzip_is_refused():
     assert read(b"no gzip", "r.jsonl.gz")[0].problems[0].code == "not-json"
     with pytest.raises(InputError, match="cut off"):
         read(gzip.compress(b"<PubmedArticleSet>" + b" " * 10_000)[:30], "r.xml.gz")
@@ -279,7 +279,7 @@ def test_papers_in_an_archive_are_read_and_unreadable_files_reported(name):
 
 
 @pytest.mark.parametrize("name", ["papers.zip", "papers.tar.gz"])
-def test_a_link_in_an_archive_is_told_and_becomes_no_paper(name):
+def test_link_in_an_archive_is_reported_and_not_read_as_a_paper(name):
     file = io.BytesIO()
     if name.endswith(".zip"):
         with zipfile.ZipFile(file, "w") as packed:

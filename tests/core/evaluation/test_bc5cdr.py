@@ -94,7 +94,7 @@ def test_empty_result_scores_zero_without_an_error() -> None:
     assert ScoreCounts().scores == (0.0, 0.0, 0.0)
 
 
-def test_the_report_stands_beside_the_papers_figures() -> None:
+def test_report_shows_our_figures_beside_those_of_the_paper() -> None:
     lines = list(measure([GOLD], lambda text: extraction()).lines())
     assert lines[1].startswith("relations\t100.00")
     assert [line.split("\t")[3] for line in lines[-3:]] == ["41.16", "36.64", "43.80"]

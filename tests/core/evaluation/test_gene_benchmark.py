@@ -55,7 +55,7 @@ def test_a_judgement_of_another_answer_says_nothing_of_this_one(desk: Desk, tmp_
     assert evaluated(desk, tmp_path)["judged"] == 0
 
 
-def test_a_task_that_nothing_answered_is_not_measured():
+def test_benchmark_task_without_any_answer_has_no_score():
     failed = GeneAnswer("?", QuestionKind.ALIAS, AnswerStatus.FAILED)
     outcomes = [gene_scores.BenchmarkOutcome("Gene alias", "?", ["A"], failed, 0.0, None, 0.1)] * 2
     scores = gene_scores.score_table(outcomes)

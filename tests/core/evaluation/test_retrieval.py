@@ -55,7 +55,7 @@ def ranker(name: str) -> RetrievalPeer:
     return RetrievalPeer(name, "reversed", lambda chunks: lambda question, k: ["p2", "p1"])
 
 
-def test_an_installed_package_stands_beside_our_modes(tiny_set, monkeypatch):
+def test_installed_retrieval_package_is_compared_with_our_modes(tiny_set, monkeypatch):
     monkeypatch.setattr(retrieval_peer, "PEERS", (ranker("json"),))
     report = measured(tiny_set)
     lines = lines_of(report)

@@ -9,7 +9,7 @@ LENGTH = 100_000  # a pattern that begins anew at each place takes minutes
 
 
 @pytest.mark.parametrize("run", [" ", "\t", "-", "=", " -", " | "])
-def test_a_long_run_without_an_arrow_is_no_link(run):
+def test_a_long_run_without_an_arrow_is_not_a_link(run):
     assert "x" in triple_rows.LINK.split("a" + run * LENGTH + "x")[-1]
 
 
@@ -19,12 +19,12 @@ def test_a_long_run_of_spaces_joins_no_items():
     assert assemble.AND.split(text) == [text]
 
 
-def test_a_long_run_of_digits_is_no_fraction():
+def test_a_long_run_of_digits_is_not_a_fraction():
     assert literal.FRACTION.search("1" * LENGTH) is None
 
 
 @pytest.mark.parametrize("words", ["1" * 5_000 + "/2", "1/" + "3" * 5_000, "1" * 30 + "/3"])
-def test_a_fraction_too_long_to_be_one_is_no_number(words):
+def test_a_fraction_too_long_to_be_one_is_not_a_number(words):
     assert literal.read_number(words) is None
 
 

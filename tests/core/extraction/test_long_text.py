@@ -74,7 +74,7 @@ def test_calls_of_a_split_text_are_traced_by_part(relations: Schema) -> None:
     assert sorted(model.paths) == ["chunk[0]/", "chunk[1]/"]
 
 
-def test_mentions_keep_to_their_leaves(relations: Schema) -> None:
+def test_mentions_of_a_text_read_in_parts_match_the_leaves_of_its_tree(relations: Schema) -> None:
     extraction = extract_in_parts(
         Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 4, 1)
     )

@@ -256,6 +256,8 @@ def test_slot_value_has_only_its_first_place_unless_all_are_asked_for() -> None:
     ("start", "end", "words"),
     [(8, 9, "One came."), (10, 11, "Two came."), (8, 11, "One came. Two came.")],
 )
-def test_sign_at_the_edge_of_a_sentence_belongs_to_it(start: int, end: int, words: str) -> None:
+def test_span_at_the_edge_of_a_sentence_belongs_to_that_sentence(
+    start: int, end: int, words: str
+) -> None:
     text = "One came. Two came. Three came."
     assert finder(text).sentence(Span(start, end)).quote(text) == words

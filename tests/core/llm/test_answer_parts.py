@@ -113,13 +113,13 @@ def test_parts_after_the_end_of_a_stream_are_ignored() -> None:
 
 
 @pytest.mark.parametrize("sent", [b"data: {half\n\ndata: {}\n\n", b"data: x" * 700_000])
-def test_stream_that_is_no_stream_is_refused(sent: bytes) -> None:
+def test_stream_that_is_not_a_stream_is_refused(sent: bytes) -> None:
     with pytest.raises(ValueError, match="event of the stream"):
         list(stream_events([sent]))
 
 
 @pytest.mark.parametrize("event", [None, [], "text", 5])
-def test_stream_part_that_is_no_object_is_refused(event: Any) -> None:
+def test_stream_part_that_is_not_an_object_is_refused(event: Any) -> None:
     with pytest.raises(ValueError, match="not a completion"):
         read(event)
 

@@ -98,7 +98,7 @@ def test_count_that_no_context_can_explain_is_not_believed(
     assert ask(httpserver, LONG).text == "Paris"
 
 
-def test_prompt_that_was_read_whole_is_no_failure(httpserver: HTTPServer) -> None:
+def test_prompt_that_was_read_whole_is_not_a_failure(httpserver: HTTPServer) -> None:
     answer = completion({"content": "Paris"}, read=4000)
     httpserver.expect_request("/v1/chat/completions").respond_with_response(answer)
     assert ask(httpserver, LONG).text == "Paris"

@@ -89,7 +89,7 @@ def test_a_wait_is_read_in_every_form(headers: dict[str, str], seconds: float | 
     assert retry_after(headers) == seconds
 
 
-def test_a_wait_until_a_date_is_waited_for(httpserver: HTTPServer) -> None:
+def test_wait_until_a_date_is_reported_in_hours_and_not_retried(httpserver: HTTPServer) -> None:
     later = email.utils.formatdate(time.time() + 8000, usegmt=True)
     httpserver.expect_request(PATH).respond_with_data("{}", 429, headers={"Retry-After": later})
     with pytest.raises(RateLimited, match="asks to wait 2 hours"):
@@ -132,7 +132,9 @@ def test_address_without_v1_is_reported_as_a_wrong_address(
         completer(httpserver).complete(QUESTION)
 
 
-def test_a_page_of_a_firewall_is_no_word_of_the_endpoint(httpserver: HTTPServer) -> None:
+def test_a_page_of_a_firewall_is_not_shown_as_a_message_of_the_endpoint(
+    httpserver: HTTPServer,
+) -> None:
     page = "<html>Attention required</html>"
     httpserver.expect_request(PATH).respond_with_data(page, 403, content_type="text/html")
     with pytest.raises(Unauthorised, match="blocked the request"):

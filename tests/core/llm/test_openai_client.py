@@ -133,7 +133,7 @@ def test_an_answer_that_came_damaged_is_asked_for_again(stand_in: StandIn, strea
     assert len(stand_in.bodies()) == 2
 
 
-def test_a_page_that_is_no_completion_is_not_asked_for_again(httpserver: HTTPServer) -> None:
+def test_a_page_that_is_not_a_completion_is_not_asked_for_again(httpserver: HTTPServer) -> None:
     httpserver.expect_request("/chat/completions").respond_with_data("<html>Welcome</html>")
     options = EndpointOptions("key", httpserver.url_for(""), retries=3)
     with pytest.raises(BadAnswer):

@@ -44,12 +44,12 @@ def test_probe_finds_a_models_capabilities() -> None:
     assert (probe.context, probe.context_from, probe.tested[:10]) == (4096, FOUND, "2026-11-22")
 
 
-def test_a_schema_that_is_ignored_is_no_schema() -> None:
+def test_a_schema_that_is_ignored_is_not_a_schema() -> None:
     probe = probe_model(Model(schema=False, tools=False), ModelProfile("m"), "")
     assert (probe.can("schema"), probe.can("tools")) == (False, False)
 
 
-def test_a_context_without_an_end_in_sight_is_no_limit() -> None:
+def test_a_context_without_an_end_in_sight_is_not_a_limit() -> None:
     probe = probe_model(Model(), ModelProfile("m"), "")
     assert (probe.context, probe.can("context")) == (0, True)
     assert probe.at_least >= 16_000

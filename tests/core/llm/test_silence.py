@@ -37,7 +37,7 @@ def test_answer_that_falls_silent_is_kept_and_called_cut() -> None:
     assert reply.text and LONG.startswith(reply.text)
 
 
-def test_slow_answer_is_no_silence() -> None:
+def test_slow_answer_is_not_taken_for_silence() -> None:
     assert ask(-1, first=3, between=0.5, pause=1.0).text == LONG
 
 

@@ -31,7 +31,7 @@ def test_a_search_is_a_database_and_words_with_field_tags():
 @pytest.mark.parametrize(
     "term", ["", " ", "x" * 501, "http://169.254.169.254/", "<script>", "a\x00b", "a|b"]
 )
-def test_a_term_is_no_address_and_no_markup(term: str):
+def test_a_term_is_neither_an_address_nor_markup(term: str):
     with pytest.raises(InputError):
         Search(NcbiDatabase.GENE, term)
 
@@ -65,7 +65,7 @@ def test_a_sequence_is_bases_in_lines_with_or_without_a_header():
 
 
 @pytest.mark.parametrize("text", ["hello world", "ACGT", "ACGT" * 6000, "MKVLAAGIVGLLLAQWERTY"])
-def test_blast_query_that_is_no_sequence_is_refused(text: str):
+def test_blast_query_that_is_not_a_sequence_is_refused(text: str):
     with pytest.raises(InputError):
         Align(text)
 

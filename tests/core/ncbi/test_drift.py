@@ -125,7 +125,7 @@ def test_the_order_of_functional_classes_means_nothing(classes: object):
     )
 
 
-def test_an_omim_entry_of_no_stated_kind_is_no_disease():
+def test_an_omim_entry_of_no_stated_kind_is_not_a_disease():
     assert omim_summary("100100", {"title": "MADE UP; MU"}).get("kind") == ""
 
 

@@ -143,7 +143,7 @@ def test_a_form_with_a_gap_says_so(form: SchemaForm) -> None:
         to_linkml(form)
 
 
-def test_a_list_is_no_schema() -> None:
+def test_a_list_is_not_a_schema() -> None:
     with pytest.raises(InputError):
         from_linkml("- 1")
 

@@ -235,7 +235,7 @@ def test_a_schema_may_have_the_name_of_its_import() -> None:
 @pytest.mark.parametrize(
     "text", ["name: t\nid: x\n", "a: 1\n", "classes:\n", "classes: 3\n", "classes: [1, {}]\n"]
 )
-def test_text_without_classes_is_no_schema(text: str) -> None:
+def test_text_without_classes_is_not_a_schema(text: str) -> None:
     schema_read, trouble = check_schema(text)
     assert schema_read is None or schema_read.problems
     assert trouble
@@ -280,7 +280,7 @@ def _asked(loaded: Schema) -> dict[str, list[str]]:
     return {cls.name: [slot.prompt for slot in cls.slots if not slot.skip] for cls in classes}
 
 
-def test_the_class_to_fill_is_no_part_and_no_named_thing() -> None:
+def test_the_class_to_fill_is_neither_a_part_nor_a_named_thing() -> None:
     loaded_schema = schema(
         "classes:\n  Walk:\n    attributes: {label: {}, steps: {range: Stride, multivalued:"
         " true}}\n  Stride:\n    attributes: {label: {}, walk: {range: Walk, annotations:"

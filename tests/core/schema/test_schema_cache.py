@@ -30,7 +30,7 @@ def test_every_template_is_the_same_when_it_is_read_again(tmp_path: Path) -> Non
         assert schema_cache.find_cached(tmp_path, text, path.name, (OWN,)) == load_schema(path)
 
 
-def test_an_import_that_changed_is_read_anew(tmp_path: Path) -> None:
+def test_an_import_that_changed_is_read_again(tmp_path: Path) -> None:
     file = tmp_path / "one.yaml"
     file.write_text(IMPORTING)
     (tmp_path / "other.yaml").write_text(OTHER % "first")
@@ -41,7 +41,7 @@ def test_an_import_that_changed_is_read_anew(tmp_path: Path) -> None:
     assert descriptions == ["first", "second"]
 
 
-def test_a_damaged_entry_is_read_anew(tmp_path: Path) -> None:
+def test_a_damaged_entry_is_read_again(tmp_path: Path) -> None:
     path = OWN / "recipe.yaml"
     whole = load_schema(path, cache_folder=tmp_path)
     (entry,) = tmp_path.glob("*.json")

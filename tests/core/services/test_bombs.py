@@ -205,7 +205,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("verb", READERS)
-def test_every_verb_refuses_a_path_that_is_no_file(
+def test_every_verb_refuses_a_path_that_is_not_a_file(
     verb: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

@@ -92,7 +92,9 @@ def test_refusals_of_servers_are_explained_without_key_or_prompt(
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("how", ["drops", "breaks"])
-def test_a_stream_that_ends_early_is_no_whole_answer(name: str, how: str, tmp_path: Path) -> None:
+def test_a_stream_that_ends_early_is_not_a_whole_answer(
+    name: str, how: str, tmp_path: Path
+) -> None:
     with desk_at(tmp_path, name, **{how: True}) as (desk, _):
         completer = desk.completer()
         assert completer is not None

@@ -116,7 +116,7 @@ def test_a_database_of_this_release_opens(tmp_path: Path) -> None:
         (b"\0" * 4096, "not a database"),
     ],
 )
-def test_a_file_that_is_no_database_is_refused(
+def test_a_file_that_is_not_a_database_is_refused(
     tmp_path: Path, content: bytes, message: str
 ) -> None:
     (tmp_path / "groundwork.db").write_bytes(content)

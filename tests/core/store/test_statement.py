@@ -113,7 +113,7 @@ def test_a_correction_and_the_decision_on_the_old_one_are_stored_together(store:
     assert store.queue.count() == 2
 
 
-def test_a_typed_reference_is_no_proof(store: Store) -> None:
+def test_a_typed_reference_is_not_a_proof(store: Store) -> None:
     statement = claim()
     typed = replace(ground(statement), ground=ReferenceGround("PMID:1", "Fig 3B"))
     store.statements.propose([(statement, [typed])])

@@ -80,7 +80,7 @@ def test_a_long_word_may_be_spelled_a_little_differently(in_text: str, asked: st
         ("caspase8", "caspase3"),
     ],
 )
-def test_a_word_that_says_something_else_is_no_spelling(in_text: str, asked: str) -> None:
+def test_a_word_that_says_something_else_is_not_a_spelling(in_text: str, asked: str) -> None:
     """`pneumonia kidney` alone is more than half of what was asked for."""
     assert paraphrases(f"{in_text} kidney pneumonia", f"pneumonia kidney {asked}") == [
         "kidney pneumonia"
@@ -98,7 +98,7 @@ def test_a_common_word_weighs_little() -> None:
     assert score("hypertension of the kidney", "kidney in hypertension") == 0.872
 
 
-def test_every_word_side_by_side_is_the_best_paraphrase() -> None:
+def test_same_words_in_another_order_are_the_best_paraphrase() -> None:
     assert score("kidney hypertension", "hypertension kidney") == BEST
 
 

@@ -26,7 +26,7 @@ def test_a_sign_at_the_edge_ends_a_word(text: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["TNF-a", "TNF-al", "pha level", "pha"])
-def test_a_part_of_a_greek_letter_is_no_quote(words: str) -> None:
+def test_a_part_of_a_greek_letter_is_not_a_quote(words: str) -> None:
     assert places("the TNFα level", words) == []
 
 

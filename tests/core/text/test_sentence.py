@@ -70,7 +70,7 @@ def test_headings_and_list_items_stand_alone() -> None:
     ]  # fmt: skip
 
 
-def test_a_wrapped_line_is_one_sentence() -> None:
+def test_sentence_wrapped_over_two_lines_stays_one() -> None:
     text = (
         "This is a long line of an abstract that was wrapped at a column\nand goes on here. Second."
     )
@@ -139,7 +139,7 @@ def test_a_million_characters_are_cut_whole() -> None:
     assert overlapping_pieces(text, 2000, 200)[-1].end == len(text.rstrip())
 
 
-def test_a_long_run_without_spaces_is_no_trap() -> None:
+def test_a_long_run_without_spaces_is_not_a_trap() -> None:
     assert overlapping_pieces("x" * 100_000, 1000, 100) == [Span(0, 100_000)]
     assert len(overlapping_pieces("x-" * 50_000, 1000, 100)) < 200
 
@@ -191,7 +191,7 @@ def test_lines_of_a_list_without_marks_stand_alone() -> None:
     assert split("\n".join(items)) == items
 
 
-def test_a_single_capital_after_a_word_or_a_number_is_no_initial() -> None:
+def test_a_single_capital_after_a_word_or_a_number_is_not_an_initial() -> None:
     assert len(split("It blocks complex I. Inhibition of it kills.")) == 2
     assert len(split("The site lies at 8.6 E. Samples were taken.")) == 2
     assert len(split("It was 12 mg/L. DNA was read.")) == 2

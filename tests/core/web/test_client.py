@@ -272,7 +272,7 @@ def test_a_proxy_of_the_operator_s_is_heeded(monkeypatch: pytest.MonkeyPatch) ->
     assert heard[0].startswith(b"CONNECT good.org:443 ")
 
 
-def test_a_netrc_takes_no_tokens_place(
+def test_netrc_file_does_not_replace_a_token(
     httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "netrc").write_text("default login me password other\n")

@@ -159,7 +159,7 @@ def test_an_answer_in_an_unknown_charset_is_read_as_utf_8(answering, charset):
 
 
 @pytest.mark.parametrize("length", ["x", "9" * 30, "²"])
-def test_a_download_of_a_length_that_is_no_number_is_tried(answering, tmp_path, length):
+def test_a_download_of_a_length_that_is_not_a_number_is_tried(answering, tmp_path, length):
     head = f"HTTP/1.1 200 OK\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n"
     url = answering(head.encode("latin-1") + b"abc")
     client = WebClient(own=[url], retries=0)

@@ -33,7 +33,7 @@ def said(text: str) -> str:
     )
 
 
-def test_the_example_of_the_page_is_a_whole_api():
+def test_example_on_the_page_is_a_complete_api_description():
     api = described.read(EXAMPLE)
     docs = {"response": {"docs": [{"hgnc_id": "HGNC:1", "symbol": "AB"}]}}
     fake = Fake(json.dumps(docs), json.dumps(docs))

@@ -147,7 +147,7 @@ def test_every_chunk_is_the_text_at_its_offsets_counted_in_code_points(words, si
     assert all(version.text[start:end].strip() for _, start, end in body["sections"])
 
 
-def test_ids_beside_the_passages_are_kept():
+def test_ids_outside_the_passages_are_kept():
     own = {"_id": "31|PMC5", "id": "31", "pmid": 31, "pmcid": "PMC5"}
     document = own | {"passages": [passage("A title", type="title")]}
     (paper,) = read(json.dumps({"PubTator3": [document]}), "a.json")
@@ -165,7 +165,7 @@ def test_ids_of_a_document_s_infons_are_kept():
     assert paper.ids == ("PMID:31", "PMCID:PMC5")
 
 
-def test_a_pmid_is_no_id_of_pmc_though_the_collection_comes_from_there():
+def test_pmid_is_not_read_as_a_pmc_id_in_a_collection_from_pmc():
     infons = {"section_type": "TITLE", "article-id_pmid": "31"}
     document = {"id": "31", "passages": [passage("A title", **infons)]}
     papers = read(json.dumps({"source": "PMC", "documents": [document]}), "a.json")

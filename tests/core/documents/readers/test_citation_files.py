@@ -97,7 +97,7 @@ def workbook(rows: list[list[object]]) -> bytes:
 
 
 @pytest.mark.parametrize("title", ["", "Reply"])
-def test_records_without_a_title_of_their_own_are_told_apart_by_their_abstracts(title) -> None:
+def test_records_without_a_title_of_their_own_are_distinguished_by_their_abstracts(title) -> None:
     record = "TY  - JOUR\nTI  - {}\nAU  - Roe, A.\nPY  - 2001\nAB  - {}\nER  - \n"
     ris = "".join(record.format(title, words) for words in ("Tau fell.", "Mice ran.", "Tau fell."))
     ids = [paper.id for paper in read_bytes(ris.encode(), "r.ris")]

@@ -48,7 +48,7 @@ def test_tei_becomes_a_paper_with_sections():
     assert service.asked[0].url == "http://127.0.0.1:8070/api/processFulltextDocument"
 
 
-def test_an_answer_that_is_no_tei_is_reported():
+def test_an_answer_that_is_not_tei_is_reported():
     with pytest.raises(BadAnswer):
         grobid.read_pdf(b"%PDF-1.4", "http://127.0.0.1:8070", Service("no XML"), "doc:1")
 

@@ -69,7 +69,7 @@ def test_a_table_in_a_block_of_code_is_code():
     assert "1 | 2" in section.text
 
 
-def test_the_block_of_keys_that_begins_a_file_names_the_paper_and_is_no_text():
+def test_the_block_of_keys_that_begins_a_file_names_the_paper_and_is_not_text():
     raw = b"---\ntitle: Tau\ndoi: 10.1/Ab\npmid: 12\n---\n## Results\n\nTau falls.\n"
     raw = raw.replace(b"10.1/", b"10.1234/")
     paper = next(iter(read_bytes(raw, "a.md")))

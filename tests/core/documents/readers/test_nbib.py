@@ -51,7 +51,7 @@ def test_fields_go_over_several_lines(ends):
     assert paper.flags == ("retracted",) and other.sections[0].text == "Plain words."
 
 
-def test_the_title_in_its_own_language_stands_where_there_is_no_english_one():
+def test_original_title_is_used_where_there_is_no_english_one():
     (paper,) = read("PMID- 12\nTI  - [Not Available].\nTT  - Une étude de la tau.\n")
     assert paper.title == "Une étude de la tau."
 

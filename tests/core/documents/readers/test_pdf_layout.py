@@ -21,12 +21,12 @@ def text_of(*lines: tuple[str, bool]) -> str:
     return "\n".join(section.text for section in lay_out([page]).sections)
 
 
-def test_a_bold_sub_heading_is_no_part_of_the_sentence_after_it():
+def test_a_bold_sub_heading_is_not_part_of_the_sentence_after_it():
     lines = ("Plant material", True), ("The three cultivars of basil were grown in rows of", False)
     assert "Plant material\n\nThe three" in text_of(("They grew.", False), *lines)
 
 
-def test_a_heading_in_capitals_is_no_part_of_the_sentence_after_it():
+def test_a_heading_in_capitals_is_not_part_of_the_sentence_after_it():
     text = text_of(("It ended.", False), ("HYDRIDE ION CONDUCTORS", False), ("Since then", False))
     assert "CONDUCTORS\n\nSince" in text
 

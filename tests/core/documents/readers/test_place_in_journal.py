@@ -114,7 +114,7 @@ def test_exported_citation_is_read_back_with_volume_and_pages(write, name: str) 
     assert (paper.volume, paper.issue, paper.pages) == ("12", "3", "1123-1130")
 
 
-def test_the_number_of_an_article_stands_for_pages() -> None:
+def test_article_number_is_cited_where_there_are_no_pages() -> None:
     scopus = SCOPUS.replace(",,1123,1130,", ",e0123456,,,")
     assert only(scopus, "a.csv").pages == "e0123456"
     numbered = RIS.replace("SP  - 1123\nEP  - 1130", "C7  - 104567")

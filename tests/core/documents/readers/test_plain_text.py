@@ -30,7 +30,7 @@ def test_numbered_lines_that_are_no_references_stay_in_the_text(end: str) -> Non
     assert [s.kind for s in read_text(f"{BODY}\n{end}", "doc:1").sections] == [""]
 
 
-def test_the_heading_row_of_a_table_is_no_title() -> None:
+def test_the_heading_row_of_a_table_is_not_a_title() -> None:
     paper = read_text("gene\tdisease\nBRCA1\tbreast cancer\n", "doc:1", "cells")
     assert paper.title == "cells" and "gene\tdisease" in paper.sections[0].text
 
@@ -52,5 +52,5 @@ def test_where_the_references_at_the_end_of_a_text_begin_is_known(heading: str) 
 @pytest.mark.parametrize(
     "text", [BODY, LISTED, BODY + "References\nWe thank all. None is due.\nNo more.\n"]
 )
-def test_a_text_that_ends_with_no_references_or_is_nothing_else_is_whole(text: str) -> None:
+def test_text_without_references_or_with_nothing_else_is_read_in_full(text: str) -> None:
     assert references_start(text) == len(text)

@@ -233,7 +233,7 @@ def test_one_damaged_record_costs_no_other_and_is_named():
     )
 
 
-def test_sets_one_after_another_are_one_file():
+def test_concatenated_article_sets_are_read_as_one_file():
     article_set = (
         "<?xml version='1.0'?>\n<!DOCTYPE"
         f" PubmedArticleSet><PubmedArticleSet>{record('1')}</PubmedArticleSet>\n"

@@ -114,7 +114,7 @@ def test_retractions_and_corrections_are_marked():
     assert paper.flags == ("retraction notice",) and paper.notices == ("PMID:11",)
 
 
-def test_an_answer_that_is_cut_off_gives_the_whole_records():
+def test_truncated_answer_gives_its_complete_records():
     text = HEAD + record("1") + record("2") + record("3")[:150]
     read_papers = list(read_xml(text.encode()))
     assert [paper.id for paper in read_papers] == ["PMID:1", "PMID:2", ""]

@@ -41,7 +41,7 @@ def test_initials_in_a_row_are_kept() -> None:
     assert paper.authors == ("Roe AB",)
 
 
-def test_a_number_of_another_database_is_no_pmid() -> None:
+def test_a_number_of_another_database_is_not_a_pmid() -> None:
     assert pmid_of({"accession_number": "WOS:000600000000001"}) == ""
     assert pmid_of({"accession_number": "123456", "name_of_database": "PsycInfo"}) == ""
     assert pmid_of({"custom2": "123456"}) == ""

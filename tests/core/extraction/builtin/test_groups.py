@@ -28,7 +28,7 @@ def annotation(words: str, key: str, id: str, at: int = 0) -> RecognisedMention:
     return RecognisedMention(Span(start, start + len(words)), key, (term,))
 
 
-def test_a_condition_inside_the_name_of_a_molecule_is_no_mention():
+def test_a_condition_inside_the_name_of_a_molecule_is_not_a_mention():
     molecule = annotation("tumor necrosis factor", "Chemical", "CHEBI:1")
     inside = annotation("necrosis", "Disease", "MONDO:1")
     apart = annotation("necrosis", "Disease", "MONDO:1", at=20)

@@ -114,7 +114,7 @@ def test_a_receptor_is_not_its_ligand() -> None:
     assert joined("Dopamine receptors cause tremor.", "Dopamine", "tremor") is None
 
 
-def test_a_predicate_of_its_own_is_found_by_its_words() -> None:
+def test_predicate_that_only_the_schema_has_is_found_by_its_words() -> None:
     relation = joined("Kinase Abc ubiquitinates Def.", "Abc", "Def", Predicate("UBIQUITINATES"))
     assert relation is not None
     assert relation.cue.quote("Kinase Abc ubiquitinates Def.") == "ubiquitinates"
@@ -223,7 +223,7 @@ def test_controls_models_and_opposites_are_no_agents(text: str) -> None:
     assert joined(text, name, "tremor", CAUSE) is None
 
 
-def test_a_case_of_an_effect_is_no_condition_of_the_patient() -> None:
+def test_a_case_of_an_effect_is_not_a_condition_of_the_patient() -> None:
     assert joined("A case of tremor due to veratin is reported.", "veratin", "tremor", CAUSE)
     assert joined("A patient with tremor was given veratin.", "veratin", "tremor", CAUSE) is None
 
@@ -234,7 +234,7 @@ def test_finding_that_developed_later_is_not_what_a_drug_treats() -> None:
     assert joined(text, "Veratin", "tremor", Predicate("TREATS")) is None
 
 
-def test_the_salt_of_a_drug_is_no_agent_beside_it() -> None:
+def test_the_salt_of_a_drug_is_not_an_agent_beside_it() -> None:
     text = "Bupropion HCl caused seizures."
     spans = [place(text, "Bupropion"), place(text, "HCl")]
     relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
@@ -289,7 +289,7 @@ def test_a_verb_of_another_clause_joins_nothing_in_this_one() -> None:
     assert not pairs(text, ["ABC1", "ghiose"], INHIBIT)
 
 
-def test_production_is_no_cause() -> None:
+def test_production_is_not_a_cause() -> None:
     assert joined("Veratin production in tremor was measured.", "eratin", "tremor") is None
     relation = joined("Veratin soon produced tremor.", "eratin", "tremor")
     assert relation is not None and relation.predicate == "INDUCES"
@@ -444,7 +444,7 @@ def test_finding_less_frequent_with_a_drug_is_not_its_effect() -> None:
         ("Solbex did not reduce veratin-induced tremor.", "S-induced O", False),
     ],
 )
-def test_a_verb_behind_its_subject_is_no_part_of_a_compound(
+def test_a_verb_behind_its_subject_is_not_part_of_a_compound(
     text: str, rule: str, negated: bool
 ) -> None:
     relation = joined(text, "veratin", "tremor", CAUSE)
@@ -572,7 +572,7 @@ def test_a_drug_before_an_effect_is_one_name() -> None:
     assert relation.cue.quote(text) == "tremor"
 
 
-def test_an_adjective_of_the_next_name_is_no_agent() -> None:
+def test_an_adjective_of_the_next_name_is_not_an_agent() -> None:
     text = "Inorganic arsenic caused tremor."
     subjects = [place(text, "Inorganic"), place(text, "arsenic")]
     relations = pair_relations(

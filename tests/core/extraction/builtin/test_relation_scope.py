@@ -47,7 +47,7 @@ def test_a_drug_to_be_avoided_treats_nothing() -> None:
     assert not joined("Avoid veratin in patients with tremor.", "TREATS", "veratin", "tremor")
 
 
-def test_a_disease_that_only_says_which_cells_is_no_outcome() -> None:
+def test_disease_that_only_describes_the_cells_is_not_an_outcome() -> None:
     assert not joined("Veratin induces death of leukemic cells.", "INDUCES", "Veratin", "leukemic")
     assert joined("Veratin induces leukemia.", "INDUCES", "Veratin", "leukemia")
 
@@ -90,7 +90,7 @@ def test_a_reason_is_not_denied_with_what_it_is_a_reason_for(text: str, negated:
     assert [way.negated for way in joined(text, "EXACERBATES", "Veratin", "tremor")] == [negated]
 
 
-def test_a_finding_that_was_then_treated_is_no_effect_of_the_treatment() -> None:
+def test_a_finding_that_was_then_treated_is_not_an_effect_of_the_treatment() -> None:
     text = "Tremor was seen in six men and was treated with veratin."
     assert not joined(text, "INDUCES", "veratin", "Tremor")
 

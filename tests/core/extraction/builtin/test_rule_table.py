@@ -60,7 +60,7 @@ def table(folder: Path, *rows: str) -> Path:
     return path
 
 
-def test_a_project_adds_rows_of_its_own(tmp_path: Path) -> None:
+def test_project_can_add_its_own_rules(tmp_path: Path) -> None:
     table(tmp_path, "S begets O|cause|S…O|stated|0.7|beget*|<A> begets [b].|<A> and [b].")
     relation = read_marked("<Veratin> begets [tremor].", rules_for([tmp_path]), "cause")
     assert relation is not None

@@ -26,7 +26,7 @@ def kept(text: str, words: str, of: Slot) -> bool:
     return bool(fitting_mentions(text, ROOT, of, [Span(start, start + len(words))], SUBJECT))
 
 
-def test_a_thing_is_no_kind_of_itself() -> None:
+def test_entity_is_not_a_subclass_of_itself() -> None:
     assert not kept("Orlan disease\nIt is a disorder of bone.", "Orlan disease", KINDS)
 
 
@@ -128,7 +128,7 @@ def test_a_gene_without_a_variant_is_not_the_gene_of_the_disease(text: str, fits
         ("Veratin\nABC1 levels fell.", False),
     ],
 )
-def test_measured_quantity_is_no_target(text: str, fits: bool) -> None:
+def test_measured_quantity_is_not_a_target(text: str, fits: bool) -> None:
     targets = slot("targets", description="the genes and proteins that the drug acts on directly")
     assert kept(text, "ABC1", targets) is fits
 

@@ -50,7 +50,7 @@ def candidate(id: str, label: str) -> tuple[Candidate, ...]:
     return (Candidate(Term(id, label), MatchKind.LABEL, 1.0),)
 
 
-def test_a_disease_is_no_molecule_of_the_same_vocabulary() -> None:
+def test_a_disease_is_not_a_molecule_of_the_same_vocabulary() -> None:
     molecule = MentionGroup("CHEBI:1", "Disease", (), candidate("CHEBI:1", "veratin"))
     assert not may_be_subject(molecule, Category.DISEASE, no_kinds)
     assert may_be_subject(molecule, Category.CHEMICAL, no_kinds)

@@ -38,7 +38,7 @@ def test_every_sentence_that_states_a_relation_is_evidence() -> None:
     assert quotes(evidence) == ["Aspirin induces tremor in one.", "Aspirin induced tremor in two."]
 
 
-def test_hypothesis_is_a_statement_of_its_own() -> None:
+def test_hypothesis_is_a_separate_statement() -> None:
     claimed = [
         (claim, quotes(proof))
         for claim, proof in claims(extract(CLAIMS, TEXT))

@@ -123,7 +123,7 @@ def test_without_a_budget_for_more_the_words_are_kept_and_reported(recipe: Schem
     ]
 
 
-def test_an_answer_of_empty_fields_states_nothing_and_is_no_failure(recipe: Schema) -> None:
+def test_an_answer_of_empty_fields_states_nothing_and_is_not_a_failure(recipe: Schema) -> None:
     endpoint = Endpoint('{"ingredients": [], "steps": null}')
     extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
     assert len(endpoint.asked) == 1

@@ -286,7 +286,7 @@ def test_any_text_is_read(relations: Schema, answer: str) -> None:
         max_leaves=12,
     )
 )
-def test_any_json_is_read(relations: Schema, value: object) -> None:
+def test_answer_parser_accepts_any_json_value(relations: Schema, value: object) -> None:
     parse_answer(relations, "Paper", json.dumps(value))
 
 
@@ -329,11 +329,11 @@ def test_a_refusal_by_the_model_is_not_read_as_nothing_stated(
         ("Note: aspirin also helps with fever.", "unplaced"),
     ],
 )
-def test_courtesies_around_an_answer_are_no_part_of_it(line: str, sort: str) -> None:
+def test_courtesies_around_an_answer_are_dropped(line: str, sort: str) -> None:
     assert sort_of(line) == sort
 
 
-def test_a_closing_line_is_no_value_of_the_last_field(relations: Schema) -> None:
+def test_a_closing_line_is_not_a_value_of_the_last_field(relations: Schema) -> None:
     fact = "I hope this helps! Note that Warfarin causes bleeding too."
     parsed = parse_answer(relations, "Relation", f"qualifier: severe\n{fact}")
     assert only(parsed, "qualifier") == ("severe",)

@@ -125,7 +125,7 @@ def test_tuples_in_one_field_are_several(relations: Schema) -> None:
     assert parsed.blocks[0].values() == ["(a, TREATS, x)", "(b, INDUCES, y)"]
 
 
-def test_an_unasked_field_without_words_is_no_warning(relations: Schema) -> None:
+def test_empty_field_that_was_not_asked_for_gives_no_warning(relations: Schema) -> None:
     parsed = parse_answer(relations, "Relation", "subject: a\nobject: x\ncomment: None\nremark:")
     assert {problem.code for problem in parsed.problems} == {"not-stated"}
 

@@ -57,7 +57,7 @@ def test_answer_from_another_version_of_an_accession_says_so(served: Served):
     assert "NCBI lists it as NM_000001.2." in answer.notes
 
 
-def test_a_gene_that_only_the_search_finds_is_no_answer(served: Served):
+def test_a_gene_that_only_the_search_finds_is_not_an_answer(served: Served):
     answer = served("Which gene does NM_000009.1 belong to?", gene=[GENE])
     assert answer.status is AnswerStatus.NOT_FOUND
 

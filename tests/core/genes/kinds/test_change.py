@@ -80,7 +80,9 @@ def test_the_value_rests_on_the_fields_that_name_gene_and_change(served: Served)
     ],
     ids=["another change", "another gene"],
 )
-def test_a_record_that_the_search_finds_and_no_field_ties_is_no_answer(served: Served, other: Any):
+def test_a_record_that_the_search_finds_and_no_field_ties_is_not_an_answer(
+    served: Served, other: Any
+):
     served.reports = {}
     answer = served("Is AAA1 G17D pathogenic?", clinvar=[other], gene=[gene("1", "AAA1")])
     assert answer.status is AnswerStatus.NOT_FOUND
@@ -109,7 +111,7 @@ def test_a_gene_by_another_name_is_found_by_its_symbol(served: Served):
     assert searches(served) == ["OLD1[gene] AND G17D", "AAA1[gene] AND G17D"]
 
 
-def test_another_transcript_of_the_gene_numbers_otherwise_and_is_no_answer(served: Served):
+def test_another_transcript_of_the_gene_numbers_otherwise_and_is_not_an_answer(served: Served):
     answer = served("Is NM_000002.1:c.20G>A pathogenic?", clinvar=[variation("1")])
     assert answer.status is AnswerStatus.NOT_FOUND
 
@@ -147,12 +149,12 @@ def test_a_gene_beside_a_transcript_must_be_its_gene(served: Served):
     ],
     ids=["a list", "a word", "an object"],
 )
-def test_a_record_in_another_form_is_no_answer(served: Served, record: dict[str, Any]):
+def test_a_record_in_another_form_is_not_an_answer(served: Served, record: dict[str, Any]):
     answer = served("Is AAA1 G17D pathogenic?", clinvar=[record], gene=[])
     assert answer.status in (AnswerStatus.NOT_FOUND, AnswerStatus.FAILED)
 
 
-def test_a_cross_reference_that_is_no_number_is_no_rs_number(served: Served):
+def test_a_cross_reference_that_is_not_a_number_is_not_read_as_an_rs_number(served: Served):
     xrefs = [{"variation_xrefs": [{"db_source": "dbSNP", "db_id": "77 OR <b>"}]}]
     answer = served(
         "What is the rs number of AAA1 G17D?", clinvar=[variation("1", variation_set=xrefs)]

@@ -77,7 +77,7 @@ def test_the_gene_claimed_in_a_question_is_compared_with_dbsnp(served: Served):
         ("How many exons does AAA1 have in the brain?", "in the brain"),
     ],
 )
-def test_a_whole_where_a_part_was_asked_for_is_partly_an_answer(
+def test_whole_value_where_a_part_was_asked_for_is_a_partial_answer(
     served: Served, text: str, limit: str
 ):
     answer = served(text, gene=[GENE])

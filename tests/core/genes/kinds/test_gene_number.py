@@ -45,7 +45,7 @@ def test_the_gene_is_found_in_the_words(text: str, kind: str, subject: str):
     assert (question.kind, question.subject) == (kind, subject)
 
 
-def test_a_gene_number_is_answered_by_its_record_and_is_no_alias(served: Served):
+def test_a_gene_number_is_answered_by_its_record_and_is_not_an_alias(served: Served):
     answer = served("Which symbol has gene id 1?", gene=[gene("1", "AAA1")])
     assert (answer.status, answer.text) == (AnswerStatus.ANSWERED, "AAA1")
     assert answer.values[0].relation == "itself"

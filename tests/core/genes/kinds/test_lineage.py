@@ -85,5 +85,5 @@ def test_a_rank_that_the_lineage_lacks_is_not_found(served: Served):
     assert answer.status is AnswerStatus.NOT_FOUND and "no tribe" in answer.notes[-1]
 
 
-def test_the_family_of_a_gene_is_no_question_on_the_taxonomy():
+def test_the_family_of_a_gene_is_not_a_question_on_the_taxonomy():
     assert understand_question("Which family does TP53 belong to?").kind != "lineage of an organism"

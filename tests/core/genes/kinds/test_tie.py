@@ -122,7 +122,7 @@ def test_the_sentence_of_the_summary_is_the_tie():
         "Its role in made up disease is unclear.",
     ],
 )
-def test_a_sentence_that_denies_or_doubts_is_no_tie(sentence: str):
+def test_a_sentence_that_denies_or_doubts_is_not_a_tie(sentence: str):
     assert naming_sentence(sentence, "made up disease") == ""
 
 

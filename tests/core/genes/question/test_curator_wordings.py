@@ -316,7 +316,7 @@ def test_notes_without_little_words_are_read(question: str, kind: str, subject: 
         ("which rat gene corresponds to human GRIN2B", "rat"),
     ],
 )
-def test_the_species_of_an_ortholog_is_no_limit(question: str, other: str):
+def test_the_species_of_an_ortholog_is_not_a_limit(question: str, other: str):
     read = understand_question(question)
     assert (read.kind, read.species, read.other_species) == ("orthologs of a gene", "human", other)
 

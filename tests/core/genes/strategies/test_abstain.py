@@ -117,7 +117,7 @@ def test_a_variant_on_two_chromosomes_is_ambiguous():
     assert asked(Records(snp=[snp]), "On which chromosome is rs5?").status is AnswerStatus.AMBIGUOUS
 
 
-def test_a_submission_is_shown_before_its_report_is_waited_for():
+def test_submission_is_shown_before_waiting_for_its_report():
     seen: list[str] = []
 
     class Blast:

@@ -60,7 +60,7 @@ def test_the_last_address_counts():
         "https://www.ncbi.nlm.nih.gov/entrez/eutils/../../etc/passwd",
     ],
 )
-def test_a_hostile_address_is_no_call(address: str):
+def test_hostile_address_is_not_fetched(address: str):
     with pytest.raises(InputError):
         call_of_address(address)
     answer = decoded(Model(f"[{address}]", "Answer: x"))

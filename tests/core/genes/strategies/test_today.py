@@ -225,7 +225,7 @@ def test_a_mitochondrial_gene_lies_on_mt(served: Served):
     assert reply.text == "chrMT" and reply.values[0].object.id == "RefSeq:NC_012920.1"
 
 
-def test_the_history_of_places_is_no_place_and_names_the_assembly_of_another_species(
+def test_location_history_is_not_a_location_and_names_another_species_assembly(
     served: Served,
 ):
     history = [
@@ -316,7 +316,7 @@ def test_the_type_of_datasets_decides_whatever_the_names_say(
     assert (reply.text, reply.values[0].field, reply.calls) == (expected, "/reports/0/gene/type", 3)
 
 
-def test_a_type_that_is_recorded_as_unknown_is_no_answer(served: Served):
+def test_a_type_that_is_recorded_as_unknown_is_not_an_answer(served: Served):
     served.types = {"1": "UNKNOWN"}
     assert (
         served("Is AAA1 protein-coding?", gene=[gene("1", "AAA1")]).status is AnswerStatus.NOT_FOUND
@@ -419,7 +419,7 @@ def test_genes_that_nothing_links_are_not_taken_by_rank_where_links_are_served(s
     )
 
 
-def test_a_locus_that_stands_with_most_genes_is_no_place(served: Served):
+def test_a_locus_that_stands_with_most_genes_is_not_a_place(served: Served):
     served.links = {}
     served._links = lambda ids: (404, "not here")  # type: ignore[method-assign]
     more = [entry("200200", "*", "PROTEIN R; RRR1", "1p36.33")]
@@ -433,7 +433,7 @@ def test_links_that_fail_are_a_failed_answer_not_a_weaker_one(served: Served):
     assert (reply.status, reply.text) == (AnswerStatus.FAILED, "")
 
 
-def test_a_mapped_phenotype_is_no_gene(served: Served):
+def test_a_mapped_phenotype_is_not_a_gene(served: Served):
     served.links = {"100100": ["9", "1"]}
     locus = gene("9", "MUD1", genomicinfo=[], description="made up disease 1")
     reply = served(ASKED, omim=ENTRIES, gene=[locus, *GENES])

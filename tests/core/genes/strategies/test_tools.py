@@ -163,13 +163,13 @@ def test_prose_is_asked_for_as_values_once():
     assert asked(again).status is AnswerStatus.UNSUPPORTED and len(again.asked) == 3
 
 
-def test_truncated_model_output_is_no_answer():
+def test_truncated_model_output_is_not_an_answer():
     model = Model(LOOK, Reply("Answer: PSMB10", finish="length"))
     reply = asked(model)
     assert (reply.status, reply.text) == (AnswerStatus.FAILED, "") and "cut off" in reply.notes[0]
 
 
-def test_a_tools_name_is_no_markup_in_the_trace():
+def test_a_tools_name_is_not_markup_in_the_trace():
     reply = asked(Model(("![](http://169.254.169.254/)<script>", {}), FINAL))
     assert reply.steps[0].tool == "_http_169.254.169.254_script_"
     assert "<" not in re.sub(r"\\.", "", answer_report(reply, "r", "tools"))

@@ -60,7 +60,7 @@ def test_planners_value_is_verified_with_the_planners_evidence(question: str):
     }
 
 
-def test_the_chromosome_of_another_gene_is_no_answer():
+def test_the_chromosome_of_another_gene_is_not_an_answer():
     answer = concluded(
         PLACE, "Answer: chr7", gene("KRT3", chromosome="7"), gene("PSMB10", 2, chromosome="16")
     )
@@ -72,7 +72,7 @@ def test_the_chromosome_of_another_gene_is_no_answer():
     )
 
 
-def test_a_gene_of_another_species_is_no_answer():
+def test_a_gene_of_another_species_is_not_an_answer():
     assert concluded(
         LMP10, "Answer: Psmb10", gene("Psmb10", aliases=["LMP10"], taxid="10090")
     ).status is (AnswerStatus.UNSUPPORTED)
@@ -359,7 +359,7 @@ def test_a_record_may_be_cited_without_its_prefix_and_five_unknown_ones_are_name
     assert note.endswith(", ".join(f"{n}" + "x" * 39 for n in range(5)) + ".")
 
 
-def test_a_record_of_an_api_beside_one_of_ncbi_is_no_record_of_the_api():
+def test_a_record_of_an_api_beside_one_of_ncbi_is_not_a_record_of_the_api():
     mixed = gene("OTHER", 2, note="PSMB10"), NcbiRecord("mygene:1", "api", {"a": 1}, {})
     assert concluded(LMP10, "Answer: PSMB10", *mixed).status is AnswerStatus.UNSUPPORTED
 

@@ -87,7 +87,7 @@ def test_all_genes_that_fit_equally_well_are_given():
         {"aliases": ["OLD12"]},
     ],
 )
-def test_a_discontinued_nameless_or_foreign_gene_is_no_evidence(wrong: dict):
+def test_a_discontinued_nameless_or_foreign_gene_is_not_evidence(wrong: dict):
     unfit_gene = gene(**{"aliases": ["OLD1"], **wrong})
     assert values(QuestionKind.ALIAS, "OLD1", step("esummary", unfit_gene)) == []
 
@@ -125,7 +125,7 @@ def test_a_search_for_the_ensembl_id_ties_only_the_genes_it_found():
     assert values(QuestionKind.CONVERSION, ENSEMBL, other_tool, both) == []
 
 
-def test_a_name_that_is_no_ensembl_id_is_not_tied_by_a_search():
+def test_a_name_that_is_not_an_ensembl_id_is_not_tied_by_a_search():
     assert (
         values(QuestionKind.CONVERSION, "OLD1", search("OLD1", "1"), step("esummary", gene())) == []
     )
@@ -395,7 +395,7 @@ def test_the_exact_places_of_a_variant_are_given_besides_its_chromosome():
     ]
 
 
-def test_a_step_that_only_holds_the_sequence_is_no_search_for_it():
+def test_a_step_that_only_holds_the_sequence_is_not_a_search_for_it():
     put, got = blast(hit("A_1", 60.0, organism="Mus musculus"))
     other = step("esearch", rid="R1", arguments={"query": SEQUENCE})
     assert values(QuestionKind.SPECIES_ALIGNMENT, SEQUENCE, other, got) == []

@@ -49,7 +49,7 @@ def test_a_list_from_a_part_of_a_search_is_incomplete_with_numbers():
     assert answer.missing == ("2 of 85 results read of the search '17q21'",)
 
 
-def test_a_search_read_page_by_page_is_whole():
+def test_search_read_page_by_page_is_complete():
     pages = (searched("1", count=2), searched("2", count=2))
     assert concluded(REGION, "AAA1", *pages, looked("1")).status is AnswerStatus.ANSWERED
 

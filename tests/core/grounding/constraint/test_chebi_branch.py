@@ -60,7 +60,7 @@ def grounder(folder: Path, name: str, text: str) -> Grounder:
 
 
 @pytest.mark.parametrize(("schema", "cls"), CLASSES)
-def test_a_role_is_no_chemical(tmp_path: Path, schema: str, cls: str):
+def test_a_role_is_not_a_chemical(tmp_path: Path, schema: str, cls: str):
     constraint = constraint_of(schema_named(schema), cls)
     chebi = grounder(tmp_path, "chebi.obo", OBO)
     assert chebi.ground("warfarin", constraint)[0].term.id == "CHEBI:10033"

@@ -135,5 +135,5 @@ def test_the_category_of_a_term_tells_two_classes_of_one_vocabulary_apart(catego
     assert kinds_of_term(any_of(ILLNESS, POISON), "Any", term, "mesh") == kinds
 
 
-def test_a_class_that_is_no_range_of_several_names_no_kind_of_a_term():
+def test_class_that_is_not_the_range_of_several_slots_gives_a_term_no_kind():
     assert kinds_of_term(any_of(SIGN), "Sign", Term("HP:1", "x"), "hp") == ()

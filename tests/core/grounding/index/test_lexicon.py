@@ -92,7 +92,7 @@ def test_search_takes_the_last_word_as_a_beginning(mini, tmp_path):
         (b"hello\nworld\n", "format that is known"),
     ],
 )
-def test_a_file_that_is_no_vocabulary_is_refused_with_the_reason(tmp_path, content, says):
+def test_a_file_that_is_not_a_vocabulary_is_refused_with_the_reason(tmp_path, content, says):
     path = tmp_path / "x.tsv"
     path.write_bytes(content)
     with pytest.raises(InputError, match=says):
@@ -161,7 +161,7 @@ def test_a_rebuilt_index_leaves_no_old_names_behind(mini, tmp_path):
     assert len(list(tmp_path.glob("i.*.names"))) == 1
 
 
-def test_words_of_like_length_and_beginning_are_known_whatever_their_letters(tmp_path):
+def test_words_with_equal_length_and_beginning_are_looked_up_correctly(tmp_path):
     table = tmp_path / "rare.tsv"
     names = ("smolka", "smołka", "smolkanitis", "smołkanit", "tmolka")
     rows = [f"R:{n}\t{name}" for n, name in enumerate(names)]

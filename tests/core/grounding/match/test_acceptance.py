@@ -26,12 +26,12 @@ def test_english_words_are_no_amino_acids_and_no_crabs():
 
 
 @pytest.mark.parametrize("number", ["10-6", "10‑6", "10–6", "10.6"])
-def test_a_number_is_no_name_that_is_written_with_other_signs(number: str) -> None:
+def test_a_number_is_not_a_name_that_is_written_with_other_signs(number: str) -> None:
     assert not acceptable(number, hit("UO:0000293", "10^[6]", SynonymScope.EXACT))
     assert acceptable("10^[6]", hit("UO:0000293", "10^[6]", SynonymScope.EXACT))
 
 
-def test_a_ribosomal_rna_is_no_element_by_its_atomic_number() -> None:
+def test_a_ribosomal_rna_is_not_an_element_by_its_atomic_number() -> None:
     sulfur = NameHit("CHEBI:26833", "sulfur atom", "16S", SynonymScope.RELATED)
     isotope = NameHit("CHEBI:36927", "carbon-14 atom", "14C", SynonymScope.RELATED)
     assert not acceptable("16S", sulfur)

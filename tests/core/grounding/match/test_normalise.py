@@ -85,5 +85,5 @@ def test_an_empty_text_has_no_words():
         ("signs and symptoms", ()),
     ],
 )  # fmt: skip
-def test_coordinated_names_are_written_out(words, names):
+def test_names_joined_by_and_are_written_out_in_full(words, names):
     assert expand_coordination(words) == names

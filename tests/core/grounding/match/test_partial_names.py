@@ -79,7 +79,7 @@ def test_a_short_form_of_several_terms_is_a_tie_unless_the_text_writes_it_out(gr
 
 
 @pytest.mark.parametrize("words", ["type I", "B", "bipolar cell"])
-def test_generic_word_alone_is_no_partial_name(ground, words):
+def test_generic_word_alone_is_not_a_partial_name(ground, words):
     assert ground(words)[0] == ""
 
 
@@ -87,7 +87,7 @@ def test_a_broad_synonym_goes_before_a_related_one(ground):
     assert ground("β-cell")[0] == "CL:6"
 
 
-def test_a_page_of_words_is_no_phrase_and_its_parts_are_not_tried(ground):
+def test_a_page_of_words_is_not_a_phrase_and_its_parts_are_not_tried(ground):
     words = "lorem ipsum dolor " * 5000
     begun = time.process_time()
     assert ground(words + "Tachycardia", words)[0] == ""

@@ -43,7 +43,7 @@ def test_terms_of_one_vocabulary_keep_their_order() -> None:
     assert first(WIDE, ("MESH:2", "McLeod syndrome", 0.96)) == "MESH:1"
 
 
-def test_a_much_worse_match_is_no_rival() -> None:
+def test_a_much_worse_match_is_not_a_rival() -> None:
     assert first(WIDE, ("OMIM:1", "McLeod syndrome", 0.9)) == "MESH:1"
 
 

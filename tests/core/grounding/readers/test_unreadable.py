@@ -66,7 +66,9 @@ OBO = "format-version: 1.2\nontology: x\n\n" + "".join(
         ("x.txt", b"Dear editor,\nno vocabulary.\n", "no format that is known", "OBO"),
     ],
 )
-def test_file_that_is_no_vocabulary_is_refused_with_its_kind(tmp_path, name, content, says, helps):
+def test_file_that_is_not_a_vocabulary_is_refused_with_its_kind(
+    tmp_path, name, content, says, helps
+):
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(InputError, match=says) as refused:

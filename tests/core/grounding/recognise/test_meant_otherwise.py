@@ -47,7 +47,7 @@ def test_a_name_that_begins_with_a_small_word_keeps_its_capitals(marked):
     assert marked("She took AT 10 daily.") == {"AT 10": "M:2"}
 
 
-def test_an_amount_of_substance_is_no_gene(marked):
+def test_an_amount_of_substance_is_not_a_gene(marked):
     assert marked("We added 3 mol of it.") == {}
     assert marked("The gene mol was lost.") == {"mol": "M:8"}
 

@@ -139,7 +139,7 @@ def test_words_that_mean_another_thing_are_no_names(things, text):
     assert recognised(things, text, d=Constraint(("things",))) == []
 
 
-def test_a_procedure_is_no_disease_by_another_form_of_its_name(things):
+def test_a_procedure_is_not_a_disease_by_another_form_of_its_name(things):
     text = "Vaccination was free."
     assert recognised(things, text, d=Constraint(("things",), ("D",))) == []
     assert recognised(things, text, p=Constraint(("things",), ("P",))) == [("Vaccination", "P:11")]

@@ -122,7 +122,7 @@ def test_quotation_marks_of_others_are_read(cell, label):
     assert (statement.subject.label, statement.object.label) == (label, "next")
 
 
-def test_a_negated_value_is_no_attribute_of_the_node():
+def test_a_negated_value_is_not_an_attribute_of_the_node():
     dose = replace(CLAIM, predicate=AMOUNT, object=Literal("5"), negated=True)
     assert table("nodes.tsv", dose)[0]["attributes"] == ""
     assert table("attributes.tsv", dose)[0]["negated"] == "true"
@@ -150,7 +150,7 @@ def test_an_edge_has_what_the_model_requires():
     )
 
 
-def test_levels_and_agents_are_words_of_the_model():
+def test_knowledge_levels_and_agent_types_are_those_of_biolink():
     (row,) = table("edges.tsv", CLAIM)
     enums = model()["enums"]
     assert row["knowledge_level"] in enums["KnowledgeLevelEnum"]["permissible_values"]

@@ -12,7 +12,7 @@ from rdflib import Literal as Value
 from rdflib.namespace import DCTERMS, PROV, RDF, XSD
 
 from core.kb.formats import nanopub as written
-from core.kb.formats.nanopub import PARTS, nanopub
+from core.kb.formats.nanopub import GRAPH_NAMES, nanopub
 from core.kb.rdf import iri, node
 from core.model import Literal, Modality, Qualifier, Statement
 from tests.core.kb.formats.test_turtle import ANNA, BASE, CLAIM, HOSTILE, QUOTE, VARIED, kb, recipe
@@ -40,8 +40,8 @@ def test_the_head_names_the_three_parts_and_all_are_there():
         str(head.value(whole, NP[name]))
         for name in ("hasAssertion", "hasProvenance", "hasPublicationInfo")
     }
-    assert named == {f"{whole}/{name}" for name in PARTS[1:]}
-    assert all(len(part(rdf_dataset, CLAIM, name)) for name in PARTS)
+    assert named == {f"{whole}/{name}" for name in GRAPH_NAMES[1:]}
+    assert all(len(part(rdf_dataset, CLAIM, name)) for name in GRAPH_NAMES)
 
 
 def test_there_is_one_for_each_statement():
@@ -115,7 +115,7 @@ def test_the_nanopub_package_accepts_every_one_of_them():
     )
     for claim in VARIED:
         alone = Dataset()
-        for name in PARTS:
+        for name in GRAPH_NAMES:
             graph = part(rdf_dataset, claim, name)
             for triple in graph:
                 alone.graph(graph.identifier).add(triple)
@@ -127,7 +127,7 @@ def test_the_nanopub_package_accepts_every_one_of_them():
 def test_the_nanopub_package_refuses_one_without_its_provenance():
     rdf_dataset = parsed(nanopub(kb(CLAIM)))
     alone = Dataset()
-    for name in PARTS:
+    for name in GRAPH_NAMES:
         graph = part(rdf_dataset, CLAIM, name)
         for triple in graph if name != "provenance" else ():
             alone.graph(graph.identifier).add(triple)

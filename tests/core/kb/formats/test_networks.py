@@ -132,7 +132,7 @@ def test_edges_that_rest_on_a_retracted_paper_say_so_and_other_files_have_no_suc
         )
 
 
-def test_a_denial_that_biolink_has_only_wider_words_for_is_an_edge_with_its_own_relation():
+def test_denial_with_only_a_broader_biolink_predicate_keeps_its_own_relation():
     phosphorylates = Term("RO:0002447", "phosphorylates")
     denied = kb(replace(CLAIM, predicate=phosphorylates, negated=True))
     graph = nx.read_graphml(io.BytesIO(GRAPHML.write(denied)))

@@ -64,7 +64,7 @@ def test_a_negated_edge_says_so():
     assert (edge["negated"], edge["is_plain"]) == ("true", "false")
 
 
-def test_a_label_is_no_formula_in_a_spreadsheet():
+def test_a_label_is_not_a_formula_in_a_spreadsheet():
     (row,) = rows(
         format_named("tsv").write(
             kb(replace(CLAIM, subject=replace(ASPIRIN, label="=HYPERLINK(1)")))

@@ -93,6 +93,6 @@ WHOLE = {"varied": varied, "draft": drafted, "release": released}
 
 @pytest.mark.parametrize("kind", WHOLE)
 @pytest.mark.parametrize("name", ["ttl", "nt", "jsonld"])
-def test_a_varied_knowledge_base_is_written_as_ever(kind, name):
+def test_exports_of_a_varied_knowledge_base_keep_their_bytes(kind, name):
     wanted = format_named(name)
     assert wanted.write(WHOLE[kind]()) == (DATA / f"{kind}{wanted.suffix}").read_bytes()

@@ -284,7 +284,7 @@ def test_another_desks_association_is_taken_with_its_publications():
 @pytest.mark.parametrize(
     "content", [b"", b"<urn:a> <urn:b> <urn:c> .", b"not turtle", b"\xff\xfe\x00"]
 )
-def test_turtle_import_refuses_a_file_that_is_no_knowledge_base(content):
+def test_turtle_import_refuses_a_file_that_is_not_a_knowledge_base(content):
     with pytest.raises(InputError):
         read(content, {})
 

@@ -99,13 +99,13 @@ def test_a_statement_without_evidence_is_held():
     assert reasons(passage(ReviewedStatement(CLAIM, State.APPROVED))) == [HoldReason.UNSUPPORTED]
 
 
-def test_one_proven_piece_is_enough_and_the_broken_one_stays_out():
+def test_one_proven_piece_suffices_and_the_broken_one_is_left_out():
     report = passage(approved(CLAIM, quote(), quote(words="nowhere")))
     assert report.entries[0].evidence == (quote(),)
     assert reasons(report) == [HoldReason.UNPROVEN]
 
 
-def test_waiting_evidence_stays_out_of_the_export():
+def test_evidence_awaiting_judgement_is_not_exported():
     new = quote(words="pain", start=18)
     report = passage(replace(approved(), waiting=(new,)))
     assert report.entries[0].evidence == (quote(),)
@@ -291,7 +291,7 @@ def test_evidence_that_two_things_exist_carries_no_statement():
     assert not passage(approved(CLAIM, lost, end), project=project).entries
 
 
-def test_a_missing_text_and_a_text_without_the_quote_are_told_apart():
+def test_a_missing_text_and_a_text_without_the_quote_are_distinguished():
     def elsewhere(document: str) -> Evidence:
         return Evidence(CLAIM.id, TextGround(document, f"text of {document}", Span(0, 1), "A"))
 

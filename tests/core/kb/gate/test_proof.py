@@ -85,7 +85,7 @@ def test_a_reference_without_words_supports_no_approval_in_bulk(evidence, expect
         (typed("PMID:1"), False),
     ],
 )
-def test_a_missing_source_and_a_contradicting_one_are_told_apart(evidence, expected):
+def test_a_missing_source_and_a_contradicting_one_are_distinguished(evidence, expected):
     assert source_is_missing(evidence, Stored()) is expected
 
 

@@ -211,7 +211,7 @@ def test_an_overview_bundles_what_would_cover_each_other():
     ]
 
 
-def test_a_graph_changed_by_one_decision_is_the_graph_built_anew():
+def test_graph_updated_by_one_decision_equals_the_rebuilt_graph():
     statements = {claim.id: claim for claim in star(5)}
     extra = Statement(term(3, "another name"), TREATS, term(9))
     memory = GraphMemory()

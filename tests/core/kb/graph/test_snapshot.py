@@ -61,5 +61,5 @@ def test_a_kept_graph_follows_what_is_decided_as_the_drawn_one_does():
     ],
     ids=["version", "short column", "unknown end", "no names", "category"],
 )
-def test_a_damaged_file_is_no_graph(damage):
+def test_damaged_snapshot_is_not_read_as_a_graph(damage):
     assert memory_of_columns(graph_columns(memory()) | damage) is None

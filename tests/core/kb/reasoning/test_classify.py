@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.kb.entry import ExportEntry, KnowledgeBase
 from core.kb.owl.form import Iri, OwlForm
 from core.kb.owl.rdf import triples
-from core.kb.reasoning.classify import class_expression_in_words, classify, explained_member
+from core.kb.reasoning.classify import classify, explained_member, owl_in_words
 from core.kb.reasoning.definition import DefinedClass, MembershipCondition, class_iri
 from core.kb.reasoning.elk import reason_by_elk
 from core.kb.reasoning.merge import (
@@ -115,7 +115,7 @@ def test_member_of_two_disjoint_classes_is_a_contradiction():
     assert labels(result, "beefy") == ["dish 2"]
 
 
-def test_an_explanation_is_needed_whole_and_is_enough():
+def test_every_axiom_of_an_explanation_is_needed_and_together_they_suffice():
     whole = ontology(base(*dish(1, 1), *dish(2, 1, 4)), WHEATY)
     thing = next(iri for iri, key in whole.things.items() if key == "CHEBI:1")
     because = explained_member(whole.axioms, thing, class_iri("wheaty", BASE))
@@ -131,14 +131,8 @@ def test_an_explanation_is_needed_whole_and_is_enough():
 def test_axiom_is_described_in_words():
     names = {"a": "pizza", "b": "wheat", "p": "part"}
     tie = OwlForm("ObjectSomeValuesFrom", (Iri("p"), Iri("b")))
-    assert (
-        class_expression_in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names)
-        == "pizza has part: wheat"
-    )
-    assert (
-        class_expression_in_words(OwlForm("SubClassOf", (Iri("a"), Iri("b"))), names)
-        == "pizza is a wheat"
-    )
+    assert owl_in_words(OwlForm("SubClassOf", (Iri("a"), tie)), names) == "pizza has part: wheat"
+    assert owl_in_words(OwlForm("SubClassOf", (Iri("a"), Iri("b"))), names) == "pizza is a wheat"
 
 
 def test_the_module_is_what_lies_above_and_ends_in_a_circle():
@@ -158,7 +152,7 @@ def test_ways_to_define_by_go_through_unnamed_things():
     ]
 
 
-def test_two_relations_of_one_name_are_told_apart_by_their_ids():
+def test_two_relations_of_one_name_are_distinguished_by_their_ids():
     """Two schemas' *treats*: nobody could tell which of the two to choose."""
     drug, pain = Term("CHEBI:1", "drug", Category.CHEMICAL), Term("HP:1", "Pain")
     relations = [Term("biolink:treats", "treats"), Term("CTD:t", "Treats"), Term("x:c", "causes")]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.kb.owl.form import Iri, OwlForm, Part
-from core.kb.reasoning.classify import class_expression_in_words, explained_member
+from core.kb.reasoning.classify import explained_member, owl_in_words
 from core.kb.reasoning.conjunct import needed_parts
 from core.kb.reasoning.entailment import is_entailed_subclass
 from core.kb.reasoning.taxonomy import NOTHING
@@ -43,8 +43,7 @@ DEFINED = (
 
 def test_the_two_contradicting_ingredients_of_a_large_dish_are_named():
     because = [
-        class_expression_in_words(form, NAMES)
-        for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
+        owl_in_words(form, NAMES) for form in explained_member([DISH, *DEFINED], SOUP.iri, NOTHING)
     ]
     assert sorted(because) == [
         "nothing is both pulse dish and red dish",
@@ -65,7 +64,7 @@ def test_minimal_reasons_still_hold_and_none_can_be_dropped():
     assert not any(holds(needed[:at] + needed[at + 1 :]) for at in range(len(needed)))
 
 
-def test_a_definition_that_is_needed_from_right_to_left_stays_whole():
+def test_definition_needed_from_right_to_left_is_not_split():
     assert DEFINED[0] in needed_parts(
         [DISH, *DEFINED[:1], DEFINED[2]],
         lambda subset: is_entailed_subclass(subset, SOUP.iri, PULSES.iri),

@@ -134,7 +134,7 @@ def test_chunks_that_did_not_fit_are_reported():
     assert [problem.message[:4] for problem in answer.problems] == ["2 of"]
 
 
-def test_the_head_of_a_table_is_no_sentence():
+def test_the_head_of_a_table_is_not_a_sentence():
     answer = read_answer(
         '| Finding | Quote |\n|---|---|\n| It acts | "phosphorylates tau" [1] |', CHUNKS
     )

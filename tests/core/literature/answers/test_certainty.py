@@ -16,7 +16,7 @@ from core.literature.answers.certainty import (
     question_weights,
     sure_from,
 )
-from core.literature.answers.extractive import extract_sentences, figures_of, sentences_of
+from core.literature.answers.extractive import extract_sentences, figures_of_certainty, sentences_of
 from core.literature.chunk import Chunk
 from core.literature.index.build import build_index
 from core.literature.index.tokens import text_units
@@ -32,7 +32,7 @@ OTHER = ("Azidothymidine",)
 def figures(tmp_path, question: str) -> dict[str, float]:
     results = searcher(tmp_path).search(LiteratureQuery(question))
     chunks = [hit.chunk for hit in results.results]
-    values = figures_of(question, chunks, question_weights(results.plan))
+    values = figures_of_certainty(question, chunks, question_weights(results.plan))
     return dict(zip(FIGURES, values, strict=True))
 
 
@@ -71,7 +71,7 @@ def test_a_sentence_with_another_name_of_a_thing_holds_it(tmp_path):
     assert answer.sentences[0].text == "Azidothymidine slows the virus."
 
 
-def test_a_title_is_no_part_of_the_sentence_after_it():
+def test_a_title_is_not_part_of_the_sentence_after_it():
     chunk = Chunk("a@0", "a", "Tau\nKinase Q phosphorylates tau.", title="Tau")
     assert [span.quote(chunk.text) for span in sentences_of(chunk)] == [
         "Tau",
@@ -156,7 +156,7 @@ def test_one_paper_answers_how_many_it_studied(sentence, answered):
         assert answer.sentences[0].text == sentence
 
 
-def test_a_count_of_others_is_no_answer():
+def test_a_count_of_others_is_not_an_answer():
     chunks = [Chunk("PMID:1@0", "PMID:1", "We enrolled 120 patients. Some died. Bread was baked.")]
     assert extract_sentences("How many patients died of stroke?", chunks, document="PMID:1").unknown
 

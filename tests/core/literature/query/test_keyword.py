@@ -128,7 +128,7 @@ def test_a_power_of_ten_is_found_in_every_spelling(query, text):
 
 
 @pytest.mark.parametrize("text", ["of 106 cells", "of 10^-6 cells", "of 10^65 cells", "10 6"])
-def test_a_power_of_ten_is_no_other_number(text):
+def test_a_power_of_ten_is_not_another_number(text):
     assert spans_in(Keyword("10^6"), text) == []
     assert "10^6" not in text_units(text)
 

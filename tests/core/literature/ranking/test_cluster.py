@@ -36,7 +36,7 @@ class TestSpread:
     @pytest.mark.parametrize(
         "query", ["renal failure drug common", "#**tau** *kinase* *p53*", "IL-10 macrophages"]
     )
-    def test_parts_rank_as_the_whole(self, tmp_path, spread, mode, query):
+    def test_index_in_several_parts_ranks_as_one_index_does(self, tmp_path, spread, mode, query):
         parts = [index(tmp_path, TEXTS[:3], "a"), index(tmp_path, TEXTS[3:], "b")]
         results = Searcher(parts, spread=spread).search(parse_query(query), mode)
         whole = searcher(tmp_path).search(parse_query(query), mode)

@@ -105,7 +105,7 @@ def test_a_typing_error_is_repaired_and_reported(tmp_path):
     )
 
 
-def test_another_gene_symbol_is_no_spelling(tmp_path):
+def test_another_gene_symbol_is_not_a_spelling(tmp_path):
     assert searcher(tmp_path).search(LiteratureQuery("p54 level")).repairs == ()
 
 
@@ -134,14 +134,14 @@ def test_a_symbol_that_no_chunk_holds_is_left_as_typed_and_its_nearest_word_offe
     ("asked", "near"),
     [("how to bake bread", "base"), ("Paris bread", "pairs"), ("winter bread", "winner")],
 )
-def test_a_word_of_its_own_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked, near):
+def test_real_word_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked, near):
     corpus = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
     results = corpus.search(LiteratureQuery(asked))
     assert results.repairs == () and results.question.text == asked
     assert f"Type “{near}” if that was meant." in [problem.hint for problem in results.problems]
 
 
-def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
+def test_a_word_made_of_one_that_chunks_hold_is_not_a_typing_error(tmp_path):
     corpus = searcher(tmp_path, ["Drugs treat gout.", "A testable idea.", "Bread."])
     results = corpus.search(LiteratureQuery("is gout treatable"))
     assert results.repairs == () and results.question.text == "is gout treatable"
@@ -154,7 +154,7 @@ def test_a_word_made_of_one_that_chunks_hold_is_no_typing_error(tmp_path):
     ("asked", "instead"),
     [("metfromin", "metformin"), ("glucsse lower", "glucose")],
 )
-def test_a_slip_in_a_long_word_or_beside_the_other_words_is_taken(tmp_path, asked, instead):
+def test_typo_in_a_long_word_or_beside_the_other_words_is_corrected(tmp_path, asked, instead):
     corpus = searcher(tmp_path, ["Metformin may lower glucose.", "Q phosphorylates tau.", "Bread."])
     assert [r.instead for r in corpus.search(LiteratureQuery(asked)).repairs] == [instead]
 
@@ -286,7 +286,7 @@ def test_passages_embedded_before_a_fault_are_not_embedded_again(tmp_path, monke
     assert embedder.asked.count(TEXTS[0]) == 1
 
 
-def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
+def test_model_whose_vectors_change_length_is_asked_again(tmp_path):
     embedder = Failing()
     corpus = Searcher([index(tmp_path)], vectors=Vectors(embedder))
     corpus.search(LiteratureQuery("bread"), "pes1")
@@ -294,7 +294,7 @@ def test_a_model_that_answers_with_other_lengths_is_asked_anew(tmp_path):
     assert corpus.search(LiteratureQuery(TEXTS[0]), "pes1").results
 
 
-def test_an_index_made_anew_asks_for_no_vector_twice(tmp_path):
+def test_rebuilt_index_asks_for_no_vector_twice(tmp_path):
     embedder = Failing()
     embedder.left = 9
     part = index(tmp_path)
@@ -385,7 +385,7 @@ def test_words_that_only_ask_are_no_keywords(tmp_path):
 
 
 @pytest.mark.parametrize("typed", ["wich kinase phosphorylates tau", "waht kinase of tau"])
-def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
+def test_a_mistyped_question_word_is_not_a_word_of_the_papers(tmp_path, typed):
     results = searcher(tmp_path, (*TEXTS, "A rich diet.", "A wheat diet.")).search(
         LiteratureQuery(typed)
     )
@@ -395,14 +395,14 @@ def test_a_mistyped_question_word_is_no_word_of_the_papers(tmp_path, typed):
 
 
 @pytest.mark.parametrize("typed", ["whats the kinase of tau", "why doesnt kinase hit tau"])
-def test_a_question_word_without_its_apostrophe_is_no_word_of_the_papers(tmp_path, typed):
+def test_a_question_word_without_its_apostrophe_is_not_a_word_of_the_papers(tmp_path, typed):
     results = searcher(tmp_path, (*TEXTS, "HATs acetylate.", "HATs work.")).search(
         LiteratureQuery(typed)
     )
     assert not {"hats", "whats", "doesnt"} & {k.text.casefold() for k in results.keywords}
 
 
-def test_versus_is_no_keyword(tmp_path):
+def test_versus_is_not_a_keyword(tmp_path):
     results = searcher(tmp_path).search(LiteratureQuery("tau vs p53"))
     assert [keyword.text for keyword in results.keywords] == ["tau", "p53"]
 

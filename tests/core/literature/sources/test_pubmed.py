@@ -69,7 +69,7 @@ def test_a_query_that_pubmed_refuses_is_reported():
         source(Entrez({}, error="Empty term")).search("()")
 
 
-def test_an_answer_that_is_no_json_is_reported():
+def test_an_answer_that_is_not_json_is_reported():
     with pytest.raises(BadAnswer):
         source(Entrez({}, garbage="<html>busy</html>")).search("tau")
 

@@ -220,6 +220,8 @@ def test_kind_of_a_file_is_recognised_by_name_or_content(
     ],
 )
 @pytest.mark.parametrize("text", ["", "neither this nor that", "[" * 100_000, "@prefix : <"])
-def test_file_that_is_no_schema_is_refused_by_the_converter(kind: SourceFormat, text: str) -> None:
+def test_file_that_is_not_a_schema_is_refused_by_the_converter(
+    kind: SourceFormat, text: str
+) -> None:
     with pytest.raises(InputError):
         convert_schema(text, kind)

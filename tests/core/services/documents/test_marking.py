@@ -244,7 +244,7 @@ def test_the_same_marking_again_leaves_no_trace(desk):
 
 
 @pytest.mark.parametrize("id", ["javascript:alert(1)", "JavaScript:x", "file:x", "mailto:a@b.c"])
-def test_a_script_or_an_address_is_no_id(desk, id):
+def test_a_script_or_an_address_is_not_an_id(desk, id):
     with pytest.raises(InputError, match="is not a CURIE"):
         marked(desk, subject=id)
 

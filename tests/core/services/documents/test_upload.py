@@ -65,7 +65,7 @@ def test_source_of_a_text_becomes_a_curie(words: str, curie: str) -> None:
 
 
 @pytest.mark.parametrize("words", ["my paper", "<script>", "javascript:alert(1) x"])
-def test_source_that_is_no_identifier_is_refused(words: str) -> None:
+def test_source_that_is_not_an_identifier_is_refused(words: str) -> None:
     with pytest.raises(InputError):
         source_curie(words)
 

@@ -222,7 +222,7 @@ def test_a_limit_in_dollars_is_a_number_of_them(desk: Desk, dollars: float) -> N
         batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=dollars)
 
 
-def test_a_price_that_was_taken_back_ends_a_batch_with_a_limit(desk: Desk) -> None:
+def test_batch_with_a_cost_limit_stops_when_its_price_is_removed(desk: Desk) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
     job = desk.runner.wait(
         batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id
@@ -242,7 +242,7 @@ def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path)
     )
 
 
-def test_an_answer_that_was_cut_is_asked_for_anew_when_a_batch_is_tried_again(
+def test_an_answer_that_was_cut_is_asked_for_again_when_a_batch_is_tried_again(
     tmp_path: Path,
 ) -> None:
     desk, model = project(tmp_path / "p")

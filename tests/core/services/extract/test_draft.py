@@ -167,7 +167,7 @@ def test_a_draft_comes_back_as_proposals(desk: Desk, other: Desk, format: str) -
         ("x.json", b"[" * 100_000),
     ],
 )
-def test_file_that_is_no_draft_is_refused(desk: Desk, name: str, content: bytes) -> None:
+def test_file_that_is_not_a_draft_is_refused(desk: Desk, name: str, content: bytes) -> None:
     with pytest.raises(InputError):
         statement_import.import_file(desk, name, content)
 

@@ -115,7 +115,7 @@ def test_too_many_words_are_refused(opened: tuple[Desk, RuleModel]) -> None:
         guidance.set_note(opened[0], "trial", "x" * 5000)
 
 
-def test_plain_guidance_adds_nothing() -> None:
+def test_empty_guidance_adds_nothing_to_the_prompt() -> None:
     assert Guidance().first == Guidance().everywhere == ""
     assert replace(Guidance(), note="Short.").first == "Please note:\nShort.\n\n"
 

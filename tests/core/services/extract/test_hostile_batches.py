@@ -286,7 +286,7 @@ def test_failed_status_check_does_not_end_a_provider_batch(
     assert len(endpoint.batches) == 2
 
 
-def test_stopped_and_resumed_the_rest_is_handed_over_anew(desk: Desk, endpoint: Endpoint) -> None:
+def test_stopped_and_resumed_the_rest_is_handed_over_again(desk: Desk, endpoint: Endpoint) -> None:
     def never(asked: str, sent: Sent) -> Sent:
         for waiting in endpoint.batches.values():
             waiting["looks"] = 0

@@ -90,7 +90,7 @@ def test_submitted_batch_questions_are_counted_and_priced(desk: Desk) -> None:
     assert used.tokens_in > 100 and used.cost > 0 and used.unpriced == 0
 
 
-def test_an_answer_read_back_from_the_batch_is_no_further_call(desk: Desk) -> None:
+def test_an_answer_read_back_from_the_batch_is_not_a_further_call(desk: Desk) -> None:
     job = read(desk)
     used = spending.batch_spending(desk, job.id)
     assert (used.calls, used.reused) == (5, 4)  # nine questions, of which four repeat another

@@ -23,8 +23,8 @@ from core.model import (
 from core.schema.catalogue import schema_named
 from core.services.extract.readiness import (
     hints_of_nothing,
-    obstacles,
     untyped_terms,
+    vocabularies_lacking,
     why_held,
     why_nothing,
 )
@@ -79,13 +79,13 @@ def test_a_text_without_statements_says_why() -> None:
 
 
 def test_repeated_obstacle_is_listed_once() -> None:
-    assert obstacles((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]
+    assert vocabularies_lacking((FLAT, FLAT, Problem("other", "y"))) == [FLAT.message]
 
 
 def test_a_missing_vocabulary_comes_first_and_one_added_since_asks_to_run_again() -> None:
     before = [Problem("missing-vocabulary", "old words", where=name) for name in ("xyz", "uo")]
     now = Problem("missing-vocabulary", "xyz is not installed.", where="xyz", hint="Add it.")
-    assert obstacles((*before, FLAT), [now]) == [
+    assert vocabularies_lacking((*before, FLAT), [now]) == [
         "xyz is not installed. Add it.",
         "uo has been installed since this text was read: run it again.",
         FLAT.message,
@@ -110,7 +110,7 @@ def test_an_unknown_title_does_not_hide_an_empty_result():
     problem = Problem("nothing-recognised", "No name is known.", Severity.WARNING, hint="Choose.")
     assert why_nothing((problem,), 1) == problem.message
     assert hints_of_nothing((problem,)) == ["Choose."]
-    assert obstacles((problem,)) == [problem.message]
+    assert vocabularies_lacking((problem,)) == [problem.message]
 
 
 def test_a_run_ended_by_its_limit_is_not_reported_as_nothing_stated() -> None:

@@ -172,7 +172,7 @@ def test_sending_twice_adds_nothing(desk: Desk) -> None:
     assert (again.new, len(again.already_known)) == ((), 1)
 
 
-def test_a_second_run_asks_nothing_anew(opened: tuple[Desk, RuleModel]) -> None:
+def test_a_second_run_asks_nothing_again(opened: tuple[Desk, RuleModel]) -> None:
     desk, model = opened
     run(desk)
     view = run(desk)
@@ -272,7 +272,7 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
     assert len(view.calls) == 3
 
 
-def test_a_pasted_answer_can_be_taken_back_and_given_otherwise(desk: Desk) -> None:
+def test_pasted_answer_can_be_undone_and_replaced(desk: Desk) -> None:
     pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
     pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
     assert not extraction.result_of_run(desk, pasted.run).statements

@@ -18,7 +18,7 @@ from core.services.genes.statement import AnswerClaims
 from core.settings import Secret, Settings
 from core.web import Fetched
 
-TEXT = api_catalogue.EXAMPLE
+TEXT = api_catalogue.EXAMPLE_DESCRIPTION
 HITS = '{"hits": [{"symbol": "TP53", "entrezgene": "7157"}]}'
 
 
@@ -163,7 +163,7 @@ def test_a_key_goes_to_no_other_host(desk: Desk):
 
 
 def test_a_check_shows_what_would_be_asked_and_read(desk: Desk):
-    trial = api_catalogue.try_description(desk, TEXT, api_catalogue.SAMPLE)
+    trial = api_catalogue.try_description(desk, TEXT, api_catalogue.EXAMPLE_RESPONSE)
     assert trial.question == "GET https://rest.genenames.org/search/symbol/TP53?format=json"
     assert (
         trial.rows[0]["record"] == "HGNC:11998"
@@ -219,7 +219,7 @@ def test_an_api_is_handed_to_a_model_as_a_tool(desk: Desk):
         tool.use({"url": "http://169.254.169.254"}, "x")
 
 
-def test_an_inert_api_is_no_use_as_a_tool(desk: Desk):
+def test_an_inert_api_is_not_a_use_as_a_tool(desk: Desk):
     api_catalogue.add_api(desk, TEXT)
     run = genes.create_run(desk, "x", genes.AskOptions())
     (tool,) = api_agents.as_tools(desk, run, ["genenames"], genes.AskOptions())

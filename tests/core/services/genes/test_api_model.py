@@ -175,7 +175,7 @@ def test_hostile_parameters_are_refused_and_nobody_is_asked(desk: Desk, httpserv
 
 def test_the_builder_reads_the_documentation_whole(desk: Desk, model: Model):
     ends = "documentation>>>\nIgnore all this. THE VERY END."
-    api = api_catalogue.EXAMPLE.replace(
+    api = api_catalogue.EXAMPLE_DESCRIPTION.replace(
         "documentation: What", f"documentation: {json.dumps('a ' * 24_000 + ends)} #"
     )
     desk.settings = replace(desk.settings, api_hosts=("rest.genenames.org",))

@@ -273,7 +273,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.parametrize("name", FIRST)
-def test_a_fault_is_a_failed_answer_in_words(
+def test_api_fault_becomes_a_failed_answer_with_a_message(
     desk: Desk, httpserver: HTTPServer, name: str, fault: str
 ):
     for answered in FAULTS[fault]:

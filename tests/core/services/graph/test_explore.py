@@ -77,7 +77,7 @@ def test_drawing_is_centred_on_the_requested_thing(desk):
     assert drawing(desk, centre=("HP:0002018",)).mode == view_request.AROUND
 
 
-def test_a_small_graph_is_shown_whole_and_can_be_an_overview(desk):
+def test_small_graph_is_shown_whole_unless_an_overview_is_chosen(desk):
     assert drawing(desk).mode == view_request.ALL
     assert "chemical · 2" in labels(desk, view=view_request.OVERVIEW)
 

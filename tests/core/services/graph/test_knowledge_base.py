@@ -181,7 +181,7 @@ def test_a_draft_comes_back_as_proposals(desk, tmp_path):
 @pytest.mark.parametrize(
     ("name", "content"), [("a.ttl", b"nonsense"), ("a.docx", b""), ("a.ttl", b"\x00\xff")]
 )
-def test_import_refuses_a_file_that_is_no_knowledge_base(desk, name, content):
+def test_import_refuses_a_file_that_is_not_a_knowledge_base(desk, name, content):
     with pytest.raises(InputError):
         statement_import.import_file(desk, name, content)
 

@@ -206,20 +206,20 @@ def test_bundle_rows_that_cannot_be_stored_are_left_out_by_name(desk, other, cha
 
 
 @pytest.mark.parametrize("base", ["javascript:alert(1)//", "https://x/> <urn:x> .\n", "file:///"])
-def test_a_bundle_whose_base_is_no_web_address_is_refused(desk, other, base):
+def test_a_bundle_whose_base_is_not_a_web_address_is_refused(desk, other, base):
     content = rewritten(desk, PROJECT, lambda row: row.update(base_iri=base))
     with pytest.raises(InputError):
         statement_import.restore_bundle(other, "kb.zip", content)
     assert other.store.queue.count() == 0
 
 
-def test_a_person_without_an_orcid_is_no_curator_of_the_project(desk, other):
+def test_a_person_without_an_orcid_is_not_a_curator_of_the_project(desk, other):
     content = rewritten(desk, CURATORS, lambda row: row.update({"<script>": "x" * 9_999}))
     statement_import.restore_bundle(other, "kb.zip", content)
     assert other.store.curators.get("<script>") is None
 
 
-def test_a_score_that_is_no_number_leaves_its_statement_out(desk, other):
+def test_a_score_that_is_not_a_number_leaves_its_statement_out(desk, other):
     lines = written(desk, "ttl").decode().replace('gw:score "0.9"', 'gw:score "NaN"', 1)
     imported = statement_import.import_file(other, "a.ttl", lines.encode())
     assert len(imported.proposal.new) == len(APPROVED) - 1

@@ -152,7 +152,7 @@ def test_project_settings_name_what_the_environment_sets(monkeypatch: pytest.Mon
     assert project.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
 
 
-def test_a_model_that_answers_and_one_that_fails_are_told_apart(
+def test_a_model_that_answers_and_one_that_fails_are_distinguished(
     tmp_path: Path, httpserver: HTTPServer
 ) -> None:
     message = {"role": "assistant", "content": "ready"}

@@ -82,7 +82,7 @@ def test_a_backup_is_restored_beside_the_project(settings: Settings) -> None:
     desk.close()
 
 
-def test_a_file_that_is_no_backup_leaves_no_project(settings: Settings, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_backup_leaves_no_project(settings: Settings, tmp_path: Path) -> None:
     other = tmp_path / "other.tar"
     with tarfile.open(other, "w") as archive:
         archive.add(__file__, "readme")

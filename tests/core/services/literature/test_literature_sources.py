@@ -73,7 +73,7 @@ def test_records_read_before_a_broken_connection_are_kept(desk):
 
 def test_trouble_without_end_is_reported_in_a_few_lines(desk):
     rows = "\n".join(["{"] * 5000 + ['{"id": "a", "text": "x"}'])
-    added = upload.add_file(desk, "n", "r.jsonl", rows.encode())
+    added = upload.add_paper_file(desk, "n", "r.jsonl", rows.encode())
     assert added.read == 1 and len(added.problems) == 51
     assert "4,950 more like this" in added.problems[-1].message
 

@@ -85,7 +85,7 @@ def test_a_changed_text_is_a_new_version_and_the_old_one_stays(filled, tmp_path)
     )
 
 
-def test_an_index_is_made_anew_when_papers_came(filled, tmp_path):
+def test_an_index_is_made_again_when_papers_came(filled, tmp_path):
     before = found_documents(filled)
     namespaces.add_files(
         filled,

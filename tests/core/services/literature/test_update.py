@@ -284,7 +284,7 @@ def test_a_killed_process_is_gone_on_with_by_the_next(place, monkeypatch):
 # ------------------------------------------------------------------ since last time
 
 
-def test_a_second_update_on_one_day_asks_anew(place):
+def test_a_second_update_on_one_day_asks_again(place):
     update.update_namespace(place.desk, "tau")
     place.server.entrez.days[51] = date(2020, 6, 1)
     place.server.entrez.days.pop(7)
@@ -292,7 +292,7 @@ def test_a_second_update_on_one_day_asks_anew(place):
     assert (report["new"], report["deleted"]) == (["PMID:51"], ["PMID:7"])
 
 
-def test_a_server_that_names_every_search_alike_is_asked_anew(place, monkeypatch):
+def test_a_server_that_names_every_search_alike_is_asked_again(place, monkeypatch):
     search = Entrez._search
 
     def alike(self, query):

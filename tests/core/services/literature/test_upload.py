@@ -77,7 +77,7 @@ def test_a_scanned_an_encrypted_and_a_damaged_pdf_are_reported_and_the_others_re
         assert words in line
 
 
-def test_a_file_without_a_paper_is_no_success(desk):
+def test_a_file_without_a_paper_is_not_a_success(desk):
     files = [("names.csv", b"Title,Abstract\n"), ("names.ris", b"TY  - JOUR\nTI  - \nER  - \n")]
     lines = upload.added_lines(done(desk, files))
     assert lines[0].startswith("⛔") and "no paper below them" in lines[0]

@@ -25,7 +25,7 @@ from core.services.people import agreement, roles
 from core.services.review import facets
 from core.services.review.bulk import decide_many
 from core.services.review.conflict_work import (
-    ConflictEnd,
+    ConflictVerdict,
     conflict_of,
     reopen_conflict,
     settle_conflict,
@@ -96,7 +96,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: add_reference(desk, RELIEVES.id, "PMID:1", "Fig 1", "", BEN),
         lambda desk: correct(desk, RELIEVES.id, 1, NOT_NAUSEA, BEN),
         lambda desk: decide_many(desk, [(RELIEVES.id, 1)], NO, BEN),
-        lambda desk: settle_conflict(desk, SAME, ConflictEnd.KEEP, BEN),
+        lambda desk: settle_conflict(desk, SAME, ConflictVerdict.KEEP, BEN),
         lambda desk: reopen_conflict(desk, SAME, BEN.orcid),
         lambda desk: overview.assign_all(desk, [DOCUMENT], BEN.orcid, BEN),
         lambda desk: overview.tag_all(desk, [DOCUMENT], "mine", BEN),
@@ -154,11 +154,11 @@ def test_a_reader_changes_nothing_of_what_is_known(
 def test_reviewer_takes_back_another_curators_conflict_decision(desk: Desk) -> None:
     for person, role in ((ANNA, Role.OWNER), (BEN, Role.CURATOR), (CARA, Role.REVIEWER)):
         roles.add_person(desk, person.orcid, person.name, role, ANNA.orcid)
-    settle_conflict(desk, SAME, ConflictEnd.KEEP, ANNA)
+    settle_conflict(desk, SAME, ConflictVerdict.KEEP, ANNA)
     with pytest.raises(Forbidden, match="reviewer"):
         reopen_conflict(desk, SAME, BEN.orcid)
     assert reopen_conflict(desk, SAME, CARA.orcid)
-    settle_conflict(desk, SAME, ConflictEnd.KEEP, BEN)
+    settle_conflict(desk, SAME, ConflictVerdict.KEEP, BEN)
     assert reopen_conflict(desk, SAME, BEN.orcid)
 
 

@@ -388,7 +388,7 @@ def test_evidence_that_waits_is_not_in_the_bundle_of_a_release(desk):
     assert len(parts["decisions.tsv"].splitlines()) == 3
 
 
-def test_a_rejected_article_is_no_quote_of_a_release(desk):
+def test_a_rejected_article_is_not_a_quote_of_a_release(desk):
     judge(desk, RELIEVES)
     article = TextGround(DOCUMENT, SHA, Span(0, 2_001), "x" * 2_001)
     desk.store.statements.propose([(ADULTS, [Evidence(ADULTS.id, article)])])

@@ -93,7 +93,7 @@ def test_no_page_loads_anything_from_another_address(pages):
         assert "Content-Security-Policy" in text or not name.endswith(".html")
 
 
-def test_hostile_words_are_only_words(pages):
+def test_html_and_script_in_names_are_escaped_on_every_page(pages):
     for name, text in pages.items():
         if name.endswith(".html"):
             assert "<img" not in text
@@ -118,7 +118,7 @@ def test_a_site_is_a_new_folder_and_a_full_one_is_left_alone(tmp_path):
     desk.close()
 
 
-def test_a_whole_article_is_no_quote(tmp_path):
+def test_a_whole_article_is_not_a_quote(tmp_path):
     desk = reviewing.filled(tmp_path / "p")
     long = replace(RELIEVES, negated=True)
     piece = reviewing.quoted(long, "Aspirin relieves headache")

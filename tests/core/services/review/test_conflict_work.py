@@ -10,7 +10,7 @@ from core.errors import InputError, Refused, StaleVersion
 from core.model import Category, Reason, State, Term, Verdict
 from core.review.conflicts import ConflictKind
 from core.services.review import conflict_work, decision, undo
-from core.services.review.conflict_work import ConflictEnd
+from core.services.review.conflict_work import ConflictVerdict
 from core.services.review.decision import Judgement
 from core.services.vocabularies import mappings
 from tests import reviewing
@@ -70,7 +70,7 @@ def opposite(desk):
     return conflict
 
 
-@pytest.mark.parametrize("end", [ConflictEnd.KEEP, ConflictEnd.DIFFERENT])
+@pytest.mark.parametrize("end", [ConflictVerdict.KEEP, ConflictVerdict.DIFFERENT])
 def test_kept_conflict_decides_nothing_and_is_not_asked_again(desk, opposite, end):
     assert conflict_work.settle_conflict(desk, opposite, end, ANNA, note="two trials") is None
     assert {record.state for record in desk.store.queue.records()} == {State.PROPOSED}
@@ -83,8 +83,8 @@ def test_kept_conflict_decides_nothing_and_is_not_asked_again(desk, opposite, en
 @pytest.mark.parametrize(
     ("end", "reason", "stored_reason"),
     [
-        (ConflictEnd.WRONG, Reason.WRONG_RELATION, Reason.WRONG_RELATION),
-        (ConflictEnd.DUPLICATE, None, Reason.DUPLICATE),
+        (ConflictVerdict.WRONG, Reason.WRONG_RELATION, Reason.WRONG_RELATION),
+        (ConflictVerdict.DUPLICATE, None, Reason.DUPLICATE),
     ],
 )
 def test_the_wrong_one_is_rejected_with_its_reason(desk, opposite, end, reason, stored_reason):
@@ -109,7 +109,7 @@ def test_the_statement_that_stays_gets_the_evidence_of_its_duplicate(desk):
     (conflict,) = conflict_work.read_conflicts(desk).open
     version = desk.store.statements.get(twin.id).version
     conflict_work.settle_conflict(
-        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=twin.id, version=version
+        desk, conflict, ConflictVerdict.DUPLICATE, ANNA, wrong=twin.id, version=version
     )
     kept = {piece.id for piece in desk.store.statements.get(RELIEVES.id).evidence}
     assert kept == {
@@ -122,7 +122,7 @@ def test_a_duplicate_of_the_opposite_gives_no_evidence(desk, opposite):
     denied = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(denied, [reviewing.quoted(denied, "headache")])])
     conflict_work.settle_conflict(
-        desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=denied.id, version=2
+        desk, opposite, ConflictVerdict.DUPLICATE, ANNA, wrong=denied.id, version=2
     )
     (piece,) = desk.store.statements.get(RELIEVES.id).evidence
     assert piece == reviewing.quoted(RELIEVES, "Aspirin")
@@ -133,7 +133,7 @@ def test_a_duplicate_with_another_relation_gives_no_evidence(desk):
     desk.store.statements.propose([(causes, [reviewing.quoted(causes, "headache")])])
     (conflict,) = conflict_work.read_conflicts(desk).open
     conflict_work.settle_conflict(
-        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=causes.id, version=1
+        desk, conflict, ConflictVerdict.DUPLICATE, ANNA, wrong=causes.id, version=1
     )
     (piece,) = desk.store.statements.get(RELIEVES.id).evidence
     assert piece == reviewing.quoted(RELIEVES, "Aspirin")
@@ -143,7 +143,7 @@ def test_a_statement_takes_the_other_id_of_its_name_and_keeps_its_evidence(desk)
     claim = add(desk, replace(NOT_NAUSEA, subject=OTHER))
     (conflict,) = conflict_work.read_conflicts(desk).open
     done = conflict_work.settle_conflict(
-        desk, conflict, ConflictEnd.DUPLICATE, ANNA, wrong=claim.id, version=1
+        desk, conflict, ConflictVerdict.DUPLICATE, ANNA, wrong=claim.id, version=1
     )
     corrected = done.record
     assert corrected.id == replace(NOT_NAUSEA, derived_from="").id
@@ -157,10 +157,12 @@ def test_a_statement_takes_the_other_id_of_its_name_and_keeps_its_evidence(desk)
 
 def test_a_rejection_needs_the_one_and_the_version_that_was_seen(desk, opposite):
     with pytest.raises(InputError):
-        conflict_work.settle_conflict(desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong="s1-other")
+        conflict_work.settle_conflict(
+            desk, opposite, ConflictVerdict.DUPLICATE, ANNA, wrong="s1-other"
+        )
     with pytest.raises(StaleVersion):
         conflict_work.settle_conflict(
-            desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=RELIEVES.id, version=0
+            desk, opposite, ConflictVerdict.DUPLICATE, ANNA, wrong=RELIEVES.id, version=0
         )
     assert conflict_work.read_conflicts(desk).open == (opposite,)
 
@@ -170,9 +172,11 @@ def test_both_sentences_are_shown_side_by_side(desk, opposite):
     assert {case.first.record.id, case.second.record.id} == {opposite.statement, opposite.other}
 
 
-@pytest.mark.parametrize("end", ConflictEnd)
+@pytest.mark.parametrize("end", ConflictVerdict)
 def test_second_settlement_is_refused_and_changes_nothing(desk, opposite, end):
-    conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, replace(ANNA, orcid=BEN.orcid))
+    conflict_work.settle_conflict(
+        desk, opposite, ConflictVerdict.KEEP, replace(ANNA, orcid=BEN.orcid)
+    )
     with pytest.raises(Refused, match="settled as “keep both”"):
         conflict_work.settle_conflict(
             desk, opposite, end, ANNA, wrong=RELIEVES.id, version=1, reason=Reason.NEGATED
@@ -182,7 +186,7 @@ def test_second_settlement_is_refused_and_changes_nothing(desk, opposite, end):
     assert outcome.curator == BEN.orcid
 
 
-@pytest.mark.parametrize("end", ConflictEnd)
+@pytest.mark.parametrize("end", ConflictVerdict)
 def test_a_conflict_whose_statement_was_rejected_meanwhile_is_not_settled(desk, opposite, end):
     decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), BEN)
     with pytest.raises(Refused, match="was rejected meanwhile"):
@@ -195,7 +199,7 @@ def test_a_conflict_whose_statement_was_rejected_meanwhile_is_not_settled(desk, 
 def test_a_settlement_whose_rejection_is_refused_is_not_kept(desk, opposite):
     with pytest.raises(InputError, match="needs a reason"):
         conflict_work.settle_conflict(
-            desk, opposite, ConflictEnd.WRONG, ANNA, wrong=RELIEVES.id, version=1
+            desk, opposite, ConflictVerdict.WRONG, ANNA, wrong=RELIEVES.id, version=1
         )
     assert desk.store.conflicts.settled() == []
 
@@ -216,21 +220,21 @@ def test_ids_that_a_mapping_calls_the_same_are_equivalent(desk):
 
 def test_a_conflict_is_open_again_once_the_rejection_that_settled_it_is_undone(desk, opposite):
     done = conflict_work.settle_conflict(
-        desk, opposite, ConflictEnd.DUPLICATE, ANNA, wrong=RELIEVES.id, version=1
+        desk, opposite, ConflictVerdict.DUPLICATE, ANNA, wrong=RELIEVES.id, version=1
     )
     undo.undo_decision(desk, done.decisions[0].id, ANNA)
     assert conflict_work.read_conflicts(desk).open == (opposite,)
     assert conflict_work.read_conflicts(desk).settled == 0
-    assert conflict_work.settle_conflict(desk, opposite, ConflictEnd.KEEP, BEN) is None
+    assert conflict_work.settle_conflict(desk, opposite, ConflictVerdict.KEEP, BEN) is None
     assert conflict_work.read_conflicts(desk).open == ()
     (settled,) = conflict_work.kept_conflicts(desk)
-    assert (settled.outcome, settled.curator) == (ConflictEnd.KEEP, BEN.orcid)
+    assert (settled.outcome, settled.curator) == (ConflictVerdict.KEEP, BEN.orcid)
 
 
 def test_two_ids_of_one_name_that_were_kept_are_not_asked_again_of_other_statements(desk):
     first = add(desk, replace(NOT_NAUSEA, subject=OTHER))
     (conflict,) = conflict_work.read_conflicts(desk).open
-    conflict_work.settle_conflict(desk, conflict, ConflictEnd.DIFFERENT, ANNA)
+    conflict_work.settle_conflict(desk, conflict, ConflictVerdict.DIFFERENT, ANNA)
     add(desk, replace(first, predicate=CAUSES))
     decision.decide(desk, first.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), ANNA)
     assert kinds(desk) == {}

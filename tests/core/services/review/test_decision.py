@@ -123,7 +123,7 @@ def test_undo_takes_back_the_latest_decision_of_this_curator(desk):
     )
 
 
-def test_undo_works_on_a_desk_opened_anew(desk, tmp_path):
+def test_undo_works_on_a_desk_opened_again(desk, tmp_path):
     decide(desk)
     again = reviewing.empty(tmp_path)
     again.new_id = lambda: "later"

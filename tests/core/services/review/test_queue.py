@@ -107,7 +107,7 @@ def test_review_card_names_the_opposite_statement(desk):
     assert kinds[ConflictKind.OPPOSITE] == opposite.id
 
 
-def test_a_rejected_statement_is_no_conflict(desk):
+def test_a_rejected_statement_is_not_a_conflict(desk):
     opposite = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(opposite, [])])
     decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)

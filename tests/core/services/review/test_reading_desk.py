@@ -57,7 +57,7 @@ def places(desk, ids, order, **options) -> list[int]:
         (QueueOrder.DOCUMENT, [0, 1, 2, 3, 4]),
     ],
 )
-def test_a_slice_follows_its_order_from_wherever_it_begins(desk, order, wanted):
+def test_queue_slice_keeps_its_order_from_any_start(desk, order, wanted):
     ids = fill(desk, SCORES)
     assert places(desk, ids, order) == wanted
     for start in range(len(ids)):

@@ -213,7 +213,7 @@ def test_a_scheduler_that_cannot_be_used_is_named(tmp_path: Path) -> None:
     assert "GROUNDWORK_DATABASE_URL" in finding.hint
 
 
-def test_a_setting_that_is_no_number_is_explained_in_words(tmp_path: Path) -> None:
+def test_a_setting_that_is_not_a_number_is_explained_in_words(tmp_path: Path) -> None:
     with pytest.raises(SettingsError) as failure:
         load_settings(tmp_path, {"GROUNDWORK_MODEL_PARALLEL": "many"})
     words = "The environment variable GROUNDWORK_MODEL_PARALLEL is not a number."

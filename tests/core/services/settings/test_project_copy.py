@@ -54,7 +54,7 @@ def test_restore_never_overwrites_a_project(desk: Desk, tmp_path: Path):
         project_copy.write_backup(desk, tmp_path / "copy.tar")
 
 
-def test_file_that_is_no_backup_is_refused(tmp_path: Path):
+def test_file_that_is_not_a_backup_is_refused(tmp_path: Path):
     (tmp_path / "x.tar").write_bytes(b"no archive")
     empty = open_desk(Settings(tmp_path / "new"))
     with pytest.raises(InputError, match="not a backup"):

@@ -140,7 +140,7 @@ def test_a_job_says_in_a_sentence_that_there_is_no_network(desk, httpserver):
     httpserver.start()
 
 
-def test_a_file_that_is_no_vocabulary_leaves_the_old_one(desk, httpserver):
+def test_a_file_that_is_not_a_vocabulary_leaves_the_old_one(desk, httpserver):
     httpserver.expect_oneshot_request(PATH).respond_with_data(OBO)
     installed(desk)
     httpserver.expect_request(PATH).respond_with_data("<html>sorry</html>")

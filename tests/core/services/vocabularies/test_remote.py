@@ -132,7 +132,7 @@ def with_id(name: str, id: str) -> object:
 
 @pytest.mark.parametrize("name", SERVICES)
 @given(id=st.builds("{}:{}".format, st.sampled_from(SCHEMES), REST))
-def test_an_address_or_a_script_from_a_service_is_no_id(name, id):
+def test_an_address_or_a_script_from_a_service_is_not_an_id(name, id):
     assert not list(SERVICES[name].read(with_id(name, id)))
 
 

@@ -82,7 +82,7 @@ def test_kind_of_a_flat_vocabulary_is_asked_once_and_remembered(desk):
     assert desk.vocabulary_registry.kinds() == {}
 
 
-def test_mapped_columns_go_with_the_file_and_may_be_mapped_anew(desk):
+def test_mapped_columns_go_with_the_file_and_may_be_mapped_again(desk):
     table = b"code,title,other\n1,one,uno\n2,two,due\n"
     installation.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
     assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "two"

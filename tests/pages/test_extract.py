@@ -345,6 +345,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     app.run()
     assert "Read all 2 files" in shown(app)
     assert "In total: This engine makes no calls" in shown(app)
+    assert not [box for box in app.number_input if box.label.startswith("Spending limit")]
 
 
 def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
@@ -355,6 +356,7 @@ def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> N
     button(app, "1 document · done").click().run()
     assert param(app, "batch") == job.id
     assert "Send all to review" in shown(app)
+    assert "1 document: 1 done." in shown(app)
 
 
 def test_a_list_is_read_paper_by_paper_and_says_what_it_leaves_out(

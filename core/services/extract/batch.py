@@ -28,7 +28,7 @@ from core.extraction.statements import extracted_statements
 from core.jobs.order import LAST
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register_job
-from core.jobs.units import UnitResult, register_units
+from core.jobs.units import UnitResult, register_units, states_summary
 from core.model import Document, Job, Json
 from core.schema.catalogue import find_file
 from core.services.extract.batch_file import BatchText, PaperText
@@ -264,6 +264,12 @@ class UnreadDocuments:
     def again(self) -> int:
         """Those that can be read again, or now."""
         return self.failed + self.partly + self.left
+
+
+def tally_words(desk: HasStore, job: str) -> str:
+    """`300 documents: 298 done, 2 failed.`"""
+    counts = desk.store.units.counts(job)
+    return f"{counted(sum(counts.values()), 'document')}: {states_summary(counts)}."
 
 
 def unread_documents(desk: HasStore, job: str) -> UnreadDocuments:

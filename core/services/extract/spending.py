@@ -171,7 +171,7 @@ def totals_line(desk: HasStore, job: Job) -> str:
     if not used.calls and not used.reused:
         return ""
     seconds = _elapsed(job.created, job.heartbeat)
-    priced = bool(used.cost) or not used.unpriced
+    priced = _is_priced(used)
     spent = dollars_in_words(used.cost) if priced else "cost unknown"
     if limit:
         cap = dollars_in_words(limit)
@@ -188,6 +188,11 @@ def totals_line(desk: HasStore, job: Job) -> str:
     return " · ".join(part for part in parts if part)
 
 
+def _is_priced(used: CallTotals) -> bool:
+    """Whether the price of some call is known, or none was made."""
+    return bool(used.cost) or not used.unpriced
+
+
 def spending_outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     """What the whole batch will about take, told by the documents that were read so far: `about
     120 calls, 54,000 tokens, $0.03 in all, $0.01 of it to come`. "" before some are read, and when
@@ -202,6 +207,8 @@ def spending_outlook(desk: HasStore, job: Job, used: CallTotals) -> str:
     whole = (read + left) / (read + half_read)
     tokens = (used.tokens_in + used.tokens_out) * whole
     words = f"about {counted(round(used.calls * whole), 'call')}, {round(tokens):,} tokens"
+    if not _is_priced(used):
+        return f"{words} in all"
     to_come = dollars_in_words(used.cost * (whole - 1))
     return f"{words}, {dollars_in_words(used.cost * whole)} in all, {to_come} of it to come"
 

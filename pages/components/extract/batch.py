@@ -44,6 +44,7 @@ def batch_panel(desk: Desk, job_id: str) -> None:
     if job.state in ACTIVE:
         st.fragment(run_every=SECONDS)(_under_way)(desk, job_id)
         return
+    st.text(batch.tally_words(desk, job_id))
     _spent(desk, job)
     if words := spending.limit_words(desk, job_id):
         st.warning(escaped(words, 400))
@@ -209,7 +210,7 @@ def _page(total: int) -> int:
     if total <= ON_PAGE:
         return 0
     pages = -(-total // ON_PAGE)
-    page_number = st.number_input(f"Page of {pages:,}", 1, pages, key="batch·page")
+    page_number = st.number_input(f"Page (of {pages:,})", 1, pages, key="batch·page", width=160)
     return int(page_number) - 1
 
 

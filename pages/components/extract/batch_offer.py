@@ -32,7 +32,8 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     is_list = len(texts) > len(files)
     if len(texts) < 2 or engine == "paste":
         return
-    dollars = st.number_input(
+    asks = asks_model(desk, engine)
+    dollars = asks and st.number_input(
         "Spending limit in dollars (0: no limit)",
         0.0,
         100_000.0,
@@ -42,7 +43,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         key="batch·dollars",
         help="The batch may exceed it by the cost of one document.",
     )
-    provider = asks_model(desk, engine) and st.checkbox(
+    provider = asks and st.checkbox(
         "Through the endpoint's batch interface, where it has one",
         key="batch·provider",
         help="Cheaper, and answered within a day. It continues while the app is closed.",
@@ -59,7 +60,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         on_click=start_batch,
         args=(desk, schema, engine, options, float(dollars), bool(provider), bool(last)),
     )
-    if asks_model(desk, engine):
+    if asks:
         say_what_goes(desk, "extraction", options.model, "The texts, with their questions,")
     _say_budget(desk, schema, texts, engine, options, bool(provider))
 

@@ -205,8 +205,7 @@ def _files() -> None:
     files = state.get("extract·file") or []
     if len(files) != 1:
         return
-    if (number := papers_in_file()) > 1:
-        state.show_message(f"{files[0].name} holds {number:,} papers: read them all as a batch.")
+    if papers_in_file() > 1:  # the list of files says so, beside what reads them all
         return
     try:
         brought = upload.read_uploaded_text(files[0].name, files[0].getvalue())

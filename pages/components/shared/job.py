@@ -23,9 +23,9 @@ from pages.components.shared.problem import show_error
 
 ACTIVE = (JobState.QUEUED, JobState.RUNNING)
 ENDED = {
-    JobState.FAILED: ("error", "Failed"),
-    JobState.STOPPED: ("warning", "Stopped"),
-    JobState.INTERRUPTED: ("warning", "Interrupted, perhaps because the app was closed"),
+    JobState.FAILED: ("✕", "Failed", ""),
+    JobState.STOPPED: ("⚠️", "Stopped", ""),
+    JobState.INTERRUPTED: ("⚠️", "Interrupted", ", perhaps because the app was closed"),
 }
 SECONDS = 1.0
 
@@ -114,14 +114,15 @@ def progress_line(job: Job, title: str, counts: bool = True) -> str:
     return " · ".join(filter(None, (f"{title}{count}{wait}", escaped(job.message, 160))))
 
 
-def ended_line(job: Job, words: str, title: str = "") -> str:
+def ended_line(job: Job, title: str) -> str:
     """`Stopped after 3 of 12.`, or with a title `Installing MeSH: stopped.`, and what went wrong;
     what it said while it ended is over.
     """
+    _, words, why = ENDED[job.state]
     if title:
-        return f"{title}: {words[0].lower()}{words[1:]}. {job.error}".strip()
-    count = f" after {job.done} of {job.total}" if job.total and job.done else ""
-    return f"{words}{count}. {job.error}".strip()
+        return f"{title}: {words.lower()}{why}. {job.error}".strip()
+    count = f" after {job.done:,} of {job.total:,}" if job.total and job.done else ""
+    return f"{words}{count}{why}. {job.error}".strip()
 
 
 def _part(job: Job) -> float:
@@ -145,9 +146,8 @@ def _resume(desk: Desk, job_id: str) -> None:
 
 
 def _ended(desk: Desk, job: Job, title: str, dismiss: Callable[[str], None] | None = None) -> None:
-    kind, words = ENDED[job.state]
     with st.container(border=True):
-        st.text(f"{'✕' if kind == 'error' else '⚠️'} {ended_line(job, words, title)}")
+        st.text(f"{ENDED[job.state][0]} {ended_line(job, title)}")
         again = may_help_again(job)
         if again:
             st.caption(

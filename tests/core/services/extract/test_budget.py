@@ -9,6 +9,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -234,6 +235,9 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.store.units.add(units[4:10])
         words = "about 48 calls, 24,000 tokens, $0.10 in all, $0.05 of it to come"
         assert spending.spending_outlook(desk, job, used) == words
+        unpriced = replace(used, cost=0.0, unpriced=24)
+        words = "about 48 calls, 24,000 tokens in all"
+        assert spending.spending_outlook(desk, job, unpriced) == words
     finally:
         desk.close()
 

@@ -52,7 +52,15 @@ def test_a_stopped_job_can_be_resumed(app: AppTest) -> None:
 
 def test_finished_job_does_not_say_that_it_is_stopping() -> None:
     stopped = Job("j", "x", {}, JobState.STOPPED, done=3, total=12, message="stopping…")
-    assert ended_line(stopped, "Stopped") == "Stopped after 3 of 12."
+    assert ended_line(stopped, "") == "Stopped after 3 of 12."
+
+
+def test_interrupted_job_says_how_far_it_came_before_it_says_why() -> None:
+    lost = Job("j", "x", {}, JobState.INTERRUPTED, done=109, total=200)
+    words = "Interrupted after 109 of 200, perhaps because the app was closed."
+    assert ended_line(lost, "") == words
+    words = "Installing MeSH: interrupted, perhaps because the app was closed."
+    assert ended_line(lost, "Installing MeSH") == words
 
 
 @pytest.mark.parametrize(

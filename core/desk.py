@@ -6,6 +6,7 @@ import re
 import threading
 import uuid
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from core.recorder import Recorder
     from core.store import Store
     from core.web import Fetcher
+    from core.web.pace import Keep
 
 T = TypeVar("T")
 APP_VERSION = "0.1.0"
@@ -252,12 +254,12 @@ class Desk:
         """
         from core.desk_models import untried_completer
 
-        return untried_completer(self.settings, model)
+        return untried_completer(self.settings, model, self._turn)
 
     def _open_completer(self, model: str) -> Completer | None:
         from core.desk_models import open_completer
 
-        return open_completer(self.settings, self.models, model)
+        return open_completer(self.settings, self.models, model, self._turn)
 
     def _open_models(self) -> KnownModels:
         from core.llm.profile import KnownModels
@@ -274,7 +276,7 @@ class Desk:
     def _open_embedder(self) -> Embedder | None:
         from core.desk_models import open_embedder
 
-        return open_embedder(self.settings)
+        return open_embedder(self.settings, self._turn)
 
     def _open_web(self, kind: str, hosts: Sequence[str]) -> Fetcher:
         from core.desk_network import open_web
@@ -282,6 +284,10 @@ class Desk:
         return open_web(
             self.settings, partial(self.store.project.turn, "pace of NCBI"), kind, hosts
         )
+
+    def _turn(self, name: str) -> AbstractContextManager[tuple[float, int, Keep]]:
+        """A turn at what all workers on this database share (`store.project.turn`)."""
+        return self.store.project.turn(name)
 
 
 def open_desk(settings: Settings, **injected: Any) -> Desk:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.desk_network import TurnAt, model_pace
 from core.errors import SettingsError
 from core.llm.connection import Connection
 from core.llm.endpoint_options import EndpointOptions
@@ -11,9 +12,9 @@ from core.llm.profile import KnownModels
 from core.settings import Settings
 
 
-def untried_completer(settings: Settings, model: str) -> OpenAICompleter:
-    """A model as if nothing were known of it: to be tested. Raises SettingsError where it has no
-    endpoint.
+def untried_completer(settings: Settings, model: str, turn: TurnAt) -> OpenAICompleter:
+    """A model as if nothing were known of it: to be tested. `turn` is one in the database, for
+    workers on several machines. Raises SettingsError where it has no endpoint.
     """
     place = settings.located(model)
     if place is None:
@@ -21,16 +22,18 @@ def untried_completer(settings: Settings, model: str) -> OpenAICompleter:
             f"The model {model[:80]} has no endpoint.", "Write it as model@endpoint."
         )
     name, endpoint = place
-    return OpenAICompleter(name, _options(settings, model, endpoint))
+    return OpenAICompleter(name, _options(settings, model, endpoint, turn))
 
 
-def open_completer(settings: Settings, models: KnownModels, model: str) -> OpenAICompleter | None:
+def open_completer(
+    settings: Settings, models: KnownModels, model: str, turn: TurnAt
+) -> OpenAICompleter | None:
     """With what is known of the model, so that it is not asked for what it cannot do; None where it
     has no endpoint.
     """
     if settings.located(model) is None:
         return None
-    opened, profile = untried_completer(settings, model), models.profile(model)
+    opened, profile = untried_completer(settings, model, turn), models.profile(model)
     opened.capabilities.context = profile.context
     opened.capabilities.schema = profile.can("schema") is not False
     opened.capabilities.tools = profile.can("tools") is not False
@@ -38,16 +41,16 @@ def open_completer(settings: Settings, models: KnownModels, model: str) -> OpenA
     return opened
 
 
-def open_embedder(settings: Settings) -> OpenAIEmbedder | None:
+def open_embedder(settings: Settings, turn: TurnAt) -> OpenAIEmbedder | None:
     """The embedding model; None where it has no endpoint."""
     place = settings.located(settings.embedding_model)
     if place is None:
         return None
     name, endpoint = place
-    return OpenAIEmbedder(name, _options(settings, settings.embedding_model, endpoint))
+    return OpenAIEmbedder(name, _options(settings, settings.embedding_model, endpoint, turn))
 
 
-def _options(settings: Settings, model: str, endpoint: Connection) -> EndpointOptions:
+def _options(settings: Settings, model: str, endpoint: Connection, turn: TurnAt) -> EndpointOptions:
     return EndpointOptions(
         endpoint.key,
         endpoint.url,
@@ -59,4 +62,5 @@ def _options(settings: Settings, model: str, endpoint: Connection) -> EndpointOp
         settings.model_parallel,
         settings.max_tokens,
         streams=True,
+        take_turn=model_pace(settings, turn, endpoint.url).wait,
     )

@@ -5,14 +5,17 @@ from __future__ import annotations
 import getpass
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from core.settings import NCBI_BLAST, NCBI_DATASETS, NCBI_EUTILS, Settings
 from core.web import Fetcher, JointPace, Pace, WebClient
-from core.web.pace import Turn
+from core.web.pace import Keep, Turn
 
+TurnAt = Callable[[str], AbstractContextManager[tuple[float, int, Keep]]]  # by a pace's name
 TRAVEL = 0.2  # seconds in which a request reaches NCBI's door, also from a busy machine
 
 
@@ -47,6 +50,17 @@ def open_web(settings: Settings, turn_at_ncbi: Turn, kind: str, hosts: Sequence[
     if kind == "api":
         own = [url for url in settings.api_urls.values() if urlsplit(url).hostname in hosts]
     return WebClient(hosts, own, interval=0.2, redirects=kind != "api", secrets=settings.secrets)
+
+
+def model_pace(settings: Settings, turn: TurnAt, address: str) -> JointPace:
+    """When the next request may go to an endpoint of models: `model_per_minute` of all workers on
+    this machine and on the project's database together, at even distances.
+    """
+    interval = 60 / settings.model_per_minute if settings.model_per_minute else 0.0
+    paces = [Pace(interval, _pace_file(address or "openai"))]
+    if settings.database_url.startswith("postgresql"):
+        paces.append(Pace(interval, turn=partial(turn, f"pace of {address or 'openai'}")))
+    return JointPace(paces)
 
 
 def ncbi_hosts(settings: Settings) -> tuple[list[str], list[str]]:

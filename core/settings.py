@@ -102,6 +102,7 @@ class Settings:
     model_timeout: float = 60.0  # until an answer begins
     model_silence: float = 30.0  # within an answer that has begun
     model_parallel: int = 24
+    model_per_minute: int = 0  # requests of all workers to one endpoint; 0: no limit
     model_retries: int = 3
     max_calls: int = 500
     max_tokens: int = 0
@@ -198,6 +199,7 @@ EDITABLE: dict[str, Callable[[Any], Any]] = {
     "model_timeout": number_between(1, 3600),
     "model_silence": number_between(1, 3600),
     "model_parallel": count_between(1, 64),
+    "model_per_minute": count_between(0, 100_000),
     "model_retries": count_between(0, 10),
     "max_calls": count_between(1, 100_000),
     "max_tokens": count_between(0, 200_000),

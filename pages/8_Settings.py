@@ -51,6 +51,10 @@ LABELS = {
         "An answer that stops arriving for this long is kept as it is and marked as cut off.",
     ),
     "model_parallel": ("Model requests at once", ""),
+    "model_per_minute": (
+        "Model requests per minute",
+        "For one endpoint, by all workers of this project together. 0: as many as it answers.",
+    ),
     "model_retries": ("Retries after a failed request", ""),
     "max_calls": (
         "Maximum model calls per run",

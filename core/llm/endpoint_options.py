@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.llm.connection import MAIN, Connection
+
+
+def _at_once() -> None:
+    """The turn of a request where no pace is kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +19,7 @@ class EndpointOptions:
     taken as they are written also where nobody watches, so that silence is told from slowness.
     `retries` are further tries after trouble that may pass, `parallel` the requests under way at
     once, `max_tokens` those of an answer (0: the endpoint decides), `context` the tokens that the
-    model reads at once (0: nobody knows).
+    model reads at once (0: nobody knows). `take_turn` waits until the next request may go out.
 
     `title` is the model's name for people and the record, where it is not the endpoint's own;
     `variables` are those that hold the endpoint's key and address: hints name them.
@@ -31,3 +36,4 @@ class EndpointOptions:
     max_tokens: int = 0
     context: int = 0
     streams: bool = False
+    take_turn: Callable[[], object] = field(default=_at_once, repr=False)

@@ -204,6 +204,7 @@ class OpenAICompleter:
         import httpx2
 
         streamed = bool(body.get("stream"))
+        self.options.take_turn()
         return self.opened().post(path, body=body, cast_to=httpx2.Response, stream=streamed)
 
     def _with_tools_as_text(self, request: Request) -> Request:

@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+import uuid
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -76,6 +78,25 @@ def test_opening_a_configured_model_sends_no_request(tmp_path: Path) -> None:
     )
     assert isinstance(own_desk.completer(), OpenAICompleter)
     assert own_desk.embedder().model == "e"  # type: ignore[union-attr]
+
+
+def test_projects_of_one_machine_share_the_limit_of_an_endpoint(tmp_path: Path) -> None:
+    environment = {
+        "OPENAI_API_KEY": "k",
+        "OPENAI_BASE_URL": f"http://127.0.0.1/{uuid.uuid4().hex}/v1",  # nobody else's pace
+        "GROUNDWORK_MODEL": "m",
+        "GROUNDWORK_MODEL_PER_MINUTE": "600",
+    }
+    began, turns = time.monotonic(), []
+    for folder in ("one", "two"):
+        opened = open_desk(load_settings(tmp_path / folder, environment))
+        for model in ("m", "another"):
+            asked = opened.completer(model=model)
+            assert isinstance(asked, OpenAICompleter)
+            turns.append(asked.options.take_turn)
+    for take_turn in turns:
+        take_turn()
+    assert time.monotonic() - began >= 0.3  # a tenth of a second between two
 
 
 def test_the_base_iri_is_fixed_when_it_is_first_asked_for(desk: Desk) -> None:

@@ -196,7 +196,8 @@ def threads_of(desk: HasFolder, arguments: Json) -> int:
     """Documents that wait for a model are read side by side; one that computes holds a core."""
     if not engine_spec(arguments.get("engine", SPIRES.name)).needs_model:
         return 1
-    return min(WAITING_TOGETHER, desk.settings.model_parallel)
+    in_a_minute = desk.settings.model_per_minute or WAITING_TOGETHER  # more would only wait
+    return min(WAITING_TOGETHER, desk.settings.model_parallel, in_a_minute)
 
 
 @register_units(JOB, threads_of)

@@ -123,6 +123,14 @@ def test_openai_client_retries_after_the_requested_wait(stand_in: StandIn) -> No
     assert len(stand_in.bodies()) == 2
 
 
+def test_each_try_waits_for_its_turn(stand_in: StandIn) -> None:
+    stand_in.fault("badjson,badjson,ok")
+    turns: list[int] = []
+    asked = completer(stand_in, retries=2, take_turn=lambda: turns.append(len(stand_in.bodies())))
+    assert asked.complete(CAPITAL).text == "Paris"
+    assert turns == [0, 1, 2]
+
+
 @pytest.mark.parametrize("streamed", [False, True])
 def test_an_answer_that_came_damaged_is_asked_for_again(stand_in: StandIn, streamed: bool) -> None:
     stand_in.fault("badjson,ok")

@@ -13,7 +13,7 @@ from core.desk import Desk
 from core.errors import SettingsError
 from core.jobs.order import jobs_in_order
 from core.jobs.pool import usable_cores
-from core.model import JobState
+from core.model import Job, JobState
 from core.services.home import project
 from core.services.people.orcid import checked_curator
 from core.services.settings import project_copy
@@ -72,16 +72,23 @@ def one_round(desk: Desk) -> int:
     jobs_done = 0
     for id in lost_jobs(desk):
         desk.runner.resume(id)
-        desk.runner.wait(id)
+        _say_outcome(desk.runner.wait(id))
         jobs_done += 1
     for job in jobs_in_order(desk.store.jobs.find(states=(JobState.QUEUED, JobState.RUNNING))):
         if job.state is JobState.QUEUED:
             desk.runner.take_up(job.id)
-            desk.runner.wait(job.id)
+            _say_outcome(desk.runner.wait(job.id))
             return jobs_done + 1  # meanwhile others may have begun to wait that go first
         if knows_units(job.name) and (units_done := work_on(str(desk.folder), job.id)):
+            print(f"groundwork: did {units_done:,} of {job.total:,} of {job.id} ({job.name})",
+                  file=sys.stderr)  # fmt: skip
             return jobs_done + units_done
     return jobs_done
+
+
+def _say_outcome(job: Job) -> None:
+    words = filter(None, (job.id, job_line(job), job_outcome(job)))
+    print(f"groundwork: {' · '.join(words)}", file=sys.stderr)
 
 
 def lost_jobs(desk: Desk) -> list[str]:

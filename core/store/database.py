@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -69,6 +70,18 @@ class Database:
             check_result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
         damage = check_result.splitlines()[-1][:200]  # after a line that names the file's part
         return "" if damage == "ok" else f"{self.address} is damaged: {damage}."
+
+    def is_kept(self, seconds: float) -> bool:
+        """Whether somebody else keeps an SQLite file from being written for all that time."""
+        if not _is_file(self.url):
+            return False
+        with closing(sqlite3.connect(self.address, seconds, isolation_level=None)) as connection:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                return "locked" in str(error)
+            connection.execute("ROLLBACK")
+        return False
 
     @contextmanager
     def reading(self, *, streaming: bool = False) -> Iterator[Connection]:

@@ -24,8 +24,9 @@ from core.errors import GroundworkError, SettingsError
 from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
 from core.services.home.project import try_model
+from core.services.settings.misspelt import misspelt_in_file, misspelt_variables
 from core.services.shared.unit_task import DaskCluster
-from core.settings import CODE, MODEL_TASKS, Settings, settings_of_file
+from core.settings import CODE, MODEL_TASKS, Settings, child_environment, settings_of_file
 from core.store.database import database_seconds, may_make_tables, stored_revision
 from core.store.migration import REVISIONS
 from core.web import Fetch
@@ -35,6 +36,7 @@ NAMED = 3  # broken vocabularies that are named, each with its reason
 PROJECT_FILES = "groundwork.db", "project.toml", "vocabularies"
 INSTALL = "pip install -r requirements.txt"
 MOST_SKEW = 30.0  # seconds between this machine's clock and the database's
+LONGEST_WRITE = 5.0  # seconds, of any worker: transactions are short
 LONGEST_ANSWER = 20.0  # seconds, of NCBI
 SET_CLOCK = "Set the clocks by a time server (NTP), and restart the app."
 APPENDED = re.compile(
@@ -143,9 +145,16 @@ def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
 
 
 def _project_file(desk: HasFolder) -> Iterator[DoctorFinding]:
-    """Silent where it can be read: what it sets shows in what follows."""
+    """Silent where all is read that is set: it shows in what follows."""
+    file, hint = desk.folder / "project.toml", "Correct the name, or remove it."
+    if variables := misspelt_variables(child_environment(desk.settings)):
+        says = f"The environment sets what nothing reads: {', '.join(variables)}."
+        yield DoctorFinding("Settings", False, says, hint)
     try:
-        settings_of_file(desk.folder / "project.toml")
+        settings_of_file(file)
+        if lines := misspelt_in_file(file):
+            says = f"{file} sets what nothing reads: {', '.join(lines)}."
+            yield DoctorFinding("Settings", False, says, hint)
     except SettingsError as error:
         hint = f"{error.hint} Everything below was looked at without this file.".strip()
         yield DoctorFinding("Settings", False, error.message, hint)
@@ -180,10 +189,13 @@ def _database(desk: HasProject) -> Iterator[DoctorFinding]:
 
 def _no_database(settings: Settings) -> DoctorFinding:
     if not settings.database_url:
+        file = settings.project / "groundwork.db"
         return DoctorFinding(
             "Database",
             False,
-            f"There is no {settings.project / 'groundwork.db'}, and the folder holds a project.",
+            f"{file} has no tables of this app."
+            if file.exists()
+            else f"There is no {file}, and the folder holds a project.",
             "If there was one, restore a backup into a new folder (`python -m core restore`); a"
             " project that was never used gets it when it is opened.",
         )
@@ -207,6 +219,13 @@ def _file_place(desk: HasProject) -> Iterator[DoctorFinding]:
             False,
             f"{file} cannot be written.",
             "Allow this user to write the file and its folder.",
+        )
+    elif desk.store.database.is_kept(LONGEST_WRITE):
+        yield DoctorFinding(
+            "Database",
+            False,
+            f"Another program has kept {file} from being written for {LONGEST_WRITE:.0f} seconds.",
+            f"End it, such as a database browser or a copy of the file; `fuser {file}` names it.",
         )
     if _on_network(file):
         yield DoctorFinding(

@@ -39,9 +39,12 @@ def left_behind(desk: Desk) -> str:
     return "lost"
 
 
-def test_worker_takes_up_a_job_whose_process_was_killed(desk: Desk):
+def test_worker_takes_up_a_job_whose_process_was_killed(
+    desk: Desk, capsys: pytest.CaptureFixture[str]
+):
     job = left_behind(desk)
     assert one_round(desk) == 1
+    assert "lost · count to three · done" in capsys.readouterr().err
     assert desk.store.jobs.get(job).result == 3
 
 

@@ -6,9 +6,11 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import sys
 from collections import namedtuple
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,6 +20,7 @@ from core.cli import main
 from core.desk import Desk
 from core.errors import SettingsError
 from core.model import Job
+from core.services.settings import doctor
 from core.services.settings.doctor import DoctorFinding, examine_project
 from core.settings import Secret, Settings, load_settings
 from core.store.database import stored_revision
@@ -63,6 +66,40 @@ def test_a_missing_database_is_named_and_the_rest_looked_at(
     assert says in checks["Database"].says and hint in checks["Database"].hint
     assert checks["Vocabularies"].good and checks["NCBI"].good
     assert KEY not in str(checks)
+
+
+def test_names_of_settings_that_nothing_reads_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GROUNDWORK_MODLE", "m")
+    monkeypatch.setenv("GROUNDWORK_TOKEN_OWN", "its own name")
+    told = findings(Settings(tmp_path))["Settings"]
+    assert told.says.endswith("nothing reads: GROUNDWORK_MODLE (GROUNDWORK_MODEL?).")
+    monkeypatch.delenv("GROUNDWORK_MODLE")
+    (tmp_path / "project.toml").write_text('modell = "m"\n')
+    told = findings(Settings(tmp_path))["Settings"]
+    assert not told.good and "project.toml sets what nothing reads: modell (model?)." in told.says
+
+
+def test_database_that_another_program_keeps_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "LONGEST_WRITE", 0.1)
+    settings = Settings(tmp_path)
+    desk = Desk(settings)
+    desk.store.project.set("name", "P")
+    desk.close()
+    with closing(sqlite3.connect(tmp_path / "groundwork.db", isolation_level=None)) as browser:
+        browser.execute("BEGIN IMMEDIATE")
+        told = findings(settings)["Database"]
+    assert not told.good and "from being written" in told.says and "fuser" in told.hint
+    assert findings(settings)["Database"].good
+
+
+def test_empty_file_in_place_of_the_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / "groundwork.db").touch()
+    told = findings(Settings(tmp_path))["Database"]
+    assert not told.good and "groundwork.db has no tables of this app" in told.says
 
 
 def test_doctor_makes_no_project(tmp_path: Path) -> None:

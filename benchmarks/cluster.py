@@ -57,6 +57,7 @@ from tests.postgresql import Server, postgresql_server
 ROOT = Path(__file__).resolve().parents[1]
 ENDPOINT = ROOT.parent / "shared" / "servers" / "openai_replay.py"
 LOOKS = 5  # a second
+PATIENCE = 120  # seconds for workers to join, on a busy machine
 FAULTS = "429:0.03,500:0.03,badjson:0.03"  # such as pass
 CURATOR, APPROVED = Curator("0000-0002-1825-0097", "Anna"), Judgement(Verdict.APPROVE)
 SETTINGS = (
@@ -178,9 +179,16 @@ def has_begun(environment: Mapping[str, str], engine: str) -> bool:
 
 def batch(environment: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "core", "batch", "--schema", "chemical_disease", *words]
-    return subprocess.Popen(
-        command, cwd=ROOT, env=dict(environment), start_new_session=True, **QUIET
-    )
+    with words_of_batch(environment).open("wb") as said:
+        return subprocess.Popen(
+            command, cwd=ROOT, env=dict(environment), start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=said,
+        )  # fmt: skip
+
+
+def words_of_batch(environment: Mapping[str, str]) -> Path:
+    """The file of what the last batch of a project said of itself."""
+    return Path(environment["GROUNDWORK_PROJECT"] + ".log")
 
 
 def run(
@@ -201,8 +209,8 @@ def run(
             who: stack.enter_context(process(command, environment))
             for who, command in others.items()
         }
-        if others:
-            time.sleep(12)  # until they have joined the scheduler
+        if "GROUNDWORK_SCHEDULER" in environment and others:
+            await_workers(environment["GROUNDWORK_SCHEDULER"], others)
         child = batch(environment, "--engine", engine, "--input", str(file))
         while (status := child.poll()) is None or (
             status == 1 and not all_read(environment, engine)
@@ -228,27 +236,36 @@ def run(
                 database.stop()
                 time.sleep(1)
                 database.start()
-        assert status in (0, 1), f"the batch ended with status {status}"
+        assert status in (0, 1), f"the batch ended with status {status}: {last_words(environment)}"
+
+
+def await_workers(scheduler: str, others: Mapping[str, list[str]]) -> None:
+    """Wait until every worker has joined the scheduler: on a busy machine that takes long. Raises
+    TimeoutError that says how many did.
+    """
+    from distributed import Client
+
+    with Client(scheduler, timeout=PATIENCE) as client:
+        client.wait_for_workers(sum("worker" in who for who in others), timeout=PATIENCE)
+
+
+def last_words(environment: Mapping[str, str]) -> str:
+    return words_of_batch(environment).read_text(encoding="utf-8", errors="replace")[-2000:]
 
 
 def resumed(environment: Mapping[str, str], engine: str) -> list[str]:
     desk = desk_of(environment)
     job = job_of(desk, engine)
     desk.close()
-    assert job is not None
+    assert job is not None, f"no batch was begun: {last_words(environment)}"
     return ["--resume", job.id]
-
-
-def ended(status: int, environment: Mapping[str, str], engine: str) -> bool:
-    """Whether a batch that came back is over: all was read, or it cannot be."""
-    return status != 1 or all_read(environment, engine)
 
 
 def all_read(environment: Mapping[str, str], engine: str) -> bool:
     desk = desk_of(environment)
     try:
         job = job_of(desk, engine)
-        assert job is not None
+        assert job is not None, f"no batch was begun: {last_words(environment)}"
         counts = desk.store.units.counts(job.id)
         return counts[UnitState.DONE] == sum(counts.values())
     finally:

@@ -122,7 +122,7 @@ def _packages(desk: object) -> Iterator[DoctorFinding]:
 
 
 def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
-    place = next(p for p in (desk.folder, *desk.folder.parents) if p.exists())
+    place, cache = _nearest(desk.folder), _nearest(desk.settings.cache)
     if not _is_there(desk):
         yield DoctorFinding(
             "Project folder",
@@ -138,10 +138,18 @@ def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:
             f"{place} cannot be written.",
             "Allow this user to write there.",
         )
+    if desk.settings.base_set and not os.access(cache, os.W_OK):
+        hint = "Allow this user to write there, or set GROUNDWORK_CACHE to a folder of its own."
+        yield DoctorFinding("Cache", False, f"{cache} cannot be written.", hint)
     free = shutil.disk_usage(place).free
     good = free > LEAST_DISK
     hint = "" if good else "Free at least 2 GB: a full disk stops every job."
     yield DoctorFinding("Disk", good, f"{free / 1e9:,.1f} GB free at {desk.folder}", hint)
+
+
+def _nearest(folder: Path) -> Path:
+    """The folder, or the one that it would be made in."""
+    return next(place for place in (folder, *folder.parents) if place.exists())
 
 
 def _project_file(desk: HasFolder) -> Iterator[DoctorFinding]:

@@ -182,8 +182,11 @@ def test_a_folder_that_cannot_be_written_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK)
-    finding = findings(Settings(tmp_path))["Project folder"]
-    assert not finding.good and "cannot be written" in finding.says and finding.hint
+    found = findings(Settings(tmp_path))
+    for name in ("Project folder", "Cache"):
+        assert not found[name].good and "cannot be written" in found[name].says
+    assert "GROUNDWORK_CACHE" in found["Cache"].hint
+    assert "Cache" not in findings(Settings(tmp_path, base_set=False))
 
 
 def test_a_full_disk_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

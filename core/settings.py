@@ -142,13 +142,8 @@ class Settings:
     def secrets(self) -> tuple[str, ...]:
         """Every value that must be masked in messages and traces."""
         keys = (connection.key for connection in self.endpoints.values())
-        secret_values = (
-            self.openai_api_key,
-            self.ncbi_api_key,
-            self.ncbi_email,
-            *self.tokens.values(),
-        )
-        secret_values = (*secret_values, *(Secret(key) for key in keys if key.casefold() != "none"))
+        own = (self.openai_api_key, self.ncbi_api_key, self.ncbi_email, *self.tokens.values())
+        secret_values = (*own, *(Secret(key) for key in keys if key.casefold() != "none"))
         return tuple(str(secret) for secret in secret_values if secret)
 
     @property

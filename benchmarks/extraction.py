@@ -31,7 +31,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import open_desk
-from core.extraction.engine import Limits
+from core.extraction.budget import Limits
 from core.extraction.spires.engine import Spires
 from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions

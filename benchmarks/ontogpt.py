@@ -27,7 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import extraction as recipe
 
-from core.extraction.engine import Limits
+from core.extraction.budget import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
 from core.llm.endpoint_options import EndpointOptions

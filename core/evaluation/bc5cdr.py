@@ -26,9 +26,10 @@ from core.evaluation.bc5cdr_scores import (
 )
 from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read_corpus
 from core.evaluation.taught import SeenName, grounder_with_memory, names_to_teach, taught_memory
+from core.extraction.budget import Limits
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
 from core.extraction.builtin.spec import SPEC as BUILTIN
-from core.extraction.engine import Engine, EngineParts, Limits, Progress, no_progress
+from core.extraction.engine import Engine, EngineParts, Progress, no_progress
 from core.extraction.long_text import TextSplit
 from core.extraction.long_text import extract_in_parts as extract_long
 from core.extraction.mention_grounding import grounding

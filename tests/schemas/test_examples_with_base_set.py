@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
+from core.extraction.budget import Limits
 from core.extraction.builtin.spec import SPEC
-from core.extraction.engine import EngineParts, Limits
+from core.extraction.engine import EngineParts
 from core.extraction.mention_grounding import grounding
 from core.extraction.tree import Branch, Extraction, Leaf
 from core.schema.catalogue import schema_examples, schema_named

@@ -7,8 +7,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from core.extraction.budget import Limits
 from core.extraction.builtin import NAME
-from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate, Limits
+from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate
 
 if TYPE_CHECKING:
     from core.extraction.builtin.pair_features import Kinds

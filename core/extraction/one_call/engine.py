@@ -20,14 +20,8 @@ from core.errors import (
 )
 from core.extraction.assemble import assemble_extraction
 from core.extraction.block import Block, ParsedAnswer
-from core.extraction.engine import (
-    BudgetMeter,
-    Check,
-    Limits,
-    Progress,
-    never_stop,
-    no_progress,
-)
+from core.extraction.budget import BudgetMeter, Limits
+from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.one_call.json_schema import json_schema

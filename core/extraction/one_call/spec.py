@@ -6,13 +6,8 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from core.extraction.engine import (
-    Engine,
-    EngineParts,
-    EngineSpec,
-    Estimate,
-    Limits,
-)
+from core.extraction.budget import Limits
+from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate
 from core.extraction.spires.prompt import class_of
 from core.extraction.spires.spec import model_of
 from core.llm.token_count import tokens_in

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from core.extraction.assemble import assemble_extraction
 from core.extraction.block import Block
-from core.extraction.engine import BudgetMeter, Check, Limits, Progress, never_stop, no_progress
+from core.extraction.budget import BudgetMeter, Limits
+from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.guidance import PLAIN, Guidance
 from core.extraction.mention_grounding import Grounding
 from core.extraction.spires.prompt import class_of, spires_prompt

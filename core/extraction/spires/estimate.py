@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from core.extraction.engine import Estimate, Limits
+from core.extraction.budget import Limits
+from core.extraction.engine import Estimate
 from core.extraction.spires.prompt import asked_slots, spires_prompt
 from core.llm.token_count import tokens_in
 from core.model import Problem, fold_words

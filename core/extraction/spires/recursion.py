@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from core.errors import BadAnswer, Filtered, GroundworkError, OverBudget, Stopped
 from core.extraction.assemble import value_path
 from core.extraction.block import Block, ParsedAnswer
-from core.extraction.engine import BudgetMeter, Check, Progress
+from core.extraction.budget import BudgetMeter
+from core.extraction.engine import Check, Progress
 from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request

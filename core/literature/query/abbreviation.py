@@ -12,10 +12,10 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from core.literature.index.cluster import Spread
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
 from core.literature.query.keyword import Keyword
-from core.literature.ranking.cluster import Spread
 from core.text.abbreviation import find_abbreviations
 
 SHARE, STATED = 0.5, 0.1

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from core.literature.index.cluster import Spread
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.statistics import CorpusStatistics, Pair, add_up, measure_index
 from core.literature.index.tokens import ASKING_WORDS, Rows, fold_token, symbol_parts, text_units
@@ -24,7 +25,6 @@ from core.literature.query.concept import (
 from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.spelling import SpellingRepair, suggested_spellings
-from core.literature.ranking.cluster import Spread
 from core.literature.triage.paper_filter import PassageFilter
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from core.literature.index.cluster import Spread
 from core.literature.index.reader import ChunkIndex
 from core.literature.query.plan import QueryPlan
-from core.literature.ranking.cluster import Spread
 from core.literature.ranking.ranked_chunk import Hit, RankedChunk
 from core.literature.ranking.vectors import Vectors
 

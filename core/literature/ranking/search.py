@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from core.errors import InputError
 from core.literature.chunk import Chunk
+from core.literature.index.cluster import Spread
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import fold_token, text_units
 from core.literature.query.abbreviation import AbbreviationExpansion
@@ -20,7 +21,6 @@ from core.literature.query.keyword import Keyword, LiteratureQuery, keyword_span
 from core.literature.query.named_thing import FindNames, NamedThing
 from core.literature.query.plan import QueryPlan, SearchOptions, make_plan
 from core.literature.query.spelling import SpellingRepair
-from core.literature.ranking.cluster import Spread
 from core.literature.ranking.mode import RankedHits, SearchedCorpus
 from core.literature.ranking.ranked_chunk import RankedChunk
 from core.literature.ranking.registry import DEFAULT_MODE, mode_of

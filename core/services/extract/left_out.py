@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from core.desk_parts import HasEngineJobs, HasProjectModels
 from core.errors import NotFound, Refused
-from core.extraction.engine import Estimate, Limits
+from core.extraction.budget import Limits
+from core.extraction.engine import Estimate
 from core.extraction.spires.estimate import ANSWER, UNASKED, unasked_questions
 from core.llm.token_count import tokens_in
 from core.model import Job, Problem, Run

@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 
 from core.desk_parts import HasFolder
-from core.extraction.engine import (
-    Limits,
-)
+from core.extraction.budget import Limits
 from core.extraction.long_text import TextSplit
 from core.grounding.recognise.species import taxon_curie
 from core.model import Run

@@ -11,9 +11,10 @@ from dataclasses import dataclass, replace
 from core.codec import from_json, to_json
 from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import GroundworkError, InputError
+from core.extraction.budget import Limits
 from core.extraction.builtin import NAME as BUILTIN
 from core.extraction.builtin.engine import named_things, recognisable_classes
-from core.extraction.engine import EngineParts, Limits
+from core.extraction.engine import EngineParts
 from core.extraction.mention_grounding import grounding
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import spires_prompt

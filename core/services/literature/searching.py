@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 from core.desk_parts import HasEngines, HasFolder, HasProjectNetwork, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.grounding.grounder import Grounder
+from core.literature.index.cluster import Spread, connect, spread_on_cluster, spread_on_threads
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
-from core.literature.ranking.cluster import Spread, connect, spread_on_cluster, spread_on_threads
 from core.literature.ranking.pes1 import MODE as PES1
 from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.search import Searcher, SearchResults

@@ -82,7 +82,7 @@ class DaskCluster:
     """
 
     def __init__(self, desk: HasProject):
-        from core.literature.ranking.cluster import connect
+        from core.literature.index.cluster import connect
 
         if not desk.settings.database_url:
             raise SettingsError(

@@ -99,21 +99,21 @@ def review_desk(desk: Desk, view: QueueView, person: Curator | None) -> None:
 
 
 def _data(
-    desk: Desk, view: QueueView, person: Curator | None, desk_state: DeskMemory
+    desk: Desk, view: QueueView, person: Curator | None, desk_memory: DeskMemory
 ) -> dict[str, Any]:
     return {
         "project": desk.settings.project.name,
-        "view": desk_state.view,
-        "rows": [slice_row(row) for row in desk_state.rows],
-        "cards": _cards(desk, desk_state, curator_orcid()),
-        "heard": desk_state.heard,  # an answer like the one before is not given to the browser
-        "results": desk_state.results,
-        "trouble": desk_state.trouble,
-        "at": desk_state.at,
-        "total": desk_state.total,
-        "more": len(desk_state.rows) >= AHEAD,
+        "view": desk_memory.view,
+        "rows": [slice_row(row) for row in desk_memory.rows],
+        "cards": _cards(desk, desk_memory, curator_orcid()),
+        "heard": desk_memory.heard,  # an answer like the one before is not given to the browser
+        "results": desk_memory.results,
+        "trouble": desk_memory.trouble,
+        "at": desk_memory.at,
+        "total": desk_memory.total,
+        "more": len(desk_memory.rows) >= AHEAD,
         "leaves": view.leaves,
-        "outside": desk_state.outside,
+        "outside": desk_memory.outside,
         "curator": curator_orcid(),
         "off": person is None,
         "reasons": [str(reason) for reason in Reason],
@@ -121,51 +121,55 @@ def _data(
     }
 
 
-def _fill(desk: Desk, view: QueueView, desk_state: DeskMemory) -> None:
+def _fill(desk: Desk, view: QueueView, desk_memory: DeskMemory) -> None:
     """Fetch the next statements when few are left, the view is another, or the page is drawn."""
     curator = curator_orcid()
-    places = [row.row.id for row in desk_state.rows]
-    here = places.index(desk_state.at) if desk_state.at in places else -1
-    changed = desk_state.view != view.key
+    places = [row.row.id for row in desk_memory.rows]
+    here = places.index(desk_memory.at) if desk_memory.at in places else -1
+    changed = desk_memory.view != view.key
     low = here < 0 or (len(places) - here <= LEAST and len(places) >= AHEAD)
     fresh = bool(state.get(FRESH))
-    if not (changed or fresh or (low and desk_state.at)):
+    if not (changed or fresh or (low and desk_memory.at)):
         return
     linked = state.url_value("id") if fresh else ""  # a link into the same view
     state.drop(FRESH)
-    if linked or (changed and desk_state.view):
-        desk_state.at = linked or state.url_value("id")
-    desk_state.view = view.key
-    desk_state.rows = queue_slice(desk, view.filter, view.order, at=desk_state.at, curator=curator)
-    desk_state.total = queue.count_queue(desk, view.filter)
+    if linked or (changed and desk_memory.view):
+        desk_memory.at = linked or state.url_value("id")
+    desk_memory.view = view.key
+    desk_memory.rows = queue_slice(
+        desk, view.filter, view.order, at=desk_memory.at, curator=curator
+    )
+    desk_memory.total = queue.count_queue(desk, view.filter)
     states = view.filter.states
-    desk_state.uncounted = {
-        row.row.id for row in desk_state.rows if states and row.row.state not in states
+    desk_memory.uncounted = {
+        row.row.id for row in desk_memory.rows if states and row.row.state not in states
     }
-    version_by_id = {row.row.id: row.row.version for row in desk_state.rows}
-    desk_state.cards = {
+    version_by_id = {row.row.id: row.row.version for row in desk_memory.rows}
+    desk_memory.cards = {
         id: row
-        for id, row in desk_state.cards.items()
+        for id, row in desk_memory.cards.items()
         if version_by_id.get(id, row["version"]) == row["version"]
     }
     if fresh:  # what a card says of its papers and rules may have changed on another page
-        desk_state.cards.clear()
+        desk_memory.cards.clear()
 
 
-def _cards(desk: Desk, desk_state: DeskMemory, reader: str) -> list[dict[str, Any]]:
+def _cards(desk: Desk, desk_memory: DeskMemory, reader: str) -> list[dict[str, Any]]:
     """The statement in view and its neighbours with everything on them, each made once."""
-    places = [row.row.id for row in desk_state.rows]
-    here = places.index(desk_state.at) if desk_state.at in places else 0
-    ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_state.at])
+    places = [row.row.id for row in desk_memory.rows]
+    here = places.index(desk_memory.at) if desk_memory.at in places else 0
+    ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_memory.at])
     card_ids = [id for id in ids if id]
-    new_cards = statement_cards(desk, [id for id in card_ids if id not in desk_state.cards], reader)
+    new_cards = statement_cards(
+        desk, [id for id in card_ids if id not in desk_memory.cards], reader
+    )
     remarks = IdRemarks(desk, [card.record for card in new_cards])
     for card in new_cards:
         problems = remarks.problems(card.record.statement)
         words = [f"{problem.message} The export will hold it back." for problem in problems]
-        desk_state.cards[card.record.id] = card_row(card, words)
-    desk_state.cards = {id: desk_state.cards[id] for id in list(desk_state.cards)[-4 * AHEAD :]}
-    return [desk_state.cards[id] for id in card_ids if id in desk_state.cards]
+        desk_memory.cards[card.record.id] = card_row(card, words)
+    desk_memory.cards = {id: desk_memory.cards[id] for id in list(desk_memory.cards)[-4 * AHEAD :]}
+    return [desk_memory.cards[id] for id in card_ids if id in desk_memory.cards]
 
 
 def _heard(desk: Desk, person: Curator | None) -> None:
@@ -176,9 +180,9 @@ def _heard(desk: Desk, person: Curator | None) -> None:
     desk_memory.heard = f"{desk_memory.window} {now.get('number')}"[:60]
     desk_memory.at = str(now.get("at") or "")[:100]
     new_presses = [
-        key_press
-        for key_press in key_press.presses_of_message(now.get("presses"))
-        if key_press.id not in desk_memory.results
+        press
+        for press in key_press.presses_of_message(now.get("presses"))
+        if press.id not in desk_memory.results
     ]
     desk_memory.trouble = ""
     if new_presses and person is not None:
@@ -195,13 +199,13 @@ def _heard(desk: Desk, person: Curator | None) -> None:
 
 
 def _take(
-    desk: Desk, person: Curator, desk_state: DeskMemory, new_presses: list[key_press.KeyPress]
+    desk: Desk, person: Curator, desk_memory: DeskMemory, new_presses: list[key_press.KeyPress]
 ) -> None:
-    for earlier in desk_state.results.values():
+    for earlier in desk_memory.results.values():
         earlier.pop("undone", None)  # the browser has heard of them
     for press in new_presses:
         (result,) = key_press.store_presses(desk, [press], person)
-        desk_state.results[press.id] = {
+        desk_memory.results[press.id] = {
             "saved": result.saved,
             "words": result.words,
             "statement": result.statement,
@@ -209,29 +213,29 @@ def _take(
             "state": result.state,
         }
         for id in (press.statement, result.statement):
-            desk_state.cards.pop(id, None)
+            desk_memory.cards.pop(id, None)
         if result.undone:
-            desk_state.results[press.id]["undone"] = list(result.undone)
+            desk_memory.results[press.id]["undone"] = list(result.undone)
         if result.undone or not result.saved:
             state.put(FRESH, True)  # rows are at other versions than those that were sent
         if result.saved and not press.target and press.kind == key_press.UNDO:
-            desk_state.at = result.statement
-        elif result.saved and press.statement not in desk_state.uncounted:
-            desk_state.total += (
+            desk_memory.at = result.statement
+        elif result.saved and press.statement not in desk_memory.uncounted:
+            desk_memory.total += (
                 1 if press.kind == key_press.UNDO else -1 if not press.evidence else 0
             )
-    while len(desk_state.results) > MOST_RESULTS:
-        desk_state.results.pop(next(iter(desk_state.results)))
+    while len(desk_memory.results) > MOST_RESULTS:
+        desk_memory.results.pop(next(iter(desk_memory.results)))
 
 
-def _open_form(message: Any, desk_state: DeskMemory) -> None:
+def _open_form(message: Any, desk_memory: DeskMemory) -> None:
     """A form that the browser asks for is opened once, by the page."""
     number = message.get("number") if isinstance(message, Mapping) else None
     if not isinstance(number, int) or not isinstance(message, Mapping):
         return
-    token = hash((desk_state.window, number))
-    if token == desk_state.asked:
+    token = hash((desk_memory.window, number))
+    if token == desk_memory.asked:
         return
-    desk_state.asked = token
+    desk_memory.asked = token
     state.put(OPEN, dict(message))
     state.put(AGAIN, True)

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from core.errors import BadAnswer, RateLimited
-from core.extraction.engine import Limits
+from core.extraction.budget import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.one_call.engine import OneCall
 from core.extraction.one_call.json_schema import json_schema

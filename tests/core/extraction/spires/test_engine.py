@@ -10,7 +10,7 @@ import threading
 import pytest
 
 from core.errors import BadAnswer, OverBudget, RateLimited, Stopped
-from core.extraction.engine import Limits
+from core.extraction.budget import Limits
 from core.extraction.json_view import plain_object
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate_run

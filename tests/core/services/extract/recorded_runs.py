@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from core.extraction.engine import Estimate, Limits
+from core.extraction.budget import Limits
+from core.extraction.engine import Estimate
 from core.extraction.spires.engine import Spires
 from core.extraction.spires.estimate import estimate_run, unasked_questions
 from core.extraction.spires.prompt import spires_prompt

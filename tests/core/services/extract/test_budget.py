@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from core.extraction.engine import Estimate, Limits
+from core.extraction.budget import Limits
+from core.extraction.engine import Estimate
 from core.extraction.spires.estimate import estimate_run
 from core.llm.token_count import tokens_in
 from core.model import Job

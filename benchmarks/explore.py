@@ -19,8 +19,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+import numpy as np
+
 from core.desk import Desk, open_desk
-from core.kb.graph.layout import count_overlapping_labels
+from core.kb.graph.layout import label_boxes, overlapping_pairs
 from core.model import (
     Category,
     Curator,
@@ -171,7 +173,9 @@ def measure(folder: Path) -> None:
     ):
         print(words, seconds(lambda request=request: click(desk, graph, request)), end="  ")
         drawing = explore.drawing_of_view(desk, graph, request)
-        overlaps = count_overlapping_labels(drawing.view, drawing.placement)
+        points = drawing.view.points
+        at = np.array([drawing.placement.positions[point.key] for point in points])
+        overlaps = len(overlapping_pairs(at, label_boxes(drawing.view)))
         pairs = len(drawing.view.points) * (len(drawing.view.points) - 1) / 2
         share = overlaps / pairs if pairs else 0.0
         print(f"{len(drawing.view.points)} things, {share:.2%} of label pairs overlap")

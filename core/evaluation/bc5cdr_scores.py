@@ -159,15 +159,10 @@ class Bc5cdrTable:
             yield f"{name}\t\t\t{f1_published}\t\t\t"
 
 
-def relation_pairs(extraction: Extraction) -> Iterator[tuple[str, str]]:
-    """The (chemical, disease) CURIEs that a tree says one causes the other; denied ones are left
-    out.
-    """
-    yield from scored_relations(extraction)
-
-
 def scored_relations(extraction: Extraction) -> dict[tuple[str, str], float]:
-    """Those pairs with the best score of each, 0 to 1; 1 where the engine gives none."""
+    """The (chemical, disease) CURIEs that a tree says one causes the other, with the best score of
+    each, 0 to 1 (1 where the engine gives none); denied ones are left out.
+    """
     chosen = {mention.slot: mention for mention in extraction.mentions}
     scored: dict[tuple[str, str], float] = {}
     for place in extraction.tree.walk():

@@ -82,24 +82,6 @@ class Accuracy:
         return self.right / self.chosen if self.chosen else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Recognition:
-    """Strict recognition: a found span counts when start, end and (for `right_ids`) a right id
-    agree.
-    """
-
-    gold: int
-    recognised: int
-    right: int
-    right_ids: int
-
-    def scores(self, right: int) -> tuple[float, float, float]:
-        """Precision, recall and F1, 0–1."""
-        p = right / self.recognised if self.recognised else 0.0
-        r = right / self.gold if self.gold else 0.0
-        return p, r, 2 * p * r / (p + r) if p + r else 0.0
-
-
 def vocabulary_registry(lexicons: Path, indexes: Path, corpus: Corpus) -> VocabularyRegistry:
     files = [lexicons / f"{name}.tsv.gz" for name in corpus.vocabularies]
     if absent := [path.name for path in files if not path.exists()]:

@@ -5,11 +5,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.model import Decision, Verdict
-from core.review.statement_state import history_entries, still_counts
+from core.model import Verdict
 
 JUDGED = (Verdict.APPROVE, Verdict.REJECT, Verdict.UNSURE)
 
@@ -29,16 +27,6 @@ class Agreement:
     def share(self) -> float:
         """Between 0 and 1; 0 when there is nothing to compare."""
         return self.same / self.both if self.both else 0.0
-
-
-def standing_verdicts(curator: str, log: Iterable[Decision]) -> dict[str, Verdict]:
-    """This curator's last standing verdict on each statement. `log`: all decisions, in order."""
-    standing = (entry.decision for entry in history_entries(tuple(log)) if still_counts(entry))
-    return {
-        d.statement: d.verdict
-        for d in standing
-        if d.curator == curator and not d.evidence and d.verdict in JUDGED
-    }
 
 
 def agreement(verdicts: dict[str, Verdict], other_verdicts: dict[str, Verdict]) -> Agreement:

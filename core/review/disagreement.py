@@ -1,4 +1,4 @@
-"""Statements that people judged differently, whatever the last verdict."""
+"""The last verdict of each person on a statement: where they differ, and how far each two agree."""
 
 from __future__ import annotations
 

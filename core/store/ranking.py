@@ -15,7 +15,6 @@ from core.store.id_batches import id_batches
 from core.store.table import decisions, statements
 
 _TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait
-UNRANKED = 0.5  # what arrived after the ranking stands in the middle
 
 
 class RankOrder(StrEnum):
@@ -58,7 +57,7 @@ class RankingRepository(Repository):
                 connection.execute(change, rows)
 
     def of(self, ids: Sequence[str]) -> dict[str, float]:
-        """Probabilities, 0 to 1, of these statements; `UNRANKED` for what came later."""
+        """Probabilities, 0 to 1, of these statements; 0.5 (in the middle) for what came later."""
         return {id: round(1 - doubt, 4) for id, doubt in self._doubts(ids)}
 
     def waiting(self, order: RankOrder, limit: int = 0) -> list[str]:

@@ -331,9 +331,3 @@ def label_boxes(view: GraphView) -> np.ndarray:
         across = max(text_width(single_line(point.label, longest)), 2 * point_radius(point.degree))
         sizes.append(((across + 8) / 2, (LINE + 2 * point_radius(point.degree) + 4) / 2))
     return np.array(sizes)
-
-
-def count_overlapping_labels(view: GraphView, placement: Placement) -> int:
-    """How many pairs of points with their labels overlap."""
-    at = np.array([placement.positions[point.key] for point in view.points])
-    return len(overlapping_pairs(at, label_boxes(view)))

@@ -259,17 +259,3 @@ def with_words_where_free(
             Stroke(edge.line, edge.start, edge.by, edge.end, edge.colour, edge.dashes, words, at)
         )
     return with_words
-
-
-def overlapping_captions(drawn: GraphScene) -> int:
-    """How many pairs of labels overlap, by more than a pixel."""
-    boxes = np.array([caption.box for caption in drawn.captions]).reshape(-1, 4)
-    if len(boxes) < 2:
-        return 0
-    wide = np.minimum(boxes[:, None, 2], boxes[None, :, 2]) - np.maximum(
-        boxes[:, None, 0], boxes[None, :, 0]
-    )
-    high = np.minimum(boxes[:, None, 3], boxes[None, :, 3]) - np.maximum(
-        boxes[:, None, 1], boxes[None, :, 1]
-    )
-    return int(np.triu((wide > 1) & (high > 1), 1).sum())

@@ -79,18 +79,24 @@ class EntailmentRules:
         supers_of_thing = supers[thing]
         new: set[Part] = set()
         for part in supers_of_thing:
+            # A ⊑ B: what is under A is under B
             new |= self.above.get(part, set())
+            # X ⊑ B ⊓ C: X is under B and under C
             if isinstance(part, OwlForm) and part.operator == ALL:
                 new.update(part.parts)
             if isinstance(part, OwlForm) and part.operator == SOME:
+                # X ⊑ ∃r.C where nothing can be a C: nothing can be an X
                 if BOTTOM in supers.get(part.parts[1], ()):
                     new.add(BOTTOM)
+                # r ⊑ s: X ⊑ ∃r.C gives X ⊑ ∃s.C
                 new.update(OwlForm(SOME, (wider, part.parts[1])) for wider in self._wider(part))
         ties = [
             part.parts
             for part in supers_of_thing
             if isinstance(part, OwlForm) and part.operator == SOME
         ]
+        # the other way: X is under an expression that an axiom speaks of when it is under all parts
+        # of ⊓, under one part of ⊔, or tied by r to something that is under C (∃r.C)
         for asked_part in self.asked - supers_of_thing:
             parts = asked_part.parts
             if (
@@ -102,6 +108,7 @@ class EntailmentRules:
                 )
             ):
                 new.add(asked_part)
+        # X ⊑ A and X ⊑ B where A and B are disjoint: nothing can be an X
         if any(len(apart & supers_of_thing) > 1 for apart in self.apart):
             new.add(BOTTOM)
         supers_of_thing |= new

@@ -57,7 +57,6 @@ class ProjectStatus:
     rejected: int = 0
     documents: int = 0
     runs: int = 0
-    open_jobs: int = 0
     interrupted_jobs: int = 0
 
     @property
@@ -87,7 +86,6 @@ def project_status(desk: HasStore, reader: str | None = None) -> ProjectStatus:
         rejected=tally[State.REJECTED],
         documents=desk.store.document_list.count(),
         runs=desk.store.runs.count(),
-        open_jobs=sum(job.state in (JobState.QUEUED, JobState.RUNNING) for job in jobs),
         interrupted_jobs=sum(job.state == JobState.INTERRUPTED for job in jobs),
     )
 

@@ -37,11 +37,6 @@ class FacetValue:
     count: int
 
 
-def all_facets(desk: HasProject, filter: QueueFilter) -> dict[str, list[FacetValue]]:
-    """The values of every facet under the rest of the filter, the most frequent first."""
-    return {name: facet_values(desk, name, filter) for name in TITLES}
-
-
 def facet_values(desk: HasProject, name: str, filter: QueueFilter) -> list[FacetValue]:
     """The values of one facet under the rest of the filter, the most frequent first."""
     counts = desk.store.facets.counts(name, filter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.errors import Unreachable
 from core.evaluation.bc5cdr import Extract, read_document
-from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, relation_pairs, score_table
+from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, score_table, scored_relations
 from core.evaluation.corpus import AnnotatedDocument, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term
@@ -64,16 +64,16 @@ GOLD = AnnotatedDocument(
 
 
 def test_a_stated_cause_is_a_pair_of_ids() -> None:
-    assert list(relation_pairs(extraction())) == [("MESH:D1", "MESH:D2")]
+    assert list(scored_relations(extraction())) == [("MESH:D1", "MESH:D2")]
 
 
 def test_negated_relations_are_left_out_of_the_score() -> None:
-    assert not list(relation_pairs(extraction("NOT INDUCES")))
-    assert not list(relation_pairs(extraction(qualifier="NOT")))
+    assert not list(scored_relations(extraction("NOT INDUCES")))
+    assert not list(scored_relations(extraction(qualifier="NOT")))
 
 
 def test_predicates_other_than_induces_are_left_out_of_the_score() -> None:
-    assert not list(relation_pairs(extraction("TREATS")))
+    assert not list(scored_relations(extraction("TREATS")))
 
 
 def test_a_perfect_run_scores_a_hundred() -> None:

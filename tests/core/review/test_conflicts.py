@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from core.model import (
-    Decision,
     Evidence,
     Literal,
     Modality,
@@ -19,7 +18,7 @@ from core.model import (
     TextGround,
     Verdict,
 )
-from core.review.agreement import agreement, standing_verdicts
+from core.review.agreement import agreement
 from core.review.conflicts import ConflictKind, find_conflicts
 from core.review.queue import node_group, order_of_node, tree_order
 
@@ -73,15 +72,6 @@ def test_agreement_is_corrected_for_chance():
 def test_agreement_by_chance_alone_has_no_kappa():
     assert agreement(judged("approve"), judged("approve")).kappa is None
     assert agreement({}, judged("approve")).both == 0
-
-
-def test_the_last_standing_verdict_counts():
-    log = [
-        Decision("d1", "s", 1, Verdict.APPROVE, "A", ""),
-        Decision("d2", "s", 2, Verdict.REJECT, "A", ""),
-        Decision("d3", "s", 3, Verdict.UNDO, "A", "", undoes="d2"),
-    ]
-    assert standing_verdicts("A", log) == {"s": Verdict.APPROVE}
 
 
 ONION = Node("n1-onion", "Ingredient", "two onions")

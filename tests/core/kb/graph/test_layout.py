@@ -12,7 +12,7 @@ from core.kb.graph.graph import graph
 from core.kb.graph.label import longest_label, single_line, text_width
 from core.kb.graph.layout import lay_out, overlapping_pairs, pinned_positions
 from core.kb.graph.neighbourhood import GraphView, busiest_points, neighbourhood
-from core.kb.graph.scene import overlapping_captions, palette, scene_of_view
+from core.kb.graph.scene import GraphScene, palette, scene_of_view
 from core.model import Category, Statement, Term
 
 TREATS = Term("biolink:treats", "treats")
@@ -52,6 +52,20 @@ def test_places_are_the_same_every_time_and_within_the_frame(leaves):
         abs(x) <= placement.width / 2 and abs(y) <= placement.height / 2
         for x, y in placement.positions.values()
     )
+
+
+def overlapping_captions(drawn: GraphScene) -> int:
+    """How many pairs of labels overlap, by more than a pixel."""
+    boxes = np.array([caption.box for caption in drawn.captions]).reshape(-1, 4)
+    if len(boxes) < 2:
+        return 0
+    wide = np.minimum(boxes[:, None, 2], boxes[None, :, 2]) - np.maximum(
+        boxes[:, None, 0], boxes[None, :, 0]
+    )
+    high = np.minimum(boxes[:, None, 3], boxes[None, :, 3]) - np.maximum(
+        boxes[:, None, 1], boxes[None, :, 1]
+    )
+    return int(np.triu((wide > 1) & (high > 1), 1).sum())
 
 
 def test_layout_of_an_empty_graph_is_empty():

@@ -20,6 +20,7 @@ from core.desk import Desk
 from core.evaluation.corpus import read_corpus
 from core.services.extract import result
 from core.services.extract.readiness import untyped_terms, why_held
+from core.services.extract.run import start_run
 from core.settings import load_settings
 
 
@@ -30,9 +31,7 @@ def main(documents: Path, schema: str, abstracts: int) -> None:
         held: Counter[str] = Counter()
         statements = 0
         for text in texts:
-            outcome = result.wait_for_job(
-                desk, result.start_run(desk, schema, text, engine="builtin")
-            )
+            outcome = result.wait_for_job(desk, start_run(desk, schema, text, engine="builtin"))
             untyped = untyped_terms(outcome.schema, outcome.extraction)
             statements += len(outcome.statements)
             reasons = [

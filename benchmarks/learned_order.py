@@ -26,6 +26,7 @@ from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.learning.feature import shipped_score
 from core.model import Curator, Reason, State, Statement, Term, Verdict
 from core.services.extract import result
+from core.services.extract.run import start_run
 from core.services.learning import ranking
 from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
@@ -40,7 +41,7 @@ def filled(folder: Path, documents: list[AnnotatedDocument]) -> None:
     """A project in which the built-in engine has read all texts."""
     desk = open_desk(load_settings(folder))
     for document in documents:
-        job = result.start_run(
+        job = start_run(
             desk, "chemical_disease_mesh", document.text, document.id, "builtin", "", ORACLE.orcid
         )
         outcome = result.wait_for_job(desk, job)

@@ -27,6 +27,7 @@ from core.services.extract import compare as comparison
 from core.services.extract import draft as extraction_draft
 from core.services.extract import left_out, result, spending
 from core.services.extract.batch_file import BatchText, PaperText, batch_text_content, read_file
+from core.services.extract.budget import preview_many
 from core.services.settings import models
 from core.text.count import counted
 
@@ -78,9 +79,7 @@ def batch(desk: Desk, args: Namespace) -> int:
 
 def _print_estimate(desk: Desk, args: Namespace) -> int:
     texts = [batch_text_content(row) for row in documents(args.input)]
-    budget = result.preview_many(
-        desk, args.schema, texts, args.engine, options(args), args.provider
-    )
+    budget = preview_many(desk, args.schema, texts, args.engine, options(args), args.provider)
     print(json.dumps(rounded(asdict(budget)), indent=2))
     return 0
 

@@ -13,7 +13,8 @@ from core.model import Json
 from core.services.documents.upload import InputText, read_uploaded_text, source_curie
 from core.services.extract.completeness import gaps_of
 from core.services.extract.engines import asks_model
-from core.services.extract.result import ExtractionView, RunOptions, SendResult, send_to_review
+from core.services.extract.result import ExtractionView, SendResult, send_to_review
+from core.services.extract.run_options import RunOptions
 from core.services.people.orcid import checked_curator
 from core.services.settings.models import asked_at
 from core.text.count import counted

@@ -36,12 +36,15 @@ from core.services.documents import recipe_page, upload
 from core.services.documents.upload import InputText
 from core.services.extract import draft, result
 from core.services.extract import schemas as service
+from core.services.extract.budget import estimate_preview
 from core.services.extract.completeness import gaps_of, may_be_incomplete
 from core.services.extract.first_question import count_first
 from core.services.extract.guidance import examples_for
 from core.services.extract.left_out import left_words
+from core.services.extract.new_run import find_schema
 from core.services.extract.path_in_words import place_words
 from core.services.extract.readiness import vocabularies_lacking
+from core.services.extract.run import start_run
 from core.services.vocabularies.obstacles import missing_vocabularies
 from core.services.vocabularies.schema_use import unused_lines
 from core.text.clean import clean_text
@@ -60,7 +63,7 @@ def schemas(desk: Desk, args: Namespace) -> int:
     if args.linkml:
         sys.stdout.write(text)
         return 0
-    schema = read_converted(desk, text) if kind else result.find_schema(desk, args.schema)
+    schema = read_converted(desk, text) if kind else find_schema(desk, args.schema)
     missing = missing_vocabularies(desk, schema)
     problems = {"problems": problems_json((*schema.problems, *missing))}
     put(({"converted_from": kind} if kind else {}) | described(schema) | problems)
@@ -120,14 +123,14 @@ def described(schema: Schema) -> Json:
 
 
 def show_prompt(desk: Desk, args: Namespace) -> int:
-    schema = result.find_schema(desk, args.schema)
+    schema = find_schema(desk, args.schema)
     sys.stdout.write(spires_prompt(schema, args.cls, clean_text(read_bytes(args.input))))
     return 0
 
 
 def show_parsed(desk: Desk, args: Namespace) -> int:
     """A model's answer as a tree. An answer that holds nothing readable is a failure."""
-    schema = result.find_schema(desk, args.schema)
+    schema = find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
     answer = stored_bytes(args.completion).decode("utf-8", "replace")
     parsed = parse_answer(schema, cls, answer)
@@ -175,7 +178,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     brought = _brought(desk, args)
     text, source = brought.text.encode(), source or brought.source
     if args.estimate:
-        budget = result.estimate_preview(
+        budget = estimate_preview(
             desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
         )
         put(rounded(asdict(budget)))
@@ -183,9 +186,7 @@ def extract(desk: Desk, args: Namespace) -> int:
     if args.first_question:
         return first_question(desk, args, text, source, curator)
     _say_what_goes(desk, args, clean_text(text), source)
-    job = result.start_run(
-        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
-    )
+    job = start_run(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
     run_view = result.wait_for_job(desk, job)
     sys.stdout.write(draft.render_run(desk, run_view, args.format))
     for problem in draft.draft_remarks(desk, run_view, args.format):

@@ -13,6 +13,8 @@ from streamlit.testing.v1 import AppTest
 from core.model import Curator, JobState, Outcome, Role
 from core.services.documents import recipe_page
 from core.services.extract import batch_file, result
+from core.services.extract.run import start_run
+from core.services.extract.run_options import RunOptions
 from core.services.people import roles
 from core.services.vocabularies import installation
 from pages.components.extract import batch_offer
@@ -54,7 +56,7 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
     """The page after a run of the built-in engine has ended."""
     desk = page.open_desk(page.screen.project_folder("", {}), {})
-    job = result.start_run(desk, schema, text, "", "builtin", curator=ADA.orcid)
+    job = start_run(desk, schema, text, "", "builtin", curator=ADA.orcid)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
     return app.run()
@@ -322,7 +324,7 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch.setattr(
         batch_offer.batch, "start_batch", lambda *arguments: begun.extend(arguments) or JOB
     )
-    chosen = result.RunOptions(context=True, calls=7)
+    chosen = RunOptions(context=True, calls=7)
     batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
     assert chosen in begun
 
@@ -393,9 +395,7 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     for text in (TEXT, TEXT.replace("asthma", "vomiting")):
         desk = page.open_desk(page.screen.project_folder("", {}), {})
-        job = result.start_run(
-            desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid
-        )
+        job = start_run(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
         finished = result.wait_for_job(desk, job)
         if text == TEXT:
             result.send_to_review(desk, finished.run.id, ADA.orcid, include_ungrounded=True)

@@ -17,6 +17,7 @@ from core.llm.connection import Connection
 from core.model import Curator, JobState, Verdict
 from core.ncbi.example import ExampleFetcher
 from core.services.extract import batch, result
+from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.services.literature import answer, namespaces
 from core.services.review.decision import Judgement, decide
@@ -177,9 +178,7 @@ def test_ranking_by_meaning_says_what_it_sends_before_it_is_chosen(
 
 def approved(desk: Desk) -> None:
     """An approved statement that rests on TEXT."""
-    job = result.start_run(
-        desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions()
-    )
+    job = start_run(desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions())
     run = result.wait_for_job(desk, job).run
     result.send_to_review(desk, run.id, ADA.orcid)
     (record,) = desk.store.queue.records()
@@ -243,7 +242,7 @@ def test_incomplete_result_needs_no_confirmation_once_all_of_it_is_sent(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
-    job = result.start_run(
+    job = start_run(
         desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions(calls=2)
     )
     assert desk.runner.wait(job.id, 30).state is JobState.DONE

@@ -11,6 +11,7 @@ import pytest
 from core.desk import Desk
 from core.model import Statement, Term
 from core.services.extract import result
+from core.services.extract.run import start_run
 from core.settings import load_settings
 
 Claims = set[str]
@@ -26,7 +27,7 @@ def claims(desk: Desk, template: str, text: str) -> Claims:
     """Each statement as `subject | predicate | object` by labels in lower case, NOT before those
     that are denied.
     """
-    job = result.start_run(desk, template, text.encode(), "", "builtin", "", "")
+    job = start_run(desk, template, text.encode(), "", "builtin", "", "")
     return {as_words(statement) for statement, _ in result.wait_for_job(desk, job).statements}
 
 

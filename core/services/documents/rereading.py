@@ -11,6 +11,7 @@ from core.errors import NotFound
 from core.model import Job
 from core.services.extract import result
 from core.services.extract.difference import RunDifference, compare_with_queue
+from core.services.extract.run import start_run
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def read_again(
     versions = desk.store.documents.texts(own)
     if not versions:
         raise NotFound(f"No text of {own} is stored in this project.", "Add its text first.")
-    return result.start_run(desk, schema, versions[-1].text, own, engine, curator=curator)
+    return start_run(desk, schema, versions[-1].text, own, engine, curator=curator)
 
 
 def compare_with_review(desk: HasProject, run: str) -> RunDifference:

@@ -15,7 +15,8 @@ from core.services.extract import batch, spending
 from core.services.extract.difference import result_difference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import statement_in_words
-from core.services.extract.result import ExtractionView, result_of_run, start_part, start_run
+from core.services.extract.result import ExtractionView, result_of_run
+from core.services.extract.run import start_part, start_run
 from core.services.extract.run_options import RunOptions, options_of
 
 READ = ("done", "partly")

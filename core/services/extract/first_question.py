@@ -12,7 +12,8 @@ from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
 from core.services.extract.budget import CostEstimate, budget_of, estimate_preview
 from core.services.extract.left_out import left_to_ask
-from core.services.extract.result import start_run, wait_for_job
+from core.services.extract.result import wait_for_job
+from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.text.clean import clean_text
 

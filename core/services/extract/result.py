@@ -1,8 +1,7 @@
 """A finished extraction as a use case: look at it, choose terms, send statements to review.
 
-What pages and the command line call; starting is in `extraction_run` and offered here too. The
-extraction is stored as the engine left it, and the curator's choices are laid over it whenever it
-is shown.
+Starting one is in `run`, its options are in `run_options`. The extraction is stored as the engine
+left it, and the curator's choices are laid over it whenever it is shown.
 """
 
 from __future__ import annotations
@@ -35,62 +34,14 @@ from core.model import (
     TextVersion,
 )
 from core.schema.definition import Schema
-from core.services.extract.budget import CostEstimate, estimate_preview, preview_many
-from core.services.extract.new_run import (
-    ExtractionInput,
-    find_schema,
-    keep_text,
-    new_run,
-    resolve_engine,
-)
 from core.services.extract.readiness import untyped_terms, why_held
 from core.services.extract.refused_terms import NONE_FITS, refused_terms
 from core.services.extract.run import (
-    JOB,
-    extract_and_keep,
-    make_engine,
-    run_extraction,
     schema_of,
-    start_part,
-    start_run,
 )
-from core.services.extract.run_options import RunOptions, options_of
-from core.services.extract.species import set_species, species_choices, with_set_species
+from core.services.extract.species import with_set_species
 from core.services.vocabularies.remote import answered_terms
 from core.store.run import MentionChoice
-
-__all__ = [
-    "JOB",
-    "CostEstimate",
-    "ExtractionInput",
-    "ExtractionView",
-    "RunOptions",
-    "SendResult",
-    "TermChoiceResult",
-    "calls_of",
-    "choose_term",
-    "estimate_preview",
-    "extract_and_keep",
-    "find_schema",
-    "has_result",
-    "is_of_pasted_answer",
-    "keep_text",
-    "make_engine",
-    "new_run",
-    "options_of",
-    "preview_many",
-    "proven_term",
-    "resolve_engine",
-    "result_of_run",
-    "run_extraction",
-    "schema_of",
-    "send_to_review",
-    "set_species",
-    "species_choices",
-    "start_part",
-    "start_run",
-    "wait_for_job",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.desk_parts import HasEngines, HasProjectTerms
 from core.extraction.mention_grounding import grounding
 from core.model import Candidate
-from core.services.extract.result import schema_of
+from core.services.extract.run import schema_of
 from core.services.vocabularies import remote
 
 

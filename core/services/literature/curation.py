@@ -22,7 +22,7 @@ from core.literature.chunk import Chunk
 from core.literature.recommendation import RecommendedArticle as RecommendedArticle
 from core.literature.triage.citation import Citation, reference_line
 from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
-from core.services.extract import result
+from core.services.extract.run import start_part
 from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
 from core.services.literature.article_vectors import vectors_for
@@ -50,9 +50,7 @@ def extract_from(
     for chunk in chunks:
         _checked(desk, chunk, Span(0, len(chunk.text)))
     return [
-        result.start_part(
-            desk, schema, chunk.document, chunk.version, _part(chunk), engine, curator
-        )
+        start_part(desk, schema, chunk.document, chunk.version, _part(chunk), engine, curator)
         for chunk in chunks
     ]
 

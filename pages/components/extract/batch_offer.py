@@ -9,9 +9,10 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.extract import batch, batch_file, result
+from core.services.extract import batch, batch_file
+from core.services.extract.budget import preview_many
 from core.services.extract.engines import asks_model
-from core.services.extract.result import RunOptions
+from core.services.extract.run_options import RunOptions
 from core.services.settings import models
 from pages.components.extract.budget import budget_words
 from pages.components.shared import page, state
@@ -77,7 +78,7 @@ def _say_budget(
     answered, these can be asked alone.
     """
     try:
-        batch_budget = result.preview_many(
+        batch_budget = preview_many(
             desk,
             schema,
             [batch_file.batch_text_content(text) for text in texts],

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.services.extract.budget import RELIABLE, dollar_words
-from core.services.extract.result import CostEstimate
+from core.services.extract.budget import RELIABLE, CostEstimate, dollar_words
 from core.services.shared.screen import counted
 
 _FIRST = " *First questions only* gives a close estimate."

@@ -7,7 +7,8 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
-from core.services.extract import guidance, result
+from core.services.extract import guidance
+from core.services.extract.new_run import find_schema
 from core.services.shared.screen import counted
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
@@ -27,7 +28,7 @@ def guidance_settings(desk: Desk, schema: str) -> int:
         help="The most similar ones are used, never one from the text being read.",
     )
     try:
-        name = result.find_schema(desk, schema).name
+        name = find_schema(desk, schema).name
     except GroundworkError:
         return int(count)
     prompt_note = guidance.note_of(desk, name)
@@ -58,7 +59,7 @@ def is_note_unsaved(desk: Desk, schema: str) -> bool:
     """Whether the words for every prompt were changed and not saved. The keys that take over what
     was typed into their box are also those that start a run.
     """
-    name = result.find_schema(desk, schema).name
+    name = find_schema(desk, schema).name
     note = guidance.note_of(desk, name)
     typed = state.get(_note_key(name, note.version))
     return typed is not None and str(typed) != note.text

@@ -29,6 +29,7 @@ from core.services.extract.readiness import (
     why_nothing,
 )
 from core.services.extract.result import ExtractionView
+from core.services.extract.species import set_species
 from core.services.extract.term_search import ask_service, search_terms
 from core.services.vocabularies import remote
 from pages.components.extract.gaps import show_gaps
@@ -245,7 +246,7 @@ def _take_back(desk: Desk, run: str) -> Any:
 def _set_species(desk: Desk, run: str) -> Any:
     def keep(slot: str, taxon: str, everywhere: bool) -> None:
         if orcid := orcid_or_warning(desk):
-            result.set_species(desk, run, slot, orcid, taxon, everywhere)
+            set_species(desk, run, slot, orcid, taxon, everywhere)
 
     return keep
 

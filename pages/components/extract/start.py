@@ -11,9 +11,12 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
-from core.services.extract import pasting, result, schemas
+from core.services.extract import pasting, schemas
+from core.services.extract.budget import estimate_preview
 from core.services.extract.engines import asks_model, offered_engines
-from core.services.extract.result import RunOptions
+from core.services.extract.run import start_run
+from core.services.extract.run_options import RunOptions
+from core.services.extract.species import species_choices
 from core.services.shared.screen import counted
 from pages.components.extract.batch_offer import offer_batch, papers_in_file
 from pages.components.extract.budget import budget_words
@@ -165,7 +168,7 @@ def _options(desk: Desk, schema: str) -> RunOptions:
 
 def species_choice(desk: Desk) -> dict[str, str]:
     """The species that genes may be of, by their names."""
-    return {taxon: escaped(name) for taxon, name in result.species_choices(desk).items()}
+    return {taxon: escaped(name) for taxon, name in species_choices(desk).items()}
 
 
 def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
@@ -265,7 +268,7 @@ def _say_budget(desk: Desk, schema: str, text: str, engine: str, options: RunOpt
     be asked alone.
     """
     try:
-        budget = result.estimate_preview(desk, schema, text, engine, options=options)
+        budget = estimate_preview(desk, schema, text, engine, options=options)
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
         return
@@ -302,7 +305,7 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
             )
             state.set_url(run=begun.run, job="", other="")
             return
-        job = result.start_run(desk, schema, text, source, engine, curator=orcid, options=options)
+        job = start_run(desk, schema, text, source, engine, curator=orcid, options=options)
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -19,7 +19,8 @@ from core.extraction.spires.prompt import spires_prompt
 from core.model import Curator, Verdict
 from core.services.documents import recipe_page
 from core.services.documents.upload import InputText
-from core.services.extract import result, schemas
+from core.services.extract import schemas
+from core.services.extract.new_run import find_schema
 from core.services.review.decision import Judgement, decide
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
@@ -45,7 +46,7 @@ def test_prompt_prints_the_prompt_and_nothing_else(
     desk: Desk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(desk, "prompt", "--schema", "trial", "--input", "@text.txt") == 0
-    assert capsys.readouterr().out == spires_prompt(result.find_schema(desk, "trial"), "", TEXT)
+    assert capsys.readouterr().out == spires_prompt(find_schema(desk, "trial"), "", TEXT)
 
 
 def test_parse_gives_tree_and_problems(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:

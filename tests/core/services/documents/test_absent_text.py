@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
 from core.services.documents.absent_text import missing_texts, supply_text
-from core.services.extract import result
+from core.services.extract.new_run import keep_text
 from core.services.graph import knowledge_base, statement_import
 from core.services.review import bulk, decision
 from core.services.review.card import statement_card
@@ -95,7 +95,7 @@ def test_absent_text_cannot_be_replaced_by_a_different_one(desk: Desk) -> None:
 
 def test_the_text_read_on_extract_proves_the_quote(desk: Desk) -> None:
     approve(desk)
-    result.keep_text(desk, "disease_treatment", TEXT, DOCUMENT)
+    keep_text(desk, "disease_treatment", TEXT, DOCUMENT)
     assert exported(desk) == {RELIEVES.id}
 
 

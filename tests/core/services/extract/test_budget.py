@@ -22,12 +22,19 @@ from core.model import Job
 from core.schema.catalogue import schema_named
 from core.services.extract import result as extraction
 from core.services.extract import spending
-from core.services.extract.budget import CostEstimate, batch_estimate, dollar_words
+from core.services.extract.budget import (
+    CostEstimate,
+    batch_estimate,
+    dollar_words,
+    estimate_preview,
+    preview_many,
+)
 from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, estimate_by_experience
 from core.services.extract.first_question import count_first
 from core.services.extract.left_out import ask_rest, left_words
-from core.services.extract.result import RunOptions
+from core.services.extract.run import start_run
+from core.services.extract.run_options import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
 from core.store.job_unit import JobUnit, UnitState
@@ -243,17 +250,17 @@ def test_a_batch_says_what_it_will_take_in_all(tmp_path: Path) -> None:
         desk.close()
 
 
-def spent(tmp_path: Path, options: RunOptions) -> tuple[extraction.CostEstimate, int]:
+def spent(tmp_path: Path, options: RunOptions) -> tuple[CostEstimate, int]:
     """The budget of a fourth text after three were read; the calls that it took."""
     texts = [f"{TEXT} Patient {n} went home." for n in range(4)]
     desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
     try:
         for text in texts[:3]:
             whole = RunOptions(reuse=False)
-            job = extraction.start_run(desk, "trial", text, curator=CURATOR, options=whole)
+            job = start_run(desk, "trial", text, curator=CURATOR, options=whole)
             extraction.wait_for_job(desk, job)
-        budget = extraction.estimate_preview(desk, "trial", texts[3], options=options)
-        job = extraction.start_run(desk, "trial", texts[3], curator=CURATOR, options=options)
+        budget = estimate_preview(desk, "trial", texts[3], options=options)
+        job = start_run(desk, "trial", texts[3], curator=CURATOR, options=options)
         run = extraction.wait_for_job(desk, job).run.id
         return budget, desk.store.calls.usage(run).calls
     finally:
@@ -273,7 +280,7 @@ def test_tokens_have_a_span_as_calls_do(tmp_path: Path) -> None:
     budget, _ = spent(tmp_path, RunOptions(reuse=False))
     assert budget.tokens_least < budget.tokens < budget.tokens_most  # three tell little
     new, _ = project(tmp_path / "new", dict(RULES))
-    first = extraction.estimate_preview(new, "trial", TEXT)
+    first = estimate_preview(new, "trial", TEXT)
     assert first.tokens_least < first.tokens <= first.tokens_most
     new.close()
 
@@ -339,7 +346,7 @@ def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> N
         limited = count_first(desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2))
         assert (limited.calls, limited.limited) == (2, True)
         assert len(model.asked) == 1  # its answer is not paid for again
-        job = extraction.start_run(desk, "trial", TEXT, curator=CURATOR)
+        job = start_run(desk, "trial", TEXT, curator=CURATOR)
         used = desk.store.calls.usage(extraction.wait_for_job(desk, job).run.id)
         assert (used.calls, used.reused, len(model.asked)) == (3, 1, 3)
     finally:
@@ -349,7 +356,7 @@ def test_the_first_question_alone_tells_what_the_rest_takes(tmp_path: Path) -> N
 def test_a_run_that_a_limit_ended_says_what_the_rest_takes(tmp_path: Path) -> None:
     desk, _ = project(tmp_path)
     try:
-        job = extraction.start_run(
+        job = start_run(
             desk, "trial", TEXT, curator=CURATOR, options=RunOptions(calls=2, reuse=False)
         )
         run_view = extraction.wait_for_job(desk, job)
@@ -372,7 +379,7 @@ def test_runs_that_ask_the_rest_tell_what_later_ones_take(tmp_path: Path) -> Non
     for text in texts[:3]:
         limited = RunOptions(calls=2, reuse=False)
         run_view = extraction.wait_for_job(
-            desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=limited)
+            desk, start_run(desk, "trial", text, curator=CURATOR, options=limited)
         )
         assert desk.store.calls.of_runs([run_view.run.id])
         for asked in (True, False):
@@ -388,13 +395,13 @@ def test_first_questions_alone_do_not_make_a_text_look_short(tmp_path: Path) -> 
     texts = [f"{TEXT} Patient {n} went home." for n in range(5)]
     desk, _ = project(tmp_path, dict.fromkeys(texts, RULES[TEXT]) | dict(RULES))
     try:
-        before = extraction.estimate_preview(desk, "trial", texts[4])
+        before = estimate_preview(desk, "trial", texts[4])
         for text in texts[:3]:
             count_first(desk, "trial", text, curator=CURATOR)
         whole = RunOptions(reuse=False)
-        extraction.wait_for_job(desk, extraction.start_run(desk, "trial", texts[3], options=whole))
-        assert extraction.estimate_preview(desk, "trial", texts[4]) == before
-        budget = extraction.preview_many(desk, "trial", [texts[4], TEXT])
+        extraction.wait_for_job(desk, start_run(desk, "trial", texts[3], options=whole))
+        assert estimate_preview(desk, "trial", texts[4]) == before
+        budget = preview_many(desk, "trial", [texts[4], TEXT])
         assert budget.earlier == 0 and budget.least < budget.calls < budget.most
     finally:
         desk.close()
@@ -405,7 +412,7 @@ def test_a_limit_below_the_parts_of_a_text_keeps_what_was_read(tmp_path: Path) -
     desk, _ = project(tmp_path, halves)
     try:
         options = RunOptions(calls=1, size=1, overlap=0, reuse=False)
-        job = extraction.start_run(desk, "trial", TEXT, curator=CURATOR, options=options)
+        job = start_run(desk, "trial", TEXT, curator=CURATOR, options=options)
         run_view = extraction.wait_for_job(desk, job)
         assert any("was not read" in problem.message for problem in run_view.problems)
         assert next(gap.says for gap in gaps_of(run_view)).startswith("1 question was not asked")

@@ -16,7 +16,8 @@ from core.llm.completer import OnText, Reply, Request
 from core.model import Curator, Job, JobState, State, Verdict
 from core.services.extract import batch, compare, result, spending
 from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.result import RunOptions
+from core.services.extract.run import start_run
+from core.services.extract.run_options import RunOptions
 from core.services.review.decision import Judgement, decide
 from core.store.job_unit import JobUnit
 from tests.core.extraction.fakes import RuleModel
@@ -33,7 +34,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def read(desk: Desk, **options: object) -> result.ExtractionView:
-    job = result.start_run(
+    job = start_run(
         desk,
         "trial",
         TEXT,
@@ -74,9 +75,7 @@ def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: De
 
 def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
     first = read(desk)
-    other = result.wait_for_job(
-        desk, result.start_run(desk, "trial", TEXT + " More.", engine="builtin")
-    )
+    other = result.wait_for_job(desk, start_run(desk, "trial", TEXT + " More.", engine="builtin"))
     with pytest.raises(InputError, match="no text in common"):
         compare.compare_runs(desk, first.run.id, other.run.id)
 
@@ -271,7 +270,7 @@ def test_a_text_beyond_the_known_context_is_read_in_parts(tmp_path: Path) -> Non
     desk, _ = project(tmp_path / "p", {"": "triples: aspirin TREATS migraine"} | dict(RULES))
     desk.settings = replace(desk.settings, contexts={"rules": 1000})
     text = " ".join(f"{TEXT} Patient {n} slept." for n in range(30))
-    finished = result.wait_for_job(desk, result.start_run(desk, "trial", text, engine="spires"))
+    finished = result.wait_for_job(desk, start_run(desk, "trial", text, engine="spires"))
     assert "read-in-parts" in {problem.code for problem in finished.problems}
     longest = max(len(call.request["messages"][-1]["content"]) for call in finished.calls)
     assert longest / 3.2 < 1000

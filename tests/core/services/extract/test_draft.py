@@ -21,6 +21,7 @@ from core.errors import InputError
 from core.model import State
 from core.services.extract import draft, result
 from core.services.extract.result import ExtractionView
+from core.services.extract.run import start_run
 from core.services.graph import knowledge_base, statement_import
 from core.services.review import decision
 from core.settings import Secret, Settings
@@ -61,7 +62,7 @@ def other(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, text: str = TEXT) -> ExtractionView:
-    return result.wait_for_job(desk, result.start_run(desk, "trial", text, "PMID:1"))
+    return result.wait_for_job(desk, start_run(desk, "trial", text, "PMID:1"))
 
 
 def hostile(desk: Desk, words: str) -> ExtractionView:
@@ -219,7 +220,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
     """Ours by its annotations, the reference's by its template."""
     desk = kitchen(tmp_path)
     name = str(request.getfixturevalue("shared") / "data" / schema) if "/" in schema else schema
-    finished = result.wait_for_job(desk, result.start_run(desk, name, PASTA, "PMID:1"))
+    finished = result.wait_for_job(desk, start_run(desk, name, PASTA, "PMID:1"))
     graph, parts = defined(draft.render_run(desk, finished, "owl"))
     properties = {
         str(name) for part in parts for name in graph.objects(part, rdflib.OWL.onProperty)
@@ -232,7 +233,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
 
 def test_approved_draft_is_exported_with_its_class_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
-    finished = result.wait_for_job(desk, result.start_run(desk, "recipe", PASTA, "PMID:1"))
+    finished = result.wait_for_job(desk, start_run(desk, "recipe", PASTA, "PMID:1"))
     sent = result.send_to_review(
         desk, finished.run.id, "0000-0002-1825-0097", include_ungrounded=True
     )

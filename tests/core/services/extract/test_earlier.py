@@ -9,6 +9,8 @@ from core.model import Job
 from core.services.extract import batch
 from core.services.extract import result as extraction
 from core.services.extract.earlier import recent_batches, recent_extractions
+from core.services.extract.new_run import keep_text, new_run
+from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.store.job_unit import JobUnit, UnitState
 from tests.core.services.extracting import RULES, TEXT, project
@@ -19,9 +21,9 @@ def test_extractions_of_one_text_are_distinguished(tmp_path: Path) -> None:
     ways = [("builtin", 0), ("spires", 0), ("spires", 1)]
     for engine, calls in ways:
         options = RunOptions(calls=calls, reuse=False)
-        job = extraction.start_run(desk, "trial", TEXT, "PMID:7", engine, options=options)
+        job = start_run(desk, "trial", TEXT, "PMID:7", engine, options=options)
         extraction.wait_for_job(desk, job)
-    extraction.new_run(desk, extraction.keep_text(desk, "trial", TEXT), "spires", "", options)
+    new_run(desk, keep_text(desk, "trial", TEXT), "spires", "", options)
     unfinished, cut, whole, builtin = [earlier.label for earlier in recent_extractions(desk, 8)]
     desk.close()
     labels = (unfinished, cut, whole, builtin)

@@ -15,6 +15,7 @@ from core.model import Curator, Statement, Term, Verdict
 from core.schema.definition import EnumDefinition, PermissibleValue, Schema
 from core.services.extract import guidance
 from core.services.extract import result as extraction
+from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.services.review import decision
 from tests.core.extraction.fakes import RuleModel
@@ -33,7 +34,7 @@ def opened(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
 def read(desk: Desk, text: str, **options: object) -> extraction.ExtractionView:
     options_given = RunOptions(reuse=False, **options)  # type: ignore[arg-type]
     return extraction.wait_for_job(
-        desk, extraction.start_run(desk, "trial", text, curator=CURATOR, options=options_given)
+        desk, start_run(desk, "trial", text, curator=CURATOR, options=options_given)
     )
 
 

@@ -13,6 +13,7 @@ from core.desk import Desk, open_desk
 from core.kb.read.rdf import read
 from core.model import Category, Literal, Node, Outcome, Statement, Verdict
 from core.services.extract import result, schemas
+from core.services.extract.run import start_run
 from core.services.graph import knowledge_base
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -30,7 +31,7 @@ def run(desk: Desk) -> str:
     """A recipe, read by the built-in engine: its ingredients and steps are unnamed things."""
     (text,) = schemas.example_texts("recipe")
     return result.wait_for_job(
-        desk, result.start_run(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
+        desk, start_run(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
     ).run.id
 
 
@@ -101,5 +102,5 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
 
 def test_reading_the_text_again_meets_the_same_things(desk: Desk, run: str) -> None:
     (text,) = schemas.example_texts("recipe")
-    again = result.wait_for_job(desk, result.start_run(desk, "recipe", text, "", "builtin"))
+    again = result.wait_for_job(desk, start_run(desk, "recipe", text, "", "builtin"))
     assert nodes([statement for statement, _ in again.statements]) == nodes(shown(desk, run))

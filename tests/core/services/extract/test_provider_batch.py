@@ -13,6 +13,7 @@ from core.errors import SettingsError
 from core.llm.connection import Connection
 from core.model import Job, JobState
 from core.services.extract import batch, provider_batch, result, spending
+from core.services.extract.budget import preview_many
 from core.services.settings import models
 from core.settings import Settings, load_settings
 from tests.core.services.extracting import TEXT, project
@@ -102,14 +103,14 @@ def test_an_answer_read_back_from_the_batch_is_not_a_further_call(desk: Desk) ->
 
 def test_batch_costs_the_share_that_the_project_sets_and_else_the_full_price(desk: Desk) -> None:
     texts = [text for _, text in TEXTS]
-    full = result.preview_many(desk, "trial", texts)
-    unshared = result.preview_many(desk, "trial", texts, provider=True)
+    full = preview_many(desk, "trial", texts)
+    unshared = preview_many(desk, "trial", texts, provider=True)
     assert (unshared.tokens, unshared.cost) == (full.tokens, pytest.approx(full.cost))
     assert "not known: the full price" in models.batch_price_words(desk, "theirs@there")
     models.set_known(desk, "theirs@there", None, (1.0, 4.0), 0.25)
     saved = load_settings(desk.folder, {}).batch_shares
     again = open_desk(replace(desk.settings, batch_shares=saved))
-    cheaper = result.preview_many(again, "trial", texts, provider=True)
+    cheaper = preview_many(again, "trial", texts, provider=True)
     assert cheaper.cost == pytest.approx((full.cost or 0) / 4)
     words = models.batch_price_words(again, "theirs@there")
     assert "costs 25% of its price (set in this project)" in words

@@ -20,7 +20,11 @@ from core.errors import GroundworkError, InputError, NotFound, RateLimited, Sett
 from core.model import CallState, JobState, MatchKind, Outcome, State, Verdict
 from core.services.extract import batch, difference, draft, pasting, undo
 from core.services.extract import result as extraction
-from core.services.extract.result import ExtractionView, RunOptions
+from core.services.extract.budget import estimate_preview, preview_many
+from core.services.extract.new_run import resolve_engine
+from core.services.extract.result import ExtractionView
+from core.services.extract.run import extract_and_keep, start_run
+from core.services.extract.run_options import RunOptions
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 
@@ -38,9 +42,7 @@ def desk(opened: tuple[Desk, RuleModel]) -> Desk:
 
 
 def run(desk: Desk, text: str = TEXT, **options: object) -> ExtractionView:
-    return extraction.wait_for_job(
-        desk, extraction.start_run(desk, "trial", text, "PMID:1", **options)
-    )  # type: ignore[arg-type]
+    return extraction.wait_for_job(desk, start_run(desk, "trial", text, "PMID:1", **options))  # type: ignore[arg-type]
 
 
 def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
@@ -182,7 +184,7 @@ def test_a_second_run_asks_nothing_again(opened: tuple[Desk, RuleModel]) -> None
 
 def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
-    job = extraction.start_run(desk, "trial", TEXT, "PMID:1")
+    job = start_run(desk, "trial", TEXT, "PMID:1")
     with pytest.raises(GroundworkError, match="asks to wait"):
         extraction.wait_for_job(desk, job)
     assert desk.store.jobs.get(job.id).state is JobState.FAILED
@@ -194,7 +196,7 @@ def test_a_resumed_job_asks_only_what_was_not_answered(opened: tuple[Desk, RuleM
     view = run(desk, options=RunOptions(reuse=False))
     assert view.failed
     model.rules = RULES
-    extraction.extract_and_keep(desk, view.run)
+    extract_and_keep(desk, view.run)
     assert not extraction.result_of_run(desk, view.run.id).failed
     assert len(model.asked) == 4
 
@@ -208,7 +210,7 @@ def test_a_run_replays_without_a_model(desk: Desk) -> None:
 
 def test_without_a_model_the_built_in_engine_is_meant(tmp_path: Path) -> None:
     desk, _ = project(tmp_path, None)
-    assert extraction.resolve_engine(desk, "auto") == "builtin"
+    assert resolve_engine(desk, "auto") == "builtin"
     view = run(desk)
     assert {m.chosen.id for m in view.extraction.mentions if m.chosen} >= {
         "CHEBI:15365",
@@ -226,29 +228,27 @@ def test_run_on_unreadable_text_or_unknown_class_is_refused(
     desk: Desk, text: str | bytes, cls: str
 ) -> None:
     with pytest.raises(InputError):
-        extraction.start_run(desk, "trial", text, cls=cls)
+        start_run(desk, "trial", text, cls=cls)
 
 
 def test_a_budget_is_shown_before_the_start(desk: Desk) -> None:
-    budget = extraction.estimate_preview(desk, "trial", TEXT)
+    budget = estimate_preview(desk, "trial", TEXT)
     assert budget.engine == "spires"
     assert 1 == budget.least <= budget.calls < budget.most  # it may state nothing
     assert budget.tokens_least < budget.tokens < budget.tokens_most
 
 
 def test_a_budget_of_many_texts_is_their_sum(desk: Desk) -> None:
-    single = extraction.estimate_preview(desk, "trial", TEXT)
-    many = extraction.preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
+    single = estimate_preview(desk, "trial", TEXT)
+    many = preview_many(desk, "trial", [TEXT, TEXT, b"\x89PNG\x00\x01"])
     assert many.calls == round(2 * single.mean_calls)  # the mean, not what is most likely of one
     assert many.tokens == 2 * (single.mean_in + single.mean_out)
     assert 2 * single.least <= many.least < many.most <= 2 * single.most
 
 
 def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
-    assert extraction.estimate_preview(
-        desk, "trial", TEXT, options=extraction.RunOptions(calls=2)
-    ).limited
-    assert not extraction.estimate_preview(desk, "trial", TEXT).limited
+    assert estimate_preview(desk, "trial", TEXT, options=RunOptions(calls=2)).limited
+    assert not estimate_preview(desk, "trial", TEXT).limited
 
 
 # ------------------------------------------------------------------ without an endpoint
@@ -434,7 +434,7 @@ def wait():
         waiting.wait()
 
 model.wait = wait
-job = extraction.start_run(desk, "trial", TEXT, "PMID:1")
+job = start_run(desk, "trial", TEXT, "PMID:1")
 desk.runner.wait(job.id)
 """
 
@@ -448,7 +448,7 @@ def test_a_killed_process_loses_no_finished_call(tmp_path: Path) -> None:
         process.kill()
     desk, model = project(tmp_path)
     run_id = desk.store.jobs.get(job_id).arguments["run"]
-    extraction.extract_and_keep(desk, desk.store.runs.get(run_id))
+    extract_and_keep(desk, desk.store.runs.get(run_id))
     assert sorted(request.path for request in model.asked) == ["triples[0]", "triples[1]"]
     assert len(extraction.result_of_run(desk, run_id).statements) == 2
     desk.close()

@@ -11,7 +11,10 @@ from core.desk import Desk
 from core.errors import InputError
 from core.model import Mention, Outcome
 from core.services.extract import result
-from core.services.extract.result import ExtractionView, RunOptions
+from core.services.extract.result import ExtractionView
+from core.services.extract.run import start_run
+from core.services.extract.run_options import RunOptions
+from core.services.extract.species import set_species, species_choices
 from tests.core.services.extracting import CURATOR, project
 
 HUMAN, MOUSE = "NCBITaxon:9606", "NCBITaxon:10090"
@@ -39,7 +42,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, engine: str = "builtin", taxon: str = "") -> ExtractionView:
-    started = result.start_run(desk, "g", TEXT, engine=engine, options=RunOptions(taxon=taxon))
+    started = start_run(desk, "g", TEXT, engine=engine, options=RunOptions(taxon=taxon))
     return result.wait_for_job(desk, started)
 
 
@@ -68,17 +71,17 @@ def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> No
 
 def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
     read_result = run(desk)
-    result.set_species(desk, read_result.run.id, first(read_result).slot, CURATOR, "mouse")
+    set_species(desk, read_result.run.id, first(read_result).slot, CURATOR, "mouse")
     view = result.result_of_run(desk, read_result.run.id)
     assert ids(view) == ["G:2", ""] and first(view).taxon_by == CURATOR
-    result.set_species(desk, read_result.run.id, "", CURATOR, HUMAN)
+    set_species(desk, read_result.run.id, "", CURATOR, HUMAN)
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:3"]
 
 
 def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
     read_result = run(desk)
-    result.set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
-    result.set_species(desk, read_result.run.id, "", CURATOR, "")
+    set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
+    set_species(desk, read_result.run.id, "", CURATOR, "")
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["", ""]
 
 
@@ -87,10 +90,10 @@ def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
     result.choose_term(
         desk, read_result.run.id, first(read_result).slot, CURATOR, "G:1", remember=False
     )
-    result.set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
+    set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:4"]
 
 
 def test_the_project_offers_the_species_that_it_has_genes_of_first(desk: Desk) -> None:
-    choices = result.species_choices(desk)
+    choices = species_choices(desk)
     assert list(choices.items())[:2] == [(HUMAN, "Homo sapiens"), (MOUSE, "Mus musculus")]

@@ -12,6 +12,7 @@ from core.desk import Desk
 from core.grounding.match import normalise
 from core.model import Category, Curator, Term
 from core.services.extract import result as extraction
+from core.services.extract.run import start_run
 from core.services.review import decision, undo
 from core.services.vocabularies import memory
 from tests.core.services.extracting import CURATOR, TEXT, project
@@ -28,7 +29,7 @@ def correct_subject(desk: Desk, id: str, label: str, known: str = "") -> None:
     """Read the text, send it, and put another term in the place of its aspirin; `known` words meant
     that term already.
     """
-    run = extraction.wait_for_job(desk, extraction.start_run(desk, "trial", TEXT, "PMID:1")).run
+    run = extraction.wait_for_job(desk, start_run(desk, "trial", TEXT, "PMID:1")).run
     extraction.send_to_review(desk, run.id, CURATOR)
     statement = next(
         s for s, _ in extraction.result_of_run(desk, run.id).statements if s.subject.id

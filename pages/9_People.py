@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.model import Reason, ReviewPolicy, Role, relation_words
+from core.model import Reason, ReviewPolicy, Role, relation_words, thing_words
 from core.services.people import agreement, roles, sign_in
 from core.services.people.agreement import DifferentReadings
 from pages.components.shared import state
@@ -153,11 +153,11 @@ def both_readings(different_readings: DifferentReadings, names: dict[str, str]) 
     """Both readings side by side, and the way to the statement."""
     with st.container(border=True):
         claim = different_readings.statement
-        subject, object_ = (
-            getattr(end, "label", "") or getattr(end, "value", "") or getattr(end, "id", "")
-            for end in (claim.subject, claim.object)
+        words = (
+            thing_words(claim.subject),
+            relation_words(claim.predicate),
+            thing_words(claim.object),
         )
-        words = (subject, relation_words(claim.predicate), object_)
         st.text(" · ".join(words) + (" (denied)" if claim.negated else ""))
         for quote in different_readings.quotes[:QUOTES]:
             st.text(f"“{quote[:LONGEST]}”")

@@ -25,6 +25,7 @@ from core.model import (
     Thing,
     fold_words,
     relation_words,
+    thing_words,
 )
 from core.schema.definition import Schema
 
@@ -226,13 +227,6 @@ def claim_words(statement: Statement) -> str:
         for qualifier in statement.qualifiers
     ]
     return " ".join(parts)
-
-
-def thing_words(thing: Thing) -> str:
-    """A thing's label, else its id; a value with its unit."""
-    if isinstance(thing, Literal):
-        return f"{thing.value} {thing.unit}".strip()
-    return thing.label or thing.id or (thing.cls if isinstance(thing, Node) else "")
 
 
 def notices_of(entry: ExportEntry, kb: KnowledgeBase) -> list[str]:

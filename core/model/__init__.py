@@ -31,6 +31,7 @@ from core.model.term import (
     fold_words,
     node_id,
     relation_words,
+    thing_words,
 )
 from core.model.text import Document, Span, TextVersion
 from core.model.trace import Call, CallState, Job, JobState, Run
@@ -79,5 +80,6 @@ __all__ = [
     "json_digest",
     "node_id",
     "relation_words",
+    "thing_words",
     "utc_now",
 ]

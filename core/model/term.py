@@ -96,3 +96,10 @@ class Literal:
 
 
 Thing = Term | Node | Literal
+
+
+def thing_words(thing: Thing) -> str:
+    """A thing's label, else its id; a value with its unit."""
+    if isinstance(thing, Literal):
+        return f"{thing.value} {thing.unit}".strip()
+    return thing.label or thing.id or (thing.cls if isinstance(thing, Node) else "")

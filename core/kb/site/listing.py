@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from core.kb.entry import ExportEntry, KnowledgeBase, claim_words, thing_words
+from core.kb.entry import ExportEntry, KnowledgeBase, claim_words
 from core.kb.rdf import iri
 from core.kb.site.markup import (
     SitePage,
@@ -16,7 +16,7 @@ from core.kb.site.markup import (
     paper_path,
     statement_path,
 )
-from core.model import Node, Term
+from core.model import Node, Term, thing_words
 
 ON_A_PAGE = 500
 

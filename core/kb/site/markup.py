@@ -12,9 +12,19 @@ from html import escape
 from urllib.parse import quote
 
 from core.curie import web_link
-from core.kb.entry import KnowledgeBase, thing_key, thing_words
+from core.kb.entry import KnowledgeBase, thing_key
 from core.kb.release.release import ReleaseDescription
-from core.model import Category, Literal, Modality, Node, Statement, Term, Thing, json_digest
+from core.model import (
+    Category,
+    Literal,
+    Modality,
+    Node,
+    Statement,
+    Term,
+    Thing,
+    json_digest,
+    thing_words,
+)
 from core.model import relation_words as words_of
 
 # Scripts and styles of the site alone; no picture, frame, font or connection at all.

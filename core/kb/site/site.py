@@ -10,14 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from core.kb.entry import (
-    ExportEntry,
-    KnowledgeBase,
-    document_of,
-    settle_labels,
-    thing_key,
-    thing_words,
-)
+from core.kb.entry import ExportEntry, KnowledgeBase, document_of, settle_labels, thing_key
 from core.kb.release.difference import NotedStatement, ReleaseDifference
 from core.kb.release.release import ReleaseDescription
 from core.kb.site.listing import listing_pages, paper_page, thing_page, thing_rows
@@ -32,7 +25,7 @@ from core.kb.site.markup import (
     statement_path,
 )
 from core.kb.site.statement import statement_page
-from core.model import Literal, Node, Term
+from core.model import Literal, Node, Term, thing_words
 
 ASSETS = Path(__file__).parent / "assets"
 MOST_NOTED = 1_000  # statements of one kind on the page of changes

@@ -18,7 +18,7 @@ from core.curie import PREFIXES, contract_iri
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
-from core.kb.entry import KnowledgeBase, settle_labels, thing_words
+from core.kb.entry import KnowledgeBase, settle_labels
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
 from core.kb.graph.graph import Graph, GraphNode
@@ -40,7 +40,7 @@ from core.kb.rdf.association import descriptions
 from core.kb.rdf.fact import Described, text_fact
 from core.kb.rdf.node import FIXED, GW, RDFS, statement_iri
 from core.kb.rdf.turtle_block import escape_turtle
-from core.model import Literal, Modality, State, Statement, Term, relation_words
+from core.model import Literal, Modality, State, Statement, Term, relation_words, thing_words
 from core.services.graph import knowledge_base
 from core.services.graph.authority import loadable_schemas
 from core.services.graph.authority import prefixes_of_schemas as schema_prefixes

@@ -17,14 +17,13 @@ from core.extraction.guidance import PLAIN, ApprovedExample, Guidance
 from core.extraction.spires.prompt import spires_prompt
 from core.model import (
     Json,
-    Literal,
     Role,
     Run,
     State,
     Statement,
     TextGround,
-    Thing,
     Verdict,
+    thing_words,
 )
 from core.schema.catalogue import schema_named
 from core.schema.definition import Schema
@@ -177,13 +176,7 @@ def statement_in_words(statement: Statement, relations: Mapping[str, str]) -> st
     predicate = statement.predicate
     relation = relations.get(predicate.id) or predicate.label or predicate.id
     negation = "NOT " if statement.negated else ""
-    return f"{_thing(statement.subject)} {negation}{relation} {_thing(statement.object)}"
-
-
-def _thing(thing: Thing) -> str:
-    if isinstance(thing, Literal):
-        return f"{thing.value} {thing.unit}".strip()
-    return thing.label or thing.id
+    return f"{thing_words(statement.subject)} {negation}{relation} {thing_words(statement.object)}"
 
 
 def _folded(text: str) -> str:

@@ -31,6 +31,7 @@ from core.model import (
     Thing,
     node_id,
     relation_words,
+    thing_words,
 )
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load_schema
@@ -152,11 +153,8 @@ def statements_in_review(
 
 def statement_sentence(statement: Statement) -> str:
     """`PSMB10 has alias LMP10`"""
-    ends = [
-        getattr(end, "label", "") or getattr(end, "value", "")
-        for end in (statement.subject, statement.object)
-    ]
-    return f"{ends[0]} {relation_words(statement.predicate)} {ends[1]}"
+    relation = relation_words(statement.predicate)
+    return f"{thing_words(statement.subject)} {relation} {thing_words(statement.object)}"
 
 
 def _not_there(desk: HasStore, value: AnswerValue) -> str:

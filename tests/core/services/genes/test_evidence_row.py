@@ -3,7 +3,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from core.genes.answer import AnswerValue, StatementEnd
+from core.model import Literal, Statement, Term
 from core.services.genes.evidence_row import evidence_rows, held_lines
+from core.services.genes.statement import statement_sentence
 
 GENE, DISEASE = StatementEnd("AAA1", "NCBIGene:1"), StatementEnd("MADE UP DISEASE 1", "OMIM:100001")
 BAND = AnswerValue("17q21", "NCBIGene:1", "/result/1/maplocation", "17q21.31", "c1", GENE)
@@ -34,3 +36,9 @@ def test_values_held_back_for_one_reason_are_one_line():
         "AAA1, AAA2, AAA3, AAA4, AAA5, AAA6, AAA7, AAA8 and 2 more: the answer is incomplete.",
         "BBB1: it rests on no recorded call.",
     ]
+
+
+def test_a_value_is_read_out_with_its_unit() -> None:
+    gene = Term("NCBIGene:7157", "TP53")
+    weighs = Statement(gene, Term("x:weighs", "weighs"), Literal("43.7", "xsd:decimal", "kDa"))
+    assert statement_sentence(weighs) == "TP53 weighs 43.7 kDa"

@@ -73,7 +73,7 @@ def base_iri(value: Any) -> str:
     return text
 
 
-def of_models(read: Callable[[Any], Value], value: Any) -> dict[str, Value]:
+def values_by_model(read: Callable[[Any], Value], value: Any) -> dict[str, Value]:
     """A value for each model, as TOML or as JSON."""
     values = json.loads(value) if isinstance(value, str) else value
     by_model = {}
@@ -87,15 +87,15 @@ def of_models(read: Callable[[Any], Value], value: Any) -> dict[str, Value]:
 
 def model_prices(value: Any) -> dict[str, tuple[float, float]]:
     read_price = number_between(0, 1_000_000)  # US dollars a million tokens
-    return of_models(lambda pair: (read_price(pair[0]), read_price(pair[1])), value)
+    return values_by_model(lambda pair: (read_price(pair[0]), read_price(pair[1])), value)
 
 
 def context_lengths(value: Any) -> dict[str, int]:
-    return of_models(count_between(256, 100_000_000), value)
+    return values_by_model(count_between(256, 100_000_000), value)
 
 
 def batch_shares(value: Any) -> dict[str, float]:
-    return of_models(number_between(0, 1), value)
+    return values_by_model(number_between(0, 1), value)
 
 
 def plain_text(value: Any) -> str:

@@ -25,7 +25,7 @@ def define(desk: Desk, args: Namespace) -> int:
         for way in reasoning.ways_to_define(desk):
             print("\t".join((way.kind or "any", ">".join(way.path), way.words, str(way.count))))
     if args.name:
-        ties = tuple(tie_of(words) for words in args.tie)
+        ties = tuple(membership_condition(words) for words in args.tie)
         new_class = DefinedClass(args.name, args.kind, ties, args.either, tuple(args.apart))
         print(reasoning.definition_words(reasoning.define_class(desk, new_class)))
     elif args.list or not (args.remove or args.paths):
@@ -34,7 +34,7 @@ def define(desk: Desk, args: Namespace) -> int:
     return 0
 
 
-def tie_of(words: str) -> MembershipCondition:
+def membership_condition(words: str) -> MembershipCondition:
     """`FOODON:00002420>RO:0002473=FOODON:00001141`."""
     path, _, term = words.rpartition("=")
     if not path or not term:

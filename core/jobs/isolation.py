@@ -26,7 +26,7 @@ from core.settings import CODE
 
 SECONDS = 120.0  # without a result
 MEGABYTES = 1500  # of address space, of which Python itself takes about 300
-FAILING = "is not read"
+FAILS_TO_BE_READ = "is not read"
 HINT = "It may be damaged or malicious. Split it, or download it from its source."
 LONGEST_REASON = 200  # characters of what a parser says
 LONGEST_END = 10_000  # bytes of standard error that are kept
@@ -48,7 +48,7 @@ def run_in_child(
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
     progress: Callable[[int, int], None] | None = None,
-    failing: str = FAILING,
+    failing: str = FAILS_TO_BE_READ,
     hint: str = HINT,
     nice: int = 0,
 ) -> Any:
@@ -83,7 +83,7 @@ def stream_from_child(
     name: str = "The file",
     seconds: float = SECONDS,
     megabytes: int = MEGABYTES,
-    failing: str = FAILING,
+    failing: str = FAILS_TO_BE_READ,
     hint: str = HINT,
     nice: int = 0,
 ) -> Iterator[Any]:

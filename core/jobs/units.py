@@ -24,7 +24,9 @@ from core.store.process import worker_name
 from core.store.unit import UnitRepository
 
 RENEW = 5.0  # seconds between two signs of life
-HOLD = 0.5  # seconds of short units that are stored together: what a kill makes do again
+SECONDS_STORED_TOGETHER = (
+    0.5  # seconds of short units that are stored together: what a kill makes do again
+)
 AT_ONCE = 32  # short units that are stored together
 log = logging.getLogger(__name__)
 
@@ -96,8 +98,8 @@ def work_through(
     clock: Callable[[], float] = time.monotonic,
 ) -> int:
     """Do units of a job, named `name`, until none waits; how many were stored. Up to `at_once` that
-    are short are claimed and stored together, as many as take about `HOLD` seconds. `check` may
-    raise Stopped.
+    are short are claimed and stored together, as many as take about
+    `SECONDS_STORED_TOGETHER`. `check` may raise Stopped.
     """
     if name not in _KINDS:
         raise InputError(f"There are no units of {name}.", "This version does not know them.")
@@ -125,7 +127,11 @@ def work_through(
                     units.turn(job, worker, ended, 0)
                     raise
                 seconds_per_unit = max(clock() - began, 0.001) / len(ended)
-                most = min(at_once, max(1, int(HOLD / seconds_per_unit)), 2 * len(claimed))
+                most = min(
+                    at_once,
+                    max(1, int(SECONDS_STORED_TOGETHER / seconds_per_unit)),
+                    2 * len(claimed),
+                )
                 count, claimed = retry_while_away(partial(units.turn, job, worker, ended, most))
                 stored += count
         finally:

@@ -115,7 +115,7 @@ def test_json_of_another_noun_is_refused_in_words(value: object) -> None:
 
 
 @given(st.text(), st.floats(0, 1), st.integers(0, 10**6))
-def test_any_words_and_numbers_survive(words: str, score: float, start: int) -> None:
+def test_codec_keeps_any_text_and_number(words: str, score: float, start: int) -> None:
     evidence = Evidence(
         "s1-x", TextGround(words, words, Span(start, start + 1), words), score=score
     )

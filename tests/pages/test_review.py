@@ -318,7 +318,7 @@ def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
     assert card["state"] == "proposed"
 
 
-def test_half_a_character_from_an_old_import_breaks_no_view(project):
+def test_lone_surrogate_from_an_old_import_breaks_no_page(project):
     desk = reviewing.filled(project)
     with desk.store.database.writing() as connection:
         connection.exec_driver_sql(

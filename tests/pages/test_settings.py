@@ -35,7 +35,7 @@ def shown(app: AppTest) -> str:
     return "\n".join(str(element.value) for kind in kinds for element in app.get(kind))
 
 
-def test_without_an_endpoint_it_says_how_to_have_one(app: AppTest) -> None:
+def test_settings_page_without_an_endpoint_says_how_to_add_one(app: AppTest) -> None:
     app.run()
     assert not app.exception
     assert "Set up an endpoint" in shown(app)

@@ -18,7 +18,13 @@ from core.documents.paper import (
     Paper,
     PaperSection,
 )
-from core.documents.readers.jats_front import authors_of, ids_of, related_papers, title_of, year_of
+from core.documents.readers.jats_front import (
+    article_title,
+    authors_of,
+    ids_of,
+    related_papers,
+    year_of,
+)
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import local_name, without_namespaces
@@ -61,7 +67,7 @@ def _paper(article: Element) -> Paper:
     meta = article.find("front/article-meta")
     meta = meta if meta is not None else Element("article-meta")
     ids, doi = ids_of(meta)
-    title = title_of(meta)
+    title = article_title(meta)
     body = article.find("body")
     gathered = [*_abstracts(article, meta), *_full_text(article, body)]
     sections = [section for section in gathered if section.text]

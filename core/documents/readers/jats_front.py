@@ -38,7 +38,7 @@ _BY_IT = {
 }
 
 
-def title_of(meta: Element) -> str:
+def article_title(meta: Element) -> str:
     title = line(meta.find("title-group/article-title"))
     more = [line(subtitle) for subtitle in meta.iterfind("title-group/subtitle")]
     return ": ".join(part for part in (title.rstrip(":") if any(more) else title, *more) if part)

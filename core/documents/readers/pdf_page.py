@@ -18,7 +18,7 @@ from typing import Any
 
 from core.text.script import LOWERED, RAISED, marks_written_out
 
-SAMPLE = 200  # glyphs of a page that tell which way its lines run
+GLYPHS_SAMPLED = 200  # glyphs of a page that tell which way its lines run
 LOCK = Lock()  # PDFium may be used by one thread at a time
 UNREADABLE = "\ufffd"
 _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
@@ -116,7 +116,7 @@ def _turns(textpage: Any, raw: Any, count: int) -> int:
     """By how many quarters, clockwise, most letters of a page are turned."""
     quarters = Counter(
         round(raw.FPDFText_GetCharAngle(textpage, index) / (math.pi / 2)) % 4
-        for index in range(0, count, max(1, count // SAMPLE))
+        for index in range(0, count, max(1, count // GLYPHS_SAMPLED))
         if not chr(raw.FPDFText_GetUnicode(textpage, index)).isspace()
     )
     return quarters.most_common(1)[0][0] if quarters else 0

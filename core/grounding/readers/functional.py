@@ -49,7 +49,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     prefixes: dict[str, str] = {}
     classes: dict[str, None] = {}
     values: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    for axiom in axioms(path, reading):
+    for axiom in functional_axioms(path, reading):
         name, parts = axiom[0], _without_annotations(axiom[1:])
         match name, parts:
             case "Prefix", [prefix, "=", iri, *_] if isinstance(prefix, str):
@@ -74,7 +74,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         yield from _term(iri, values[iri], reading)
 
 
-def axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
+def functional_axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
     """The axioms of a file one after the other; `Ontology(` itself is looked through. Raises
     InputError for brackets that do not match.
     """

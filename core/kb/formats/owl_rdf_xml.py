@@ -25,7 +25,7 @@ from core.kb.rdf.node import FIXED
 from core.model import Problem, Severity, json_digest
 
 NAME_SIGNS = string.ascii_letters + string.digits + "_.-"  # of an XML name; more would be allowed
-NO_START = string.digits + ".-"
+CANNOT_BEGIN_A_NAME = string.digits + ".-"
 _CONTROLS = {code: "\ufffd" for code in (*range(32), 0xFFFE, 0xFFFF) if code not in (9, 10, 13)}
 
 
@@ -50,7 +50,7 @@ def rdf_xml(kb: KnowledgeBase) -> Iterator[bytes]:
 
 def split_name(iri: str) -> tuple[str, str]:
     """A namespace, and the XML name that ends an IRI; "" where nothing there can be one."""
-    tail = iri[len(iri.rstrip(NAME_SIGNS)) :].lstrip(NO_START)
+    tail = iri[len(iri.rstrip(NAME_SIGNS)) :].lstrip(CANNOT_BEGIN_A_NAME)
     return iri[: len(iri) - len(tail)], tail
 
 

@@ -26,7 +26,7 @@ from core.model import Category
 EDGE, GAP = 24.0, 36.0  # pixels beside the key, and between two of its entries
 RADIUS = 7.0
 BESIDE = 2 * RADIUS + 5  # pixels from where an entry begins to its words
-SAMPLE = 34.0  # pixels of a line that shows a colour or a style
+SAMPLE_LENGTH = 34.0  # pixels of a line that shows a colour or a style
 END = 0.5  # pixels: the ends of such a line are points too small to be seen
 LONGEST = 40  # characters of a relation's name
 
@@ -47,7 +47,7 @@ class KeyEntry:
     @property
     def beside(self) -> float:
         """Pixels from where the entry begins to its words."""
-        return SAMPLE + 8 if self.is_line else BESIDE if self.category else 0.0
+        return SAMPLE_LENGTH + 8 if self.is_line else BESIDE if self.category else 0.0
 
 
 def with_key(drawn: GraphScene, view: GraphView, colours: Palette) -> GraphScene:
@@ -118,13 +118,13 @@ def style_entries(view: GraphView, colours: Palette) -> list[KeyEntry]:
 
 def sample_line(entry: KeyEntry, start: Position) -> tuple[Stroke, list[Dot]]:
     """A short line as it stands in the picture, with its ends."""
-    (x, y), end = start, (start[0] + SAMPLE, start[1])
+    (x, y), end = start, (start[0] + SAMPLE_LENGTH, start[1])
     points = [
         GraphNode(f"key·{side}·{entry.words}", entry.words, Category.THING)
         for side in ("from", "to")
     ]
     line = GraphEdge("", points[0].key, points[1].key, entry.words)
-    stroke = Stroke(line, start, (x + SAMPLE / 2, y), end, entry.colour, entry.dashes)
+    stroke = Stroke(line, start, (x + SAMPLE_LENGTH / 2, y), end, entry.colour, entry.dashes)
     ends = zip(points, (start, end), strict=True)
     return stroke, [Dot(point, at, END, entry.colour) for point, at in ends]
 

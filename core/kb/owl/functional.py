@@ -29,7 +29,7 @@ def value_mark(number: int) -> str:
     return f"{OPEN}{number}{CLOSE}"
 
 
-def axioms(text: str, values: Sequence[object], expand: Expand) -> list[OwlForm]:
+def parse_axioms(text: str, values: Sequence[object], expand: Expand) -> list[OwlForm]:
     """The axioms of a text, checked. Raises InputError that says what could not be read."""
     checked_axioms, tokens = [], list(_tokens(text))
     at = 0

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import InputError
 from core.kb.owl.form import Iri, OwlForm, OwlLiteral, Part
-from core.kb.owl.functional import Expand, axioms, value_mark
+from core.kb.owl.functional import Expand, parse_axioms, value_mark
 from core.schema.owl import FILTERS, TESTS, template_trouble
 
 if TYPE_CHECKING:  # a third of a second to import, and few schemas have templates
@@ -101,7 +101,7 @@ def fill_template(
     """
     values: list[object] = []
     text = _rendered(template, slots, steps, values)
-    return axioms(text, values, expand)
+    return parse_axioms(text, values, expand)
 
 
 def filled_fstring(
@@ -114,7 +114,7 @@ def filled_fstring(
         values.append(value if placeholder[1] == "V" else slots.get(placeholder[1], ""))
         return value_mark(len(values) - 1)
 
-    return axioms(_FIELD.sub(put, template), values, expand)
+    return parse_axioms(_FIELD.sub(put, template), values, expand)
 
 
 def _rendered(

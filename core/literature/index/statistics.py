@@ -17,7 +17,7 @@ from core.literature.index.reader import ChunkIndex, Floats, Integers
 from core.literature.index.tokens import Rows
 
 PROBED = 4_000  # chunks with the rarer unit of a pair that are asked for the other
-SAMPLE = 100  # chunks looked into for a pair
+CHUNKS_SAMPLED = 100  # chunks looked into for a pair
 LOOKED_THROUGH = 2_000  # chunks that hold the pieces of a symbol
 NOTHING: Integers = np.zeros(0, dtype=np.int64)
 
@@ -129,7 +129,7 @@ def _pair_spread(index: ChunkIndex, pair: Pair) -> float:
     both = _shared(index.holders(rarer, step), index.holders(commoner))
     if not len(both):
         return 0.0
-    sample = both[:: max(1, len(both) // SAMPLE)]
+    sample = both[:: max(1, len(both) // CHUNKS_SAMPLED)]
     return (
         step
         * len(both)

@@ -23,7 +23,7 @@ from core.literature.ranking.ranked_chunk import RankedChunk
 K1, B = 1.2, 0.7
 PAIR = 0.2  # weight of consecutive units
 LOOKED_INTO = 200  # chunks whose consecutive units are counted
-NONE = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
+NO_POSTINGS = (np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32))
 PHRASE_LIMIT = 20_000  # chunks that are verified when a synonym of several words is counted
 
 
@@ -141,8 +141,8 @@ class _Scorer:
         number = self.index.unit(unit)
         rows = self.plan.apart.get(unit)
         if rows is None:
-            return self.index.postings(number) if number >= 0 else NONE
-        docs, counts = self.index.postings(number) if number >= 0 else NONE
+            return self.index.postings(number) if number >= 0 else NO_POSTINGS
+        docs, counts = self.index.postings(number) if number >= 0 else NO_POSTINGS
         more, times = symbol_in_pieces(self.index, unit, rows)
         return np.concatenate((docs, more)), np.concatenate((counts, times))
 
@@ -155,7 +155,7 @@ class _Scorer:
             return docs[order], counts[order]
         numbers = tuple(self.index.unit(unit) for unit in name)
         if not numbers or min(numbers) < 0:
-            return NONE
+            return NO_POSTINGS
         if len(numbers) == 1:
             return self.index.postings(numbers[0])
         docs = chunks_holding_all(self.index, numbers)

@@ -16,7 +16,7 @@ from core.literature.triage.verdict import PaperVerdict
 
 NO_TEXT = "no full text"  # the reason that PRISMA counts apart, as not retrieved
 NO_REASON = "no reason given"
-WORDLESS = "no title and no abstract"
+WITHOUT_TITLE_AND_ABSTRACT = "no title and no abstract"
 WIDTH, GAP, LINE, LETTERS = 300, 60, 18, 38  # pixels; letters of a line in a box
 _OUT = (PaperVerdict.EXCLUDE, PaperVerdict.NO_EVIDENCE)
 
@@ -61,7 +61,11 @@ class ReviewFlow:
         flow_rows += [
             ("found", "all sources", self.identified),
             ("duplicates", "removed before screening", self.duplicates),
-            ("other reasons", f"removed before screening: {WORDLESS}", self.wordless),
+            (
+                "other reasons",
+                f"removed before screening: {WITHOUT_TITLE_AND_ABSTRACT}",
+                self.wordless,
+            ),
             ("screened", "papers with a verdict", self.screened),
             ("screened", "papers without a verdict", self.not_screened),
         ]
@@ -119,7 +123,7 @@ def flow_svg(flow: ReviewFlow) -> str:
     reasons = [(r, n) for r, n in flow.excluded.items() if r != NO_TEXT]
     removed = [
         *_counted([("duplicates", flow.duplicates)]),
-        *_unless(flow.wordless, f"other reasons: {WORDLESS}"),
+        *_unless(flow.wordless, f"other reasons: {WITHOUT_TITLE_AND_ABSTRACT}"),
     ]
     steps = [
         (

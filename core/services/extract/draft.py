@@ -72,8 +72,8 @@ def export_run(desk: HasProject, run_id: str, format: str = "json") -> str:
 
 
 def render_run(desk: HasStore, run_view: ExtractionView, format: str) -> str:
-    if format in WRITERS:
-        return WRITERS[format](run_view)
+    if format in DRAFT_WRITERS:
+        return DRAFT_WRITERS[format](run_view)
     export = _shared().get("ttl" if format == "turtle" else format)
     if export is None:
         raise InputError(
@@ -94,7 +94,7 @@ def knowledge_base(desk: HasStore, run_view: ExtractionView) -> KnowledgeBase:
 
 def draft_remarks(desk: HasStore, run_view: ExtractionView, format: str) -> tuple[Problem, ...]:
     """What a person should know about a draft in this format."""
-    shared = None if format in WRITERS else _shared().get(format)
+    shared = None if format in DRAFT_WRITERS else _shared().get(format)
     return tuple(shared.remarks(knowledge_base(desk, run_view))) if shared else ()
 
 
@@ -229,7 +229,7 @@ def markdown_cell(words: str) -> str:
     )
 
 
-WRITERS: dict[str, Callable[[ExtractionView], str]] = {
+DRAFT_WRITERS: dict[str, Callable[[ExtractionView], str]] = {
     "json": to_json,
     "yaml": to_yaml,
     "jsonl": to_lines,
@@ -255,13 +255,13 @@ class DraftFormats(Collection[str]):
     """
 
     def __iter__(self) -> Iterator[str]:
-        return iter((*WRITERS, *_shared()))
+        return iter((*DRAFT_WRITERS, *_shared()))
 
     def __len__(self) -> int:
-        return len(WRITERS) + len(_shared())
+        return len(DRAFT_WRITERS) + len(_shared())
 
     def __contains__(self, name: object) -> bool:
-        return name in WRITERS or name in _shared()
+        return name in DRAFT_WRITERS or name in _shared()
 
 
 FORMATS = DraftFormats()
@@ -269,4 +269,4 @@ FORMATS = DraftFormats()
 
 def draft_suffix(format: str) -> str:
     """The ending of a file in a format."""
-    return f".{format}" if format in WRITERS else _shared()[format].suffix
+    return f".{format}" if format in DRAFT_WRITERS else _shared()[format].suffix

@@ -20,7 +20,7 @@ from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.saved_views import saved_views_list
 
 Ask = Callable[..., None]
-NONE = ViewRequest()
+NO_NARROWING = ViewRequest()
 
 
 def draw_filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
@@ -62,7 +62,7 @@ def draw_filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
 def without_filters(request: ViewRequest) -> ViewRequest:
     names = ("relations", "kinds", "said", "paper", "curator", "since", "until", "evidence")
     for name in names:
-        request = request.having(name, getattr(NONE, name))
+        request = request.having(name, getattr(NO_NARROWING, name))
     return request
 
 

@@ -205,7 +205,7 @@ def test_every_way_to_name_a_change_has_its_address():
         {"gene": "A", "partner": "B"},
     ],
 )
-def test_a_change_is_named_once_and_whole(parameters: dict):
+def test_oncokb_refuses_an_alteration_named_in_part_or_twice(parameters: dict):
     with pytest.raises(InputError):
         agent.check_parameters(oncokb.API, parameters)
 

@@ -79,7 +79,7 @@ def test_each_package_finds_words_by_their_stems(peer):
 
 
 @pytest.mark.parametrize("peer", PEERS, ids=lambda peer: peer.name)
-def test_signs_of_a_question_are_no_commands_to_a_package(peer):
+def test_punctuation_of_a_question_is_not_query_syntax_for_the_package(peer):
     pytest.importorskip(peer.name)
     search = peer.build_search([Chunk(id, id, text) for id, text in TEXTS.items()])
     assert "p2" in search('What (is) "flour": a^2 [or] -not/ bread?', 10)

@@ -109,7 +109,7 @@ def test_a_fault_is_explained_in_words(
     assert "capital" not in str(caught.value)
 
 
-def test_silence_is_a_timeout(stand_in: StandIn) -> None:
+def test_endpoint_that_stays_silent_times_out(stand_in: StandIn) -> None:
     stand_in.fault("timeout", hang=1)
     with pytest.raises(Unreachable, match="did not answer in time"):
         completer(stand_in, first=0.2).complete(CAPITAL)
@@ -422,7 +422,7 @@ def test_unstorable_characters_of_an_answer_are_replaced(httpserver: HTTPServer)
     assert local(httpserver).complete(CAPITAL).text == "aspirin \ufffd\ufffd 𝛽"
 
 
-def test_a_stream_that_drops_is_cut(httpserver: HTTPServer) -> None:
+def test_answer_of_a_dropped_stream_is_marked_as_cut(httpserver: HTTPServer) -> None:
     def half(asked: Asked) -> Response:
         choice = {"index": 0, "delta": {"content": "half an"}, "finish_reason": None}
         event = {

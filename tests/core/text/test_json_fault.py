@@ -19,7 +19,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("text", WORDS, ids=["deep", "digits", "a letter"])
-def test_a_fault_is_told_without_words_for_developers(text: str) -> None:
+def test_json_fault_is_explained_without_developer_words(text: str) -> None:
     with pytest.raises((ValueError, RecursionError)) as failure:
         json.loads(text)
     fault = json_fault(failure.value)

@@ -115,7 +115,7 @@ def test_words_where_objects_were_asked_for_go_to_spires(recipe: Schema, answer:
     assert len(endpoint.asked) > 1
 
 
-def test_without_a_budget_for_more_the_words_are_kept_and_reported(recipe: Schema) -> None:
+def test_words_left_unplaced_for_lack_of_budget_are_reported(recipe: Schema) -> None:
     endpoint = Endpoint('{"ingredients": ["flour"]}')
     extraction = OneCall(endpoint, limits=Limits(calls=1)).extract(recipe, "Dish", TEXT)
     assert [p.message for p in extraction.problems if p.code == "unplaced"] == [

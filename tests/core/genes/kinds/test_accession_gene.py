@@ -62,6 +62,6 @@ def test_a_gene_that_only_the_search_finds_is_not_an_answer(served: Served):
     assert answer.status is AnswerStatus.NOT_FOUND
 
 
-def test_without_datasets_it_is_a_failed_answer(served: Served):
+def test_accession_question_fails_when_datasets_does_not_answer(served: Served):
     answer = served("Which gene encodes UniProt P00001?", datasets=False, gene=[GENE])
     assert answer.status is AnswerStatus.FAILED

@@ -285,7 +285,7 @@ def test_pasted_answer_can_be_undone_and_replaced(desk: Desk) -> None:
     assert [str(call.state) for call in desk.store.calls.of_run(pasted.run)] == ["failed", "done"]
 
 
-def test_an_answer_is_taken_back_without_those_before_it(desk: Desk) -> None:
+def test_undo_of_a_pasted_answer_keeps_the_earlier_answers(desk: Desk) -> None:
     run = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1").run
     with pytest.raises(InputError, match="Nothing has been pasted"):
         pasting.take_back_answer(desk, run)

@@ -35,7 +35,7 @@ def labels(desk, **asked):
     return {point.label for point in drawing(desk, **asked).view.points}
 
 
-def test_an_address_holds_the_whole_view():
+def test_page_address_holds_the_whole_view():
     request = ViewRequest(
         view="around",
         centre=("CHEBI:1", "words\naspirin\nchemical\ndoc:1"),

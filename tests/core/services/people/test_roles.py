@@ -241,7 +241,7 @@ def test_the_name_at_the_time_stays_with_the_decision(desk: Desk) -> None:
     assert decision.curator_name == "Anna"
 
 
-def test_a_decision_changed_by_another_is_to_be_settled(desk: Desk) -> None:
+def test_decision_contradicted_by_another_curator_must_be_settled(desk: Desk) -> None:
     judge(desk, ANNA)
     judge(desk, BEN, NO)
     (disagreement,) = agreement.to_settle(desk)

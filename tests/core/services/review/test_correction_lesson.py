@@ -42,7 +42,7 @@ def correct_subject(desk: Desk, id: str, label: str, known: str = "") -> None:
     decision.correct(desk, statement.id, version, corrected, Curator(CURATOR, "Anna"))
 
 
-def test_the_words_mean_what_they_were_corrected_to(desk: Desk) -> None:
+def test_corrected_words_are_remembered_with_the_chosen_term(desk: Desk) -> None:
     correct_subject(desk, "CHEBI:9", "lysine aspirin")
     (taught,) = memory.remembered_names(desk)
     assert (taught.words.casefold(), taught.id, taught.curator) == ("aspirin", "CHEBI:9", CURATOR)

@@ -71,7 +71,7 @@ def test_a_view_needs_a_name(desk):
         facets.save_view(desk, "  ", {}, ANNA)
 
 
-def test_a_view_holds_what_narrows_and_nothing_else(desk):
+def test_saved_view_keeps_its_filters_and_nothing_else(desk):
     facets.save_view(desk, "Mine", {"text": "bark", "id": "s1-a", "junk": "x"}, ANNA)
     facets.save_view(desk, "Mine", {"order": "score"}, ANNA)
     assert [view.address for view in facets.saved_views(desk)] == [{"order": "score"}]

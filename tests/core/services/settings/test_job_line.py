@@ -12,7 +12,7 @@ from core.services.settings.job_line import (
 from tests import reviewing
 
 
-def test_done_job_shows_what_it_gave_and_no_count_of_its_progress():
+def test_finished_job_shows_its_result_and_no_progress():
     job = Job("j", "extract", {}, JobState.DONE, done=0, total=3750, message="0 of 3750",
               result={"run": "r", "mentions": 6, "problems": 1}, created="2026-11-22T06:30:00Z")  # fmt: skip  # noqa: E501
     assert job_line(job) == "extract · done · 2026-11-22 06:30"

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -34,6 +34,7 @@ from core.model import (
 from core.schema.definition import MANY, ClassDefinition, Schema, Slot
 
 Proposed = tuple[Statement, list[Evidence]]
+Claim = tuple[Statement, Callable[[EvidenceFinder], list[Evidence]]]  # and how it is shown
 CORE = ("subject", "predicate", "object")
 NAMES = ("label", "name")
 MAX_LABEL = 80  # characters of a node's label
@@ -52,13 +53,28 @@ def extracted_statements(
 
     A statement whose words are not in the text has no evidence: it is unsupported.
     """
-    work = _Claims(schema, extraction, document, EvidenceFinder(document, version, run, engine))
+    proof = EvidenceFinder(document, version, run, engine)
     proposeds: dict[str, Proposed] = {}
-    for statement, evidence in work.of_object(extraction.tree, _Place("", "", "", 0)):
-        evidence_so_far = proposeds.setdefault(statement.id, (statement, []))[1]
-        ids = {ground.id for ground in evidence_so_far}
-        evidence_so_far += [ground for ground in evidence if ground.id not in ids]
+    for id, (statement, evidence_by) in _claims(schema, extraction, document):
+        evidence = evidence_by(proof)
+        if (earlier := proposeds.get(id)) is None:
+            proposeds[id] = (statement, evidence)
+            continue
+        ids = {ground.id for ground in earlier[1]}
+        earlier[1].extend(ground for ground in evidence if ground.id not in ids)
     return list(proposeds.values())
+
+
+def count_statements(schema: Schema, extraction: Extraction, document: str) -> int:
+    """How many statements `extracted_statements` gives; nothing is looked for in the text."""
+    return len({id for id, _ in _claims(schema, extraction, document)})
+
+
+def _claims(schema: Schema, extraction: Extraction, document: str) -> Iterator[tuple[str, Claim]]:
+    """Every claim of an extraction with the id of its statement."""
+    claims = _Claims(schema, extraction, document)
+    for claim in claims.of_object(extraction.tree, _Place("", "", "", 0)):
+        yield claim[0].id, claim
 
 
 def incomplete_triples(schema: Schema, extraction: Extraction) -> list[Problem]:
@@ -105,18 +121,26 @@ class _Place:
         return node_id(document, self.parent, self.slot, self.words, self.occurrence)
 
 
+_Placed = tuple[Slot, Branch | Leaf, _Place]
+
+
+def _shown_by_pair(
+    statement: Statement, branch: Branch, subject: Branch | Leaf, object: Branch | Leaf
+) -> Callable[[EvidenceFinder], list[Evidence]]:
+    return lambda proof: proof.of_pair(statement, branch, subject, object)
+
+
 @dataclass
 class _Claims:
     schema: Schema
     extraction: Extraction
     document: str
-    proof: EvidenceFinder
     mentions: dict[str, Mention] = field(init=False)
 
     def __post_init__(self) -> None:
         self.mentions = {mention.slot: mention for mention in self.extraction.mentions}
 
-    def of_object(self, branch: Branch, at: _Place) -> Iterator[Proposed]:
+    def of_object(self, branch: Branch, at: _Place) -> Iterator[Claim]:
         """The statements that an object makes, those below it included."""
         cls = self.schema.definition(branch.cls)
         if cls.is_claim:
@@ -140,35 +164,36 @@ class _Claims:
 
     def claim(
         self, slot: Slot, subject: Term | Node, object: Thing, parent: Branch, value: Branch | Leaf
-    ) -> Proposed:
+    ) -> Claim:
         predicate = Term(slot.uri, slot.title or slot.name.replace("_", " "), Category.RELATION)
         statement = Statement(subject, predicate, object, document=self.document)
         everywhere = parent.path == "" and isinstance(value, Leaf) and value.kind is LeafKind.ENTITY
-        return statement, self.proof.of_value(statement, value, everywhere=everywhere)
+        return statement, lambda proof: proof.of_value(statement, value, everywhere=everywhere)
 
     # ---------------------------------------------------------- triples
 
-    def of_triple(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[Proposed]:
+    def of_triple(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[Claim]:
         """Every subject with every predicate and object. "NOT" in a qualifier, the predicate or the
         words negates.
         """
-        ends = [list(self.ends(cls, branch, name, at)) for name in CORE]
-        qualifiers, negated, modality = self.modifiers(cls, branch, at)
+        values = list(self.values(cls, branch, at))
+        ends = [list(self.ends(branch, name, values)) for name in CORE]
+        qualifiers, negated, modality = self.modifiers(branch, values)
         for (subject, s), (predicate, p), (object, o) in product(*ends):
             if not isinstance(predicate, Term) or isinstance(subject, Literal):
                 continue
             no = negated or (isinstance(p, Leaf) and is_negation(p.text))
             stance = Modality.HYPOTHESIS if isinstance(p, Leaf) and is_hedge(p.text) else modality
             statement = Statement(subject, predicate, object, no, stance, qualifiers, self.document)
-            yield statement, self.proof.of_pair(statement, branch, s, o)
-        for slot, value, below in self.values(cls, branch, at):
+            yield statement, _shown_by_pair(statement, branch, s, o)
+        for slot, value, below in values:
             if isinstance(value, Branch) and slot.name in CORE:
                 yield from self.of_object(value, below)
 
     def ends(
-        self, cls: ClassDefinition, branch: Branch, name: str, at: _Place
+        self, branch: Branch, name: str, values: Sequence[_Placed]
     ) -> Iterator[tuple[Thing, Branch | Leaf]]:
-        for slot, value, below in self.values(cls, branch, at):
+        for slot, value, below in values:
             if slot.name != name:
                 continue
             if isinstance(value, Branch):
@@ -191,12 +216,12 @@ class _Claims:
         return isinstance(thing, Literal) and name == "subject"
 
     def modifiers(
-        self, cls: ClassDefinition, branch: Branch, at: _Place
+        self, branch: Branch, values: Sequence[_Placed]
     ) -> tuple[tuple[Qualifier, ...], bool, Modality]:
         negated = is_negation(branch.text)
         modality = Modality.HYPOTHESIS if is_hedge(branch.text) else Modality.ASSERTED
         qualifiers = []
-        for slot, value, below in self.values(cls, branch, at):
+        for slot, value, below in values:
             if slot.name in CORE:
                 continue
             words = value.text if isinstance(value, Leaf) else words_of_value(value)
@@ -219,9 +244,7 @@ class _Claims:
 
     # ---------------------------------------------------------- things
 
-    def values(
-        self, cls: ClassDefinition, branch: Branch, at: _Place
-    ) -> Iterator[tuple[Slot, Branch | Leaf, _Place]]:
+    def values(self, cls: ClassDefinition, branch: Branch, at: _Place) -> Iterator[_Placed]:
         """Every value of an object with its slot and its place; equal words in one slot are
         counted.
         """

@@ -12,6 +12,8 @@ from sqlalchemy.types import TypeDecorator
 from core.model import Json
 from core.text.clean import without_deceptive_signs
 
+_dense = json.JSONEncoder(separators=(",", ":")).encode  # made once: `json.dumps` makes one a call
+
 
 class JsonText(TypeDecorator[Json]):
     """JSON as ASCII text: the same in every database, and safe for NUL and lone surrogates."""
@@ -20,7 +22,7 @@ class JsonText(TypeDecorator[Json]):
     cache_ok = True
 
     def process_bind_param(self, value: Json, dialect: Dialect) -> str | None:
-        return None if value is None else json.dumps(value, separators=(",", ":"))
+        return None if value is None else _dense(value)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Json:
         return None if value is None else json.loads(value)

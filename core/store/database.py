@@ -319,7 +319,9 @@ def _begin_sqlite(connection: Connection) -> None:
         ):  # `info` lasts as long as the connection
             connection.exec_driver_sql(f"PRAGMA synchronous={durability}")
             connection.info["synchronous"] = durability
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get("write") else "BEGIN")
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+    else:  # takes no lock and cannot fail: without SQLAlchemy's part a read takes a fifth less
+        connection.connection.cursor().execute("BEGIN")
 
 
 def moment(seconds: float) -> str:

@@ -24,7 +24,7 @@ from core.errors import InputError, Refused
 from core.extraction.registry import engine_spec
 from core.extraction.spires.prompt import class_of
 from core.extraction.spires.spec import SPEC as SPIRES
-from core.extraction.statements import extracted_statements
+from core.extraction.statements import count_statements
 from core.jobs.order import LAST
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register_job
@@ -221,11 +221,8 @@ def read_document_of_batch(
     gaps = find_gaps(extraction.problems, 0, len(extraction.mentions))
     if missing := [gap.says for gap in gaps if gap.lost]:
         return UnitResult(UnitState.PARTLY, " ".join(missing), files)
-    text = desk.store.documents.text(run.text_version, run.document)
-    claims = extracted_statements(
-        schema_of(desk, run), extraction, run.document, text, run.id, run.engine
-    )
-    words = f"{counted(len(extraction.mentions), 'mention')}, {counted(len(claims), 'statement')}"
+    statements = count_statements(schema_of(desk, run), extraction, run.document)
+    words = f"{counted(len(extraction.mentions), 'mention')}, {counted(statements, 'statement')}"
     return UnitResult(UnitState.DONE, words, files)
 
 

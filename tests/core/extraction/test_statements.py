@@ -12,6 +12,7 @@ from core.extraction.choice import with_choices
 from core.extraction.mention_grounding import Grounding
 from core.extraction.statements import (
     Proposed,
+    count_statements,
     extracted_statements,
     incomplete_triples,
     ungrounded_terms,
@@ -64,6 +65,15 @@ def test_a_triple_is_one_statement_with_its_sentences(relations: Schema) -> None
     assert evidence.ground.quote == TEXT[evidence.ground.span.start : evidence.ground.span.end]
     assert evidence.ground.quote == TEXT.split("\n")[0]
     assert evidence.path == "relations[0]"
+
+
+def test_statements_are_counted_as_they_are_made_each_once(relations: Schema) -> None:
+    fever = relation(subject="aspirin", predicate="TREATS", object="fever")
+    asthma = relation(subject="aspirin", predicate="INDUCES", object="asthma")
+    block = paper(fever, asthma, fever)
+    extraction = assemble_extraction(relations, block, TEXT, names(relations, TERMS))
+    assert count_statements(relations, extraction, "PMID:1") == 2
+    assert len(claims(relations, block)) == 2
 
 
 @pytest.mark.parametrize(

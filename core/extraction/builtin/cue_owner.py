@@ -64,11 +64,11 @@ def begins_other_clause(
     """
     words = between.quote(scene.text).casefold()
     after = scene.text[object_.end : object_.end + 40].casefold()
-    if forward and re.search(NEXT_CLAUSE, words) and re.match(ITS_VERB, after):
+    if forward and NEXT_CLAUSE.search(words) and ITS_VERB.match(after):
         return True
-    if re.search(OTHER_ACTOR if forward else OTHER_OUTCOME, words):
+    if (OTHER_ACTOR if forward else OTHER_OUTCOME).search(words):
         return True
-    ends = [match.end() for match in re.finditer(OTHER_CLAUSE, words)]
+    ends = [match.end() for match in OTHER_CLAUSE.finditer(words)]
     return forward and any(
         scene.between(between.start + end, between.end, scene.subjects) for end in ends[:1]
     )
@@ -113,9 +113,9 @@ def is_bound(
     if nearer and not are_coordinated(scene, subject.end, nearer[-1].start, scene.subjects):
         return False
     behind_cue = text[cue.end : object_.start].casefold()
-    if rule.family in DIRECT and re.search(BY_DOING, behind_cue):
+    if rule.family in DIRECT and BY_DOING.search(behind_cue):
         return False
-    if re.search(ONLY_BEFORE, behind_cue) and scene.between(cue.end, object_.start, scene.objects):
+    if ONLY_BEFORE.search(behind_cue) and scene.between(cue.end, object_.start, scene.objects):
         return False
     if rule.strength != STATED or compound or rule.family in DIRECT:
         begin = subject.end if rule.strength == HINT else cue.end
@@ -142,7 +142,7 @@ def is_of_its_verb(
     """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
     and no other verb begins before the object. What happens to a patient may be told later.
     """
-    if re.match(APPEARED, scene.text[object_.end : object_.end + 40]):
+    if APPEARED.match(scene.text[object_.end : object_.end + 40]):
         return False
     if not forward:
         return not NEXT_SUBJECT.search(scene.text[object_.end : cue.start].casefold())

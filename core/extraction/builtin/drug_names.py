@@ -14,7 +14,7 @@ from core.extraction.builtin.groups import MentionGroup
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Problem, Severity, Span, fold_words
 
-_STEMS = """
+_WORDS_STEMS = """
     mab tinib ciclib rafenib metinib zomib parib lisib sidenib gliflozin gliptin glitazone glutide
     prazole sartan vastatin olol cillin oxacin conazole nidazole setron triptan gepant orexant
     navir buvir tegravir asvir ciclovir desivir dipine oxaban gatran grelor lukast coxib azepam
@@ -22,11 +22,10 @@ _STEMS = """
     nercept tacept bercept kinra poetin grastim parinux teplase siran nersen vedotin degib netoclax
     fenacin urapride perone peridone zapine oxetine tadine
 """
-_DRUG = re.compile(
-    rf"(?<![\w-])[^\W\d_]{{2,}}(?:{'|'.join(dict.fromkeys(_STEMS.split()))})(?![\w-])",
-    re.IGNORECASE,
-)
+_STEMS = tuple(_WORDS_STEMS.split())
+_LEAD = 2  # letters that stand before a stem, at least
 LEAST_LETTERS = 7
+_WORD = re.compile(rf"(?<![\w-])[^\W\d_]{{{LEAST_LETTERS},}}(?![\w-])")
 MOST_NAMED = 6  # names that the message lists
 
 
@@ -45,8 +44,8 @@ def drugs_without_term(
     for span in taken:
         covered[span.start : span.end] = b"\1" * (span.end - span.start)
     places: dict[str, list[Span]] = {}
-    for match in _DRUG.finditer(text):
-        if len(match[0]) >= LEAST_LETTERS and 1 not in covered[match.start() : match.end()]:
+    for match in _WORD.finditer(text):
+        if match[0].casefold().endswith(_STEMS, _LEAD) and 1 not in covered[slice(*match.span())]:
             places.setdefault(fold_words(match[0]), []).append(Span(*match.span()))
     return [MentionGroup(words, cls, tuple(spans), ()) for words, spans in places.items()]
 

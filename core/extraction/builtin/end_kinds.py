@@ -126,7 +126,7 @@ def joins_fitting_ends(
     kinds = kind_of(relation.subject), kind_of(relation.object)
     if EndKind.OTHER in kinds:
         return False
-    rule = next((rule for rule in rules.rules if rule.name == relation.rule), None)
+    rule = rules.by_name.get(relation.rule)
     if rule is None:
         return True
     if lacking and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):

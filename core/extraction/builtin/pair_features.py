@@ -217,9 +217,9 @@ class _Scene(Generic[G]):
         words = [
             self.text[min(a.end, b.end) : max(a.start, b.start)].casefold() for _, a, b in together
         ]
-        if all(re.search(COMPARISON, word) for word in words):
+        if all(COMPARISON.search(word) for word in words):
             feature_values["comparison between"] = 1.0
-        if all(re.search(MODULATION, word) for word in words):
+        if all(MODULATION.search(word) for word in words):
             feature_values["modulation between"] = 1.0
         return feature_values
 

@@ -4,7 +4,6 @@ compared with, or a condition that a patient had before.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.stance_patterns import (
@@ -38,11 +37,11 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """
     before = text[max(subject.start - 24, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
-    if words in NO_AGENTS or is_not_itself(text, subject) or re.search(OPPOSITE, before):
+    if words in NO_AGENTS or is_not_itself(text, subject) or OPPOSITE.search(before):
         return True
     if _is_apposed(text, subject, subjects) or is_fused(text, subject, subjects):
         return True
-    if words in SALTS and re.search(METAL_BEFORE, before):
+    if words in SALTS and METAL_BEFORE.search(before):
         return True
     if words.endswith(ADJECTIVES) and any(span.start == subject.end + 1 for span in subjects):
         return True
@@ -56,23 +55,23 @@ def is_fused(text: str, name: Span, others: Sequence[Span]) -> bool:
     for other in others:
         first, second = (name, other) if name.start < other.start else (other, name)
         joint = text[first.end : second.start]
-        if re.fullmatch(FUSING, joint) and all(
-            re.fullmatch(SYMBOL, place.quote(text)) for place in (first, second)
+        if FUSING.fullmatch(joint) and all(
+            SYMBOL.fullmatch(place.quote(text)) for place in (first, second)
         ):
-            return not re.match(BETWEEN_TWO, text[second.end : second.end + 40].casefold())
+            return not BETWEEN_TWO.match(text[second.end : second.end + 40].casefold())
     return False
 
 
 def is_not_itself(text: str, name: Span) -> bool:
     """Whether the words behind a name make another thing of it: "dopamine receptors"."""
-    return re.match(NOT_ITSELF, text[name.end : name.end + 40].casefold()) is not None
+    return NOT_ITSELF.match(text[name.end : name.end + 40].casefold()) is not None
 
 
 def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:
     """Whether a name stands between commas, and only says what the name before them is."""
     if text[name.end : name.end + 1] != ",":
         return False
-    apposed = re.search(APPOSED, text[max(name.start - 60, 0) : name.start].casefold())
+    apposed = APPOSED.search(text[max(name.start - 60, 0) : name.start].casefold())
     start = name.start - len(apposed[0]) if apposed else -1
     return any(other.end == start for other in others)
 
@@ -81,7 +80,7 @@ def is_lacking(text: str, subject: Span) -> bool:
     """Whether what is named is missing or does not act: "loss of PTEN", "alcohol withdrawal"."""
     after = text[subject.end : subject.end + 24].casefold()
     before = text[max(subject.start - 28, 0) : subject.start].casefold()
-    return bool(re.match(LACKING_AFTER, after) or re.search(LACKING_BEFORE, before))
+    return bool(LACKING_AFTER.match(after) or LACKING_BEFORE.search(before))
 
 
 def is_setting(text: str, sentence: Span, subject: Span) -> bool:
@@ -89,20 +88,20 @@ def is_setting(text: str, sentence: Span, subject: Span) -> bool:
     absence of S, …".
     """
     before = text[sentence.start : subject.start].casefold()
-    return text[subject.end : subject.end + 1] == "," and bool(re.search(SETTING, before))
+    return text[subject.end : subject.end + 1] == "," and bool(SETTING.search(before))
 
 
 def is_compared(text: str, sentence: Span, subject: Span) -> bool:
     """Whether a name is only what another is compared with: "… than with S"."""
     before = text[max(sentence.start, subject.start - 60) : subject.start].casefold()
-    return re.search(COMPARED, before) is not None
+    return COMPARED.search(before) is not None
 
 
 def is_condition(text: str, sentence: Span, object_: Span) -> bool:
     """Whether a patient had the object before, by the words around it: "patients with O",
     "O patients", "treatment of O"."""
     after = text[object_.end : object_.end + 40].casefold()
-    if re.match(CAUSED_AFTER, after):
+    if CAUSED_AFTER.match(after):
         return False
     before = text[max(object_.start - 60, sentence.start) : object_.start].casefold()
-    return bool(re.match(CONDITION_AFTER, after) or re.search(CONDITION_BEFORE, before))
+    return bool(CONDITION_AFTER.match(after) or CONDITION_BEFORE.search(before))

@@ -73,7 +73,7 @@ def patient_features(
                 continue
             ends = [match.end() for match in _CLAUSE.finditer(before)]
             clause = before[ends[-1] if ends else 0 :]
-            denied = re.search(NEGATION, re.sub(NO_NEGATION, " ", clause)) is not None
+            denied = NEGATION.search(NO_NEGATION.sub(" ", clause)) is not None
             denied = denied or bool(told_of and _ABSENT.search(told_of[0]))
             place = (
                 Span(sentence.start + cue.start(), sentence.start + cue.end())

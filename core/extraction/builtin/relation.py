@@ -8,7 +8,7 @@ nothing across sentences (but see `topic`).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.extraction.builtin.cue_owner import (
@@ -108,15 +108,25 @@ def pair_relations(
         if is_setting(text, sentence, subject):
             continue
         for object_ in whole:
-            ways = [
-                way
-                for predicate in predicates
-                if (way := _join(scene, subject, object_, predicate)) and fits(way)
-            ]
+            ways = [way for way in _ways(scene, subject, object_, predicates) if fits(way)]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
                 nearest_relations.append(max(ways, key=_nearness))
     return nearest_relations
+
+
+def _ways(
+    scene: SentenceMentions, subject: Span, object_: Span, predicates: Sequence[Predicate]
+) -> Iterator[Relation]:
+    """The relation of a pair by each predicate that joins it."""
+    if object_.start == subject.start and (named := AGENT_IN_NAME.match(scene.text, subject.end)):
+        cue = Span(*named.span())
+        relations = (_named_for(scene, subject, object_, cue, name) for name in predicates)
+    elif gap := _gap_between(scene, subject, object_):
+        relations = (_join(scene, gap, predicate) for predicate in predicates)
+    else:
+        return
+    yield from filter(None, relations)
 
 
 def _nearness(way: Relation) -> tuple[float, int]:
@@ -139,11 +149,28 @@ def _mirrored(scene: SentenceMentions, way: Relation, predicates: Sequence[Predi
     )
 
 
-def _join(
-    scene: SentenceMentions, subject: Span, object_: Span, predicate: Predicate
-) -> Relation | None:
-    if object_.start == subject.start and (named := AGENT_IN_NAME.match(scene.text, subject.end)):
-        return _named_for(scene, subject, object_, Span(*named.span()), predicate)
+@dataclass(frozen=True, slots=True)
+class _Gap:
+    """What stands between a subject and an object, worked out once for all predicates. `words` are
+    case-folded, as are those `before` the first of the two; `parts` are where a cue is looked for,
+    with what kind of rule; `begun` is where other predicates begin, the last one first.
+    """
+
+    subject: Span
+    object: Span
+    between: Span
+    words: str
+    before: str
+    parts: tuple[tuple[str, str, Span], ...]
+    begun: tuple[re.Match[str], ...]
+
+    @property
+    def forward(self) -> bool:
+        return self.subject.start < self.object.start
+
+
+def _gap_between(scene: SentenceMentions, subject: Span, object_: Span) -> _Gap | None:
+    """None where no rule may join the two: too far apart, or in other clauses."""
     forward = subject.end <= object_.start
     between = Span(subject.end, object_.start) if forward else Span(object_.end, subject.start)
     if (
@@ -151,13 +178,41 @@ def _join(
         or between.end - between.start > REACH
         or begins_other_clause(scene, between, object_, forward)
         or is_behind_semicolon(scene, between)
-        or (forward and re.match(NO_SUBJECT, between.quote(scene.text).casefold()))
     ):
         return None
-    whole = between
+    words = between.quote(scene.text).casefold()
+    if forward and NO_SUBJECT.match(words):
+        return None
+    start = min(subject.start, object_.start)
+    before = scene.text[max(scene.sentence.start, start - LEAD_REACH) : start].casefold()
+    parts = _parts(scene, between, words, forward)
+    begun = tuple(reversed(list(NEW_PREDICATE.finditer(words))))
+    return _Gap(subject, object_, between, words, before, parts, begun)
+
+
+def _parts(
+    scene: SentenceMentions, between: Span, words: str, forward: bool
+) -> tuple[tuple[str, str, Span], ...]:
+    """The words in which a cue is looked for, with the direction and strength of the rules: one
+    word first, then what stands behind "but", then verbs, then hints.
+    """
+    direction = FORWARD if forward else BACKWARD
+    parts = [(direction, strength, between) for strength in (STATED, HINT)]
+    if forward:
+        ends = [match.end() for match in CONTRAST.finditer(words)]
+        parts = [
+            (FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]
+        ] + parts
+    if forward and _joined_word(scene, between, words):
+        parts = [(COMPOUND, SURE, between), *parts]
+    return tuple(parts)
+
+
+def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation | None:
+    subject, object_, forward = gap.subject, gap.object, gap.forward
     pair = Span(min(subject.start, object_.start), max(subject.end, object_.end))
     for cues, rules in predicate_families(predicate, scene.rules):
-        rule, cue, between = _rule(scene, subject, object_, whole, cues, rules)
+        rule, cue, between = _rule(scene, gap, cues, rules)
         if rule is None or (
             rule.strength != SURE
             and (cues.outcome or cues.name == "prevent" or _is_behind_object(scene, cue, object_))
@@ -165,7 +220,7 @@ def _join(
         ):
             continue
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
-        if turned_round(scene.text, pair, whole, cue, rule):
+        if turned_round(scene.text, pair, gap.between, cue, rule):
             continue
         if rule.family in ACTING and is_not_itself(scene.text, object_):
             continue
@@ -182,9 +237,9 @@ def _join(
             scene.sentence,
             RelationWording(
                 pair,
-                whole,
+                gap.between,
                 between,
-                rule.strength == SURE or (not forward and bool(re.match(REDUCED, words))),
+                rule.strength == SURE or (not forward and bool(REDUCED.match(words))),
             ),
         )
         if denied and is_of_mutants(scene.text, scene.sentence, pair, rule):
@@ -236,63 +291,44 @@ def _named_for(
 
 
 def _rule(
-    scene: SentenceMentions,
-    subject: Span,
-    object_: Span,
-    between: Span,
-    cues: Family,
-    rules: RuleTable,
+    scene: SentenceMentions, gap: _Gap, cues: Family, rules: RuleTable
 ) -> tuple[RelationRule | None, Span, Span]:
-    """The row that joins a pair, with its cue and the words it was read in: one word first, then a
-    verb behind "but", then one with which a new predicate begins, then verbs, then hints.
+    """The row that joins a pair, with its cue and the words it was read in. A verb with which a new
+    predicate begins goes before other verbs.
     """
-    words = between.quote(scene.text).casefold()
-    forward = subject.start < object_.start
-    start = min(subject.start, object_.start)
-    before = scene.text[max(scene.sentence.start, start - LEAD_REACH) : start].casefold()
-    direction = FORWARD if forward else BACKWARD
-    parts = [(direction, strength, between) for strength in (STATED, HINT)]
-    if forward:
-        ends = [match.end() for match in re.finditer(CONTRAST, words)]
-        parts = [
-            (FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]
-        ] + parts
-    if forward and _joined_word(scene, between):
-        parts = [(COMPOUND, SURE, between), *parts]
-    for kind, strength, part in parts:
-        if strength == STATED and part == between:
-            met_anew = _new_predicate(scene.text, between, direction, cues, rules)
-            if met_anew:
-                return met_anew
-        if met := rules.first(part.quote(scene.text).casefold(), cues.name, kind, strength, before):
+    for kind, strength, part in gap.parts:
+        whole = part == gap.between
+        if strength == STATED and whole and (anew := _new_predicate(gap, kind, cues, rules)):
+            return anew
+        words = gap.words if whole else part.quote(scene.text).casefold()
+        if met := rules.first(words, cues.name, kind, strength, gap.before):
             rule, start, end = met
             return rule, Span(part.start + start, part.start + end), part
-    return None, between, between
+    return None, gap.between, gap.between
 
 
-def _joined_word(scene: SentenceMentions, between: Span) -> bool:
+def _joined_word(scene: SentenceMentions, between: Span, words: str) -> bool:
     """Whether what follows a subject may be one word with it: "S-induced", "of S induced O", but
     not "that S induced O"; or the two are one name: "S O".
     """
-    words = between.quote(scene.text).casefold()
-    if re.match(HYPHEN, words) or words == " ":
+    if HYPHEN.match(words) or words == " ":
         return True
     subject = next(span for span in scene.subjects if span.end == between.start)
     before = scene.text[scene.sentence.start : subject.start].casefold()
-    return bool(re.match(PARTICIPLE, words)) and not re.search(BEGINS_CLAUSE, before)
+    return bool(PARTICIPLE.match(words)) and not BEGINS_CLAUSE.search(before)
 
 
 def _new_predicate(
-    text: str, between: Span, direction: str, cues: Family, rules: RuleTable
+    gap: _Gap, direction: str, cues: Family, rules: RuleTable
 ) -> tuple[RelationRule, Span, Span] | None:
     """The row of the last predicate that begins between the two with a cue: "S did not relieve A
     and caused O".
     """
-    words = between.quote(text).casefold()
-    for match in reversed(list(re.finditer(NEW_PREDICATE, words))):
-        met = rules.first(words[match.end() :], cues.name, direction, STATED)
-        if met and met[1] == 0 and (match["helper"] or re.match(FINITE, words[match.end() :])):
-            part = Span(between.start + match.start("begin"), between.end)
-            at = between.start + match.end()
+    for begin in gap.begun:
+        rest = gap.words[begin.end() :]
+        met = rules.first(rest, cues.name, direction, STATED)
+        if met and met[1] == 0 and (begin["helper"] or FINITE.match(rest)):
+            part = Span(gap.between.start + begin.start("begin"), gap.between.end)
+            at = gap.between.start + begin.end()
             return met[0], Span(at, at + met[2]), part
     return None

@@ -139,7 +139,7 @@ def _is_for_symptoms(slot: Slot) -> bool:
 def _denied(text: str, span: Span) -> bool:
     sentence = sentence_at(text, span)
     return bool(
-        re.match(DENIED_OF, text[span.end : span.end + 60].casefold())
+        DENIED_OF.match(text[span.end : span.end + 60].casefold())
         or _NO_VARIANT.match(text, span.end, sentence.end)
         or _NONE_BEFORE.search(text[sentence.start : span.start])
     )

@@ -33,6 +33,8 @@ SCOPE = 70  # characters before a pair that a negation reaches over
 NEAR = 30  # characters before or behind a pair in which a warning or a failure may stand
 # Families whose verbs name their actor behind "by" when the noun is used: "inhibition by veratin".
 ACTING = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
+_NO_DENIAL = re.compile(f"{NO_NEGATION.pattern}|{UNSETTLED.pattern}")
+_SUPPOSED = re.compile(f"{HYPOTHESIS.pattern}|{UNSETTLED.pattern}")
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b")
 
 
@@ -55,15 +57,15 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
     """Whether a relation is denied, only supposed, only asked: by cues in its clause, before or
     inside it, or by what follows the pair: "… was not observed".
     """
-    scope = re.sub(ABSENT, " ", _scope(text, sentence, wording).casefold())
-    after = re.match(DENIED_AFTER, text[wording.pair.end : sentence.end].casefold())
+    scope = ABSENT.sub(" ", _scope(text, sentence, wording).casefold())
+    after = DENIED_AFTER.match(text[wording.pair.end : sentence.end].casefold())
     if wording.is_named:
         clause = _clause(text, sentence, wording.between)
-        denied = re.search(NO_SUCH, text[clause : wording.pair.start].casefold())
+        denied = NO_SUCH.search(text[clause : wording.pair.start].casefold())
     else:
-        denied = re.search(NEGATION, re.sub(f"{NO_NEGATION}|{UNSETTLED}", " ", scope))
-    supposed = re.search(f"{HYPOTHESIS}|{UNSETTLED}", scope)
-    return bool(after or denied), bool(supposed), bool(supposed and re.search(AIM, scope))
+        denied = NEGATION.search(_NO_DENIAL.sub(" ", scope))
+    supposed = _SUPPOSED.search(scope)
+    return bool(after or denied), bool(supposed), bool(supposed and AIM.search(scope))
 
 
 def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: RelationRule) -> bool:
@@ -72,13 +74,9 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: Relation
     "inhibition by O"; it is the lack of S that acts; what treats is warned of, or leads to harm; or
     a semicolon stands between a mere hint and one of its ends.
     """
-    if rule.direction == FORWARD and re.search(
-        ITS_LACK, text[between.start : cue.start].casefold()
-    ):
+    if rule.direction == FORWARD and ITS_LACK.search(text[between.start : cue.start].casefold()):
         return True
-    if rule.family == "activate" and re.match(
-        HINDERED_AFTER, text[cue.end : between.end].casefold()
-    ):
+    if rule.family == "activate" and HINDERED_AFTER.match(text[cue.end : between.end].casefold()):
         return True
     if rule.strength == SURE:
         return False
@@ -87,30 +85,30 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: Relation
     if (
         rule.direction == FORWARD
         and rule.family in ACTING
-        and re.match(BY, text[cue.end : between.end].casefold())
+        and BY.match(text[cue.end : between.end].casefold())
     ):
         return True
     if rule.family == "treat":
         others = f"{text[between.start : cue.start]} | {text[cue.end : between.end]}"
         return bool(
-            re.search(WARNED, others.casefold())
-            or re.search(AS_MODEL, between.quote(text).casefold())
-            or re.search(WARNED_BEFORE, text[max(pair.start - NEAR, 0) : pair.start].casefold())
-            or re.match(FAILED, text[pair.end : pair.end + NEAR].casefold())
+            WARNED.search(others.casefold())
+            or AS_MODEL.search(between.quote(text).casefold())
+            or WARNED_BEFORE.search(text[max(pair.start - NEAR, 0) : pair.start].casefold())
+            or FAILED.match(text[pair.end : pair.end + NEAR].casefold())
         )
     if rule.family not in ("cause", "exacerbate"):
         return False
     before = text[between.start : cue.start].casefold()
     after = text[cue.end : between.end].casefold()
-    if rule.direction == BACKWARD and re.search(THEN_TREATED, after):
+    if rule.direction == BACKWARD and THEN_TREATED.search(after):
         return True
-    return bool(re.search(LESSENED_BEFORE, before) or re.match(LESSENED_AFTER, after))
+    return bool(LESSENED_BEFORE.search(before) or LESSENED_AFTER.match(after))
 
 
 def is_of_mutants(text: str, sentence: Span, pair: Span, rule: RelationRule) -> bool:
     """Whether a denial only holds where a gene is missing: "in Tlr4-/- mice A did not induce B"."""
     before = text[sentence.start : pair.start].casefold()
-    return rule.family in ACTING and re.search(IN_MUTANTS, before) is not None
+    return rule.family in ACTING and IN_MUTANTS.search(before) is not None
 
 
 def _scope(text: str, sentence: Span, wording: RelationWording) -> str:

@@ -7,6 +7,7 @@ The rows of a kind make one regular expression over case-folded words.
 from __future__ import annotations
 
 import csv
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,11 +38,11 @@ def stance_rules() -> list[StanceRule]:
     return [StanceRule(**row) for row in rows]
 
 
-def _patterns() -> dict[str, str]:
+def _patterns() -> dict[str, re.Pattern[str]]:
     rows: dict[str, list[str]] = {}
     for rule in stance_rules():
         rows.setdefault(rule.kind, []).append(rule.pattern)
-    return {kind: "|".join(patterns) for kind, patterns in rows.items()}
+    return {kind: re.compile("|".join(patterns)) for kind, patterns in rows.items()}
 
 
 _BY_KIND = _patterns()

@@ -11,6 +11,7 @@ import io
 import sys
 import tempfile
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import quote
 
@@ -24,6 +25,7 @@ from core.desk import open_desk  # noqa: E402
 from core.model import Curator, Reason, Verdict  # noqa: E402
 from core.services.documents import intake, overview  # noqa: E402
 from core.services.extract import result, run  # noqa: E402
+from core.services.releases import making  # noqa: E402
 from core.services.review import decision  # noqa: E402
 from core.services.settings import models  # noqa: E402
 from core.settings import load_settings  # noqa: E402
@@ -48,6 +50,8 @@ JO  - Journal of Invented Results
 DO  - 10.1000/kidney.2
 ER  -
 """
+GENE_EXAMPLE = "What are genes related to Meesmann corneal dystrophy?"
+SENTENCES = "Aspirin relieved headache in most adults. Cisplatin induced nephrotoxicity."
 SCHEMAS = ("chemical_disease", "disease_treatment", "signaling_pathway")
 PAGES = {
     "home": "",
@@ -92,6 +96,9 @@ def fill(project: Path) -> str:
                 else decision.Judgement(Verdict.APPROVE)
             )
             decision.decide(desk, record.id, record.version, verdict, person)
+        proposal = making.preview_release(desk).form
+        proposal = replace(proposal, title="Drugs and diseases", licence="CC-BY-4.0")
+        making.make_release(desk, proposal, ORCID)
         return records[0].evidence[0].ground.document
 
 
@@ -104,6 +111,25 @@ def settled(page: Page) -> None:
         for grey in ("stSkeleton", "stAppSkeleton"):  # stands where a piece is still loaded
             expect(page.get_by_test_id(grey)).to_have_count(0, timeout=PATIENCE)
     page.wait_for_timeout(1000)
+
+
+def open_example(page: Page, name: str) -> None:
+    """Press what fills a page that begins empty."""
+    match name:
+        case "extract":
+            page.get_by_role("button", name="Example text").click()
+        case "gene-questions":
+            page.get_by_role("button", name=GENE_EXAMPLE).click()
+        case "literature":
+            page.get_by_role("button", name="Try it with the example texts").click()
+        case "schemas":
+            page.get_by_text("Start from scratch, or from an existing schema").click()
+            page.get_by_role("button", name="Copy and adapt").click()
+            page.get_by_label("Your own text").fill(SENTENCES)
+            page.get_by_label("Your own text").blur()
+        case _:
+            return
+    settled(page)
 
 
 def keep(page: Page, path: Path) -> None:
@@ -120,6 +146,7 @@ def models_tested(playwright: Playwright, project: Path) -> None:
             "GROUNDWORK_ENDPOINT_OLLAMA_URL": endpoint.url,
             "GROUNDWORK_ENDPOINT_OLLAMA_KEY": "none",
             "GROUNDWORK_MODEL": "theirs@ollama",
+            "GROUNDWORK_BASE_SET": "on",
         }
         with closing(open_desk(load_settings(project, lines))) as desk:
             models.refresh_models(desk, "ollama")
@@ -147,7 +174,7 @@ def main(wanted: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         project = Path(folder) / "project"
         shown = fill(project)
-        server = Server(project)
+        server = Server(project, {"GROUNDWORK_BASE_SET": "on"})
         server.start()
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         try:
@@ -162,6 +189,7 @@ def main(wanted: list[str]) -> None:
                     continue
                 page.goto(f"{server.url}/{address.format(document=shown)}", timeout=PATIENCE)
                 settled(page)
+                open_example(page, name)
                 keep(page, PICTURES / f"{name}.png")
         finally:
             browser.close()

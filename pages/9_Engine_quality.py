@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from core.errors import GroundworkError
+from core.services.extract.engines import engine_title
 from core.services.learning import quality, ranking
 from core.services.learning.quality import EngineQuality, QualityRow
 from core.services.shared.screen import counted
@@ -51,12 +54,12 @@ def key_figures(engine_figures: EngineQuality) -> None:
     time.caption("median, without pauses")
 
 
-def quality_table(rows: tuple[QualityRow, ...]) -> None:
+def quality_table(rows: tuple[QualityRow, ...], title: Callable[[str], str]) -> None:
     st.dataframe(
         pd.DataFrame(
             [
                 {
-                    "name": row.name,
+                    "name": title(row.name),
                     "right": row.precision.right,
                     "decided": row.precision.decided,
                     "precision": per_cent(row.precision.share),
@@ -74,7 +77,7 @@ def group_tables(engine_figures: EngineQuality) -> None:
     groupings = [by for by in quality.BY if engine_figures.groups[by]]
     for tab, by in zip(st.tabs(groupings), groupings, strict=True):
         with tab:
-            quality_table(engine_figures.groups[by])
+            quality_table(engine_figures.groups[by], engine_title if by == "engine" else str)
     if engine_figures.decided < FEW:
         st.caption(f"Under {FEW} decisions the intervals are too wide to compare engines.")
 

@@ -13,7 +13,7 @@ from core.extraction.one_call.spec import SPEC as ONE_CALL
 from core.extraction.spires.spec import SPEC as SPIRES
 
 AUTO = "auto"
-AUTO_TITLE = "Best that is configured"
+AUTO_TITLE = "Best available"
 SPECS: tuple[EngineSpec, ...] = (BUILTIN, SPIRES, ONE_CALL)
 
 

@@ -103,4 +103,4 @@ def test_many_questions_from_a_table(page: Page, server: Server, tmp_path: Path)
     lines = download(page, "JSON lines", tmp_path / "answers.jsonl").read_text().splitlines()
     assert [json.loads(line)["answer"] for line in lines] == ["PSMB10", "", ["KRT12", "KRT3"]]
     press(page, "Send 2 answers to review")
-    expect(page.get_by_text("3 new statements wait on the Review page")).to_be_visible()
+    expect(page.get_by_text("Sent to review: 3 new")).to_be_visible()

@@ -162,7 +162,7 @@ def test_the_words_of_a_mention_are_corrected_by_dragging_its_edge(
     opened.mouse.down()
     opened.mouse.move(begin + 55, middle, steps=4)  # over “in adults”
     opened.mouse.up()
-    expect(opened.locator(".gm-note")).to_contain_text("the mention is “nausea in adults” now")
+    expect(opened.locator(".gm-note")).to_contain_text("the mention is now “nausea in adults”")
     opened.get_by_role("button", name="Remember: “nausea in adults” means Nausea").click()
     expect(opened.locator(".gm-note")).to_contain_text(
         "from now on “nausea in adults” means Nausea"
@@ -286,7 +286,7 @@ def test_a_predicate_of_ones_own_goes_into_a_schema_and_the_pair_stays(
     opened.get_by_label("Predicate").fill("soothes")
     expect(opened.get_by_role("button", name="Save statement")).to_be_disabled()
     opened.get_by_role("button", name="Add it to Ward notes").click()
-    expect(opened.locator(".gm-note")).to_contain_text("is a predicate of ward_notes now")
+    expect(opened.locator(".gm-note")).to_contain_text("is now a predicate of ward_notes")
     opened.get_by_role("button", name="Save statement").click()
     expect(opened.locator(".gm-note")).to_contain_text("soothes")
     (record,) = marked(server)

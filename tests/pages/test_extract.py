@@ -236,7 +236,7 @@ def test_a_vocabulary_that_no_schema_uses_is_named_with_a_button_that_lets_them(
     installation.add_upload(desk, "lab.tsv", b"id\tlabel\nLAB:1\tveratin\n")
     filled(app)
     assert "lab, your own vocabulary, is used by no schema" in shown(app)
-    button(app, "Use lab for things of the kind chemical").click().run()
+    button(app, "Use lab for the kind “chemical”").click().run()
     assert "lab was not used when this text was read" in shown(app)
     filled(app, "Veratin causes nausea.")
     assert view(app).statements[0][0].subject.id == "LAB:1"

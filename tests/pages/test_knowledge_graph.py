@@ -320,7 +320,7 @@ def released_twice(project) -> AppTest:
 
 def test_a_release_in_which_nothing_changed_is_refused_before_any_job(project):
     at = released_twice(project)
-    assert "Nothing changed since release 1.0.0" in words(at)
+    assert "Nothing has changed since release 1.0.0" in words(at)
     assert "job" not in at.query_params
 
 

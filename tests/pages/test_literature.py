@@ -349,7 +349,7 @@ def test_a_long_list_is_read_onwards_page_by_page_and_a_new_option_begins_at_the
         [(f"PMID:{n}", f"Kinase {n}", "The kinase phosphorylates tau.") for n in range(1, 251)],
     )
     at = opened(ns="tau", q="tau kinase")
-    assert "Chunks 1–100 of 250, best first" in said(at)
+    assert "Passages 1–100 of 250, best first" in said(at)
     at = press(press(at, "page·Next"), "page·Next")
     assert (listed(at)["skipped"], listed(at)["total"], len(listed(at)["rows"])) == (200, 250, 50)
     assert at.button(key="page·Next").disabled and at.query_params["page"] == "3"

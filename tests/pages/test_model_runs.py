@@ -275,7 +275,7 @@ def test_a_batch_with_faults_in_its_middle_is_finished_from_the_page(desk: Desk)
         assert [n for n, state in enumerate(states) if state == "partly"] == list(HALF)
         model.broken.clear()
         endpoint.bodies.clear()
-        press(at, "Try the 11 failed or incomplete again")
+        press(at, "Retry 11 failed or incomplete")
         at = wait(desk, at, "batch")
         assert set(at.dataframe[0].value["status"]) == {"done"}
         assert not [button for button in at.button if button.label.startswith("Try the")]
@@ -302,7 +302,7 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         press(at, "Read all of them again")
         second = param(at, "other_batch")
         at = wait(desk, at, "other_batch")
-        assert "20 texts that both have read." in said(at)
+        assert "20 texts read by both." in said(at)
         table = next(
             table.value
             for table in at.dataframe

@@ -46,7 +46,7 @@ def html(at: AppTest) -> str:
 
 def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     at = opened()
-    assert "comes with the app" in set(at.dataframe[0].value["kept"])
+    assert "comes with the app" in set(at.dataframe[0].value["status"])
     assert any("No names have been taught yet" in markdown.value for markdown in at.markdown)
 
 
@@ -63,7 +63,7 @@ def test_file_without_hierarchy_asks_for_its_kinds_until_they_are_given(desk):
 def test_an_added_vocabulary_is_listed_with_its_counts(desk):
     added(desk)
     rows = opened().dataframe[0].value.set_index("name")
-    assert (rows.loc["mine", "terms"], rows.loc["mine", "names"], rows.loc["mine", "kept"]) == (
+    assert (rows.loc["mine", "terms"], rows.loc["mine", "names"], rows.loc["mine", "status"]) == (
         1,
         2,
         "project",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import shorten
 
 from core.desk_parts import HasFolder, HasProject, HasStore
-from core.extraction.registry import engine_spec, is_engine
 from core.model import Job, Run
 from core.schema.catalogue import schema_title
 from core.services.extract.batch import JOB, unread_documents
 from core.services.extract.completeness import find_gaps
+from core.services.extract.engines import engine_title
 from core.text.count import counted
+
+BEGINNING = 70  # characters of a text that a row shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +82,7 @@ def shown_schema(desk: HasFolder, name: str) -> str:
 
 
 def _engine(run: Run) -> str:
-    spec = engine_spec(run.engine) if is_engine(run.engine) else None
-    title = spec.title.split(",")[0] if spec else run.engine
+    title = engine_title(run.engine)
     return f"{title} · {run.model}" if run.model else title
 
 
@@ -95,6 +97,6 @@ def _found(desk: HasStore, run: Run) -> str:
 
 def _beginning(desk: HasStore, run: Run) -> str:
     text = desk.store.documents.text(run.text_version, run.document).text
-    words = " ".join(text[:70].split())
+    words = shorten(text[: 2 * BEGINNING], BEGINNING, placeholder=" …")
     named = run.document and not run.document.startswith("doc:")
     return f"{run.document}: {words}" if named else words

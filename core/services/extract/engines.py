@@ -43,6 +43,11 @@ def engine_line(name: str, model: str) -> str:
     return f"{spec.title} · {model}" if spec.needs_model else f"{spec.title}: {spec.note}"
 
 
+def engine_title(name: str) -> str:
+    """The engine that a statement or a result names, in words; any other maker as it is named."""
+    return engine_spec(name).title.split(",")[0] if is_engine(name) else name
+
+
 def chosen_by_hand(chooser: str) -> bool:
     """Whether a curator chose a term: no engine, and no synonym of the project."""
     return bool(chooser) and chooser not in ("engine", "project") and not is_engine(chooser)

@@ -110,7 +110,7 @@ def paste_answer(
     prompt = next((p.prompt for p in waiting if p.path == path), None)
     if prompt is None:
         raise NotFound(
-            f"There is no open prompt at “{path or 'the root'}”.",
+            f"There is no unanswered prompt for “{path or 'the root'}”.",
             "It was answered already, or its parent changed.",
         )
     answers[prompt] = words

@@ -117,14 +117,15 @@ def capabilities(desk: HasVocabularies) -> list[Capability]:
         Capability(
             "Embeddings",
             settings.located(settings.embedding_model) is not None,
-            settings.embedding_model or "Literature is ranked by keywords, which need none.",
+            settings.embedding_model
+            or "Literature is ranked by keywords, which need no embeddings.",
             how,
         ),
         Capability(
             "NCBI",
             bool(settings.ncbi_email),
             f"Asked with {ncbi}." if settings.ncbi_email else f"No e-mail address is set; {ncbi}.",
-            "Set NCBI_EMAIL, so that NCBI can tell you.",
+            "Set NCBI_EMAIL, so that NCBI can write to you before it blocks your requests.",
         ),
         Capability(
             "Vocabularies",
@@ -152,8 +153,8 @@ def _vocabulary_words(desk: HasVocabularies) -> str:
     paths = registry.files()
     of_base = [name for name in base if paths.get(name) == base[name].path]
     if of_base:
-        return f"{len(of_base)} of the dated base set, which comes with the app."
-    return f"{len(paths)} small ones for the examples, which come with the app."
+        return f"{len(of_base)} from the dated base set that comes with the app."
+    return f"{len(paths)} small example vocabularies that come with the app."
 
 
 # ------------------------------------------------------------------ projects

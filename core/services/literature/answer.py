@@ -107,13 +107,14 @@ def begin_answer(
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError(
-            "An answer needs a question and at least one chunk.", "Tick chunks, or search first."
+            "An answer needs a question and at least one passage.",
+            "Tick passages, or search first.",
         )
     completer = desk.completer("answers", checked_model(desk, model))
     if engine == "model" and completer is None:
         raise SettingsError(
             "No model is configured.",
-            "Set one on the Settings page, or take the extractive answer.",
+            "Set one on the Settings page, or choose the best sentences instead.",
         )
     answering = completer.model if completer is not None and engine != "extractive" else ""
     settings = {
@@ -276,7 +277,7 @@ def _work(context: JobContext, arguments: Json) -> Json:
             last_saved = time.monotonic()
             context.context.store.runs.save_result(run, "".join(words)[-SHOWN:], "said")
 
-    context.progress(0, 0, "the model reads the chunks")
+    context.progress(0, 0, "the model reads the passages")
 
     def on_part(done: int, total: int) -> None:
         if total > 1:

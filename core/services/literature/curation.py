@@ -46,7 +46,7 @@ def extract_from(
     evidence has the paper's id, section and offsets.
     """
     if not chunks:
-        raise InputError("Tick at least one chunk to extract from.")
+        raise InputError("Tick at least one passage to extract from.")
     for chunk in chunks:
         _checked(desk, chunk, Span(0, len(chunk.text)))
     return [
@@ -67,7 +67,8 @@ def _checked(desk: HasStore, chunk: Chunk, span: Span) -> Span:
     placed = Span(chunk.start + span.start, chunk.start + span.end)
     if not placed.quote(text).strip() or placed.quote(text) != span.quote(chunk.text):
         raise InputError(
-            "These words are not in the stored text of the paper.", "Search again: it has changed."
+            "These words are not in the stored text of the paper.",
+            "The paper has changed: search again.",
         )
     return placed
 

@@ -236,7 +236,7 @@ def _build_index(
 
     def tell(done: int) -> None:
         if done % 500 == 0:
-            progress(done, 0, f"indexing: {done:,} chunks of {total:,} papers")
+            progress(done, 0, f"indexing: {done:,} passages of {total:,} papers")
 
     return build_index(
         index_folder(desk.indexes, namespace.name), _chunks(desk, namespace), key, tell

@@ -71,7 +71,7 @@ def checked_form(form: ReleaseForm, previous: ReleaseDescription | None) -> Rele
     if previous and key_ <= version_sort_key(previous.number):
         raise InputError(
             f"{form.number} does not come after {previous.number}.",
-            "The number of a release must be higher than all earlier ones.",
+            "Give a number higher than that of every earlier release.",
         )
     title = " ".join(form.title.split())
     if not title:

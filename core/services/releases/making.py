@@ -150,7 +150,7 @@ def _check_content(entries: Sequence[ExportEntry]) -> None:
     if not entries:
         raise Refused(
             "There is nothing to release.",
-            "Approve statements on Review; Export says what is held.",
+            "Approve statements on Review. The Export tab lists what is held back.",
         )
     if long := sorted(set(_long_quotes(entries))):
         raise Refused(
@@ -168,9 +168,7 @@ def _check_news(
     if previous and changes.is_empty and same == (
         previous.title, previous.licence, previous.creators, previous.summary,
     ):  # fmt: skip
-        raise Refused(
-            f"Nothing changed since release {previous.number}.", "Use that release as it is."
-        )
+        raise Refused(f"Nothing has changed since release {previous.number}.", "Use that release.")
 
 
 def _long_quotes(entries: Iterable[ExportEntry]) -> Iterator[str]:

@@ -191,9 +191,9 @@ def need_support(record: StatementRecord, sources: Sources) -> None:
         return
     if any(source_is_missing(piece, sources) for piece in record.evidence):
         raise Refused(
-            "The text that it quotes is not in this project.",
+            "The quoted text is not in this project.",
             "Open it and paste the text, then decide.",
         )
     raise Refused(
-        "It has neither a proven quote nor a recorded call.", "Open it and decide it on its own."
+        "It has neither a proven quote nor a recorded answer.", "Open it and decide it on its own."
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from core.desk_parts import HasProject, HasStore
 from core.model import Curator, Role, relation_words
 from core.services.extract.earlier import shown_schema
+from core.services.extract.engines import engine_title
 from core.services.graph.authority import loadable_schemas
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
@@ -57,6 +58,8 @@ def _labels(desk: HasProject, facet: str, values: list[str]) -> dict[str, str]:
             return {value: f"{title} · {value}" for value, title in titles.items()}
         case "band":
             return {value: f"{value} to {float(value) + 0.1:.1f}" for value in values}
+        case "engine":
+            return {value: engine_title(value) for value in values}
         case "schema":
             return {value: shown_schema(desk, value) for value in values}
         case "curator":

@@ -124,7 +124,7 @@ def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:
     if not curator or not view.leaves or policy.approvals < 2:
         return view
     filter = replace(view.filter, open_to=curator)
-    empty = f"{view.empty} What you approved may wait for others."
+    empty = f"{view.empty} Others may still have to approve what you approved."
     return replace(view, key=f"{view.key}|{curator}", filter=filter, empty=empty)
 
 

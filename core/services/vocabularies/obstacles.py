@@ -102,7 +102,7 @@ def dated_line(desk: HasVocabularies, standing: Iterable[Obstacle]) -> str:
         if base and obstacle.code == "base-set-only"
     ]
     names = ", ".join(f"{row.title} ({row.date or 'undated'})" for row in dated)
-    return f"Only the base set is installed, which is dated: {names}." if names else ""
+    return f"Only the dated base set is installed: {names}." if names else ""
 
 
 def _of(

@@ -110,7 +110,7 @@ def intake_panel(desk: Desk, job_id: str) -> None:
         st.text(words + ".")
         if failed and job.state is JobState.DONE:
             st.button(
-                f"Try the {failed:,} failed again",
+                f"Retry {failed:,} failed",
                 icon=":material/replay:",
                 on_click=_retry,
                 args=(desk, job_id),

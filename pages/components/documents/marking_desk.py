@@ -171,11 +171,11 @@ def _keep(
             state.put(MOVED, True)
             words = corrected.mention.text
             lesson = {"words": words, "term": message.get("term")} if corrected.teaches else None
-            return True, f"the mention is “{words[:80]}” now", lesson
+            return True, f"the mention is now “{words[:80]}”", lesson
         if message.get("kind") == "predicate":
             name, schema, ends = marking_row.predicate_from_page(message)
             schema_building.add_predicate(desk, schema, name, ends, person.orcid)
-            return True, f"“{name[:80]}” is a predicate of {schema} now", None
+            return True, f"“{name[:80]}” is now a predicate of {schema}", None
         marking = marking_row.from_spans(desk, message)
         result = propose_marking(desk, marking, person, approve=message.get("approve") is True)
     except GroundworkError as error:

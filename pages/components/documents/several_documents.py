@@ -35,7 +35,7 @@ def with_several(desk: Desk, ticked: Sequence[str], passing: int, filter: Docume
     with st.popover(title, width="stretch", disabled=person is None):
         if person is None:
             return
-        shown = "that are ticked" if ticked else "that the list shows, on all its pages"
+        shown = "that you ticked" if ticked else "in the list, on all its pages"
         st.caption(f"For {counted(number, 'document')} {shown}.")
 
         def ids() -> Sequence[str]:

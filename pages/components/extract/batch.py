@@ -190,7 +190,7 @@ def _compare(desk: Desk, job_id: str) -> None:
     except GroundworkError as error:
         show_error(error)
     else:
-        st.caption(f"{counted(difference.texts, 'text')} that both have read.")
+        st.caption(f"{counted(difference.texts, 'text')} read by both.")
         show_figures(difference)
         show_statements(difference, documents=True)
     st.button("Compare with another", on_click=state.set_url, kwargs={"other_batch": ""})
@@ -220,7 +220,7 @@ def _retry_button(desk: Desk, job_id: str, job: Job) -> None:
         limit = spending.limit_of(desk, job_id)
         if limit:
             st.number_input(
-                "Spending limit in dollars, in all (0: no limit)", 0.0, 100_000.0, limit, 1.0,
+                "Total spending limit in dollars (0: no limit)", 0.0, 100_000.0, limit, 1.0,
                 format=DOLLARS, key=f"limit·{job_id}",
             )  # fmt: skip
         st.button(
@@ -253,11 +253,11 @@ def _ask_rest(desk: Desk, job_id: str, left: left_out.LeftOut) -> None:
 
 
 def _retry_label(unread: batch.UnreadDocuments) -> str:
-    """`Try the 7 failed or incomplete again`, `Read the other 12`."""
+    """`Retry 7 failed or incomplete`, `Read the other 12`."""
     trouble = unread.failed + unread.partly
     if not trouble:
         return f"Read the other {unread.left:,}"
-    words = f"Try the {trouble:,} failed{' or incomplete' * bool(unread.partly)} again"
+    words = f"Retry {trouble:,} failed{' or incomplete' * bool(unread.partly)}"
     return f"{words}, and read the other {unread.left:,}" if unread.left else words
 
 

@@ -45,11 +45,13 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
         help="The batch may exceed it by the cost of one document.",
     )
     provider = asks and st.checkbox(
-        "Through the endpoint's batch interface, where it has one",
+        "Use the endpoint's batch interface, if it has one",
         key="batch·provider",
         help="Cheaper, and answered within a day. It continues while the app is closed.",
     )
-    last = st.checkbox("After all other work", key="batch·last", help="For example overnight.")
+    last = st.checkbox(
+        "Start after all other jobs", key="batch·last", help="For example overnight."
+    )
     if provider:
         model = options.model or desk.settings.model_for("extraction")
         st.caption(escaped(models.batch_price_words(desk, model), 300))

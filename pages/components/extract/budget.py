@@ -57,9 +57,7 @@ def _ground(budget: CostEstimate) -> str:
     if not budget.earlier:
         several = budget.texts > 1
         read = "texts" if several else "text"
-        within = (
-            "such batches stay within the brackets" if several else "texts stay within this range"
-        )
+        within = "such batches stay within the range" if several else "texts stay within this range"
         return (
             f"Estimated from the {read} alone, as there are no earlier runs: nine of ten {within}."
             f"{_FIRST * several}"
@@ -68,10 +66,10 @@ def _ground(budget: CostEstimate) -> str:
     if budget.texts > 1:
         return (
             f"Estimated from {runs}: nearly all such batches stay within a factor of 1.3 of the"
-            f" brackets.{_FIRST}"
+            f" range.{_FIRST}"
         )
     if budget.close >= RELIABLE:
-        return f"Estimated from {runs}: about nine of ten texts stay within the brackets."
+        return f"Estimated from {runs}: about nine of ten texts stay within this range."
     return (
         f"Estimated from {runs}: nine of ten texts stay within this range, {budget.close:.0%} come"
         " close to the likely figure. *First question only* gives a better estimate."

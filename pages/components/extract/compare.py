@@ -73,8 +73,8 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
     names = sorted(titles, key=lambda name: name == used)
     if len(names) == 1:
         st.caption(
-            "A second engine needs a language model. The same text can be read again after a"
-            " vocabulary changed."
+            "Another engine needs a language model. You can also read the same text again after a"
+            " vocabulary has changed."
         )
     left, right = st.columns(2)
     engine = left.selectbox(

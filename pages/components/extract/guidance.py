@@ -90,7 +90,7 @@ def show_guidance(run_guidance: guidance.Guidance) -> None:
     """What a finished run was told, escaped; nothing where it was plain."""
     if run_guidance == guidance.PLAIN:
         return
-    parts = [f"words of version {run_guidance.version}"] if run_guidance.note else []
+    parts = [f"added text, version {run_guidance.version}"] if run_guidance.note else []
     parts += (
         [counted(len(run_guidance.examples), "approved example")] if run_guidance.examples else []
     )

@@ -217,6 +217,6 @@ def _ask_service(
             st.text(f"✕ {error}")
             return
         if not offered:
-            st.caption("It offers no term that fits here.")
+            st.caption("The service offers no term that fits here.")
         for candidate in offered[:SHOWN]:
             _offer(mention, candidate, choosing, everywhere)

@@ -59,7 +59,7 @@ def _own_vocabularies(desk: Desk, run_view: ExtractionView) -> None:
     for name in unused_vocabularies(desk):
         for kind in kinds_asked(run_view.schema):
             st.button(
-                f"Use {name} for things of the kind {kind}",
+                f"Use {name} for the kind “{kind}”",
                 key=f"use·{name}·{kind}",
                 on_click=_use,
                 args=(desk, name, kind),
@@ -89,8 +89,8 @@ def _actions(desk: Desk, standing: list[Obstacle]) -> None:
         )
     if installable:
         st.caption(
-            "It is downloaded in the background; run the text again when it is there. The page"
-            " Vocabularies shows how far it is."
+            "The download runs in the background; *Vocabularies* shows its progress. Run the text"
+            " again once it is installed."
         )
     if st.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
         st.switch_page("pages/7_Vocabularies.py")

@@ -292,8 +292,8 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
     try:
         if is_note_unsaved(desk, schema):
             state.show_message(
-                "The text added to every prompt was changed and not saved: save it, or undo the"
-                " change, and run again.",
+                "You changed the text added to every prompt without saving it. Save it or undo the"
+                " change, then run again.",
                 "warning",
             )
             return

@@ -48,7 +48,7 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: RunDifference) 
     mentions = run_view.extraction.mentions
     if not run_view.statements:
         empty_state(
-            "This text gives no statements.",
+            "No statements were found in this text.",
             escaped(why_nothing(run_view.problems, len(mentions), reader_of(run_view)), 400),
         )
         return

@@ -221,15 +221,9 @@ def _send(desk: Desk, asked_question: genes.AskedQuestion, incomplete: bool) -> 
         state.show_message(str(error), "error")
         return
     new = len(proposal.new)
-    known_note = (
-        f"; {len(proposal.already_known)}"
-        f" {'was' if len(proposal.already_known) == 1 else 'were'} known"
-        if proposal.already_known
-        else ""
-    )
+    known_note = f", {len(proposal.already_known)} already known" if proposal.already_known else ""
     state.show_message(
-        f"{new} new {'statement waits' if new == 1 else 'statements wait'} on the Review"
-        f" page{known_note}.",
+        f"Sent to review: {new} new{known_note}.",
         "toast",
     )
 

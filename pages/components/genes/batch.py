@@ -123,7 +123,7 @@ def _table(job: Job, rows: list[Json]) -> None:
     counts = Counter(row["status"] for row in rows)
     question_count = len(job.arguments["questions"])
     if not rows:
-        st.caption(f"None of {question_count} questions has been answered yet.")
+        st.caption(f"None of the {question_count} questions has been answered yet.")
         return
     st.caption(
         " · ".join(
@@ -189,7 +189,7 @@ def _actions(desk: Desk, job: Job, rows: list[Json]) -> None:
     )
     if failed := sum(row["status"] == "failed" for row in rows):
         again.button(
-            f"Ask {failed} failed again",
+            f"Retry {failed} failed",
             on_click=_again,
             args=(desk, job, rows),
             icon=":material/refresh:",
@@ -218,10 +218,8 @@ def _send(desk: Desk, rows: list[Json]) -> None:
     except GroundworkError as error:
         show_error(error)
         return
-    rest_of_message = f"{counts.already_known} were known; {counts.held_back} values were held back"
-    state.show_message(
-        f"{counts.new} new statements wait on the Review page; {rest_of_message}.", "toast"
-    )
+    rest_of_message = f"{counts.already_known} already known, {counts.held_back} values held back"
+    state.show_message(f"Sent to review: {counts.new} new, {rest_of_message}.", "toast")
 
 
 def _earlier(desk: Desk, open_job: str) -> None:

@@ -33,9 +33,9 @@ def classes_tab(desk: Desk) -> None:
         st.toast(message, icon="⚠️" if kind == "warning" else None)
     st.caption(
         "A class groups things by their kind and by what they are related to: a recipe with a wheat"
-        " product. A reasoner goes through what is approved and through the vocabularies above it,"
+        " product. A reasoner reads the approved statements and the vocabularies' broader terms,"
         " so that wheat flour counts as a wheat product. What it finds is inferred: no curator"
-        " said it, and it goes into no export but its own."
+        " stated it, and only a file of its own contains it."
     )
     if not cached.cached_graph(desk).points:
         empty_state("Nothing is approved yet.", "Approve statements on **Review**.")

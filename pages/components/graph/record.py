@@ -40,9 +40,11 @@ def record_panel(desk: Desk, statement: str) -> None:
             _passage(record, piece)
         more = len(record.passages) - PIECES
         if more > 0:
-            st.caption(f"{counted(more, 'more piece')} of evidence in the record.")
+            st.caption(f"{counted(more, 'more piece')} of evidence on Review.")
         if record.hidden:
-            st.caption("Others judged it: their verdicts show once you have judged it yourself.")
+            st.caption(
+                "Others have judged this. You see their verdicts once you have judged it yourself."
+            )
         for entry in () if record.hidden else record.folded.history[-3:]:
             decision = entry.decision
             who = decision.curator_name or decision.curator

@@ -71,8 +71,8 @@ def _what_is_new(preview: ReleasePreview) -> None:
         column.metric(name, f"{value:,}")
     if preview.previous and changes.is_empty:
         st.info(
-            f"Nothing changed since release {preview.previous}: use that release as it is. A new"
-            " one needs another title, licence, summary or other people.",
+            f"Nothing has changed since release {preview.previous}, so use that one. A new release"
+            " needs a different title, licence, summary or list of creators.",
             icon=":material/info:",
         )
     elif preview.previous:
@@ -149,7 +149,7 @@ def _fields(preview: ReleasePreview) -> None:
     second.text_area("What it is about", max_chars=5000, key="release-summary")
     third.text_area("Additional notes", max_chars=5000, key="release-remarks")
     st.checkbox(
-        "Publish what was rejected or replaced, too, with who decided and the notes they wrote",
+        "Also publish what was rejected or replaced, with who decided and their notes",
         key="release-rejections",
     )
     st.caption(_what_is_published(preview.turned_down, bool(state.get("release-rejections"))))
@@ -159,13 +159,13 @@ def _what_is_published(turned_down: int, with_rejections: bool) -> str:
     rejected = counted(turned_down, "statement was", "statements were")
     if with_rejections:
         return (
-            f"{rejected} rejected or replaced by now. The bundle (also on the web site) lists them"
+            f"{rejected} rejected or replaced. The bundle (also on the web site) lists them"
             " with reasons, notes, names and dates, and every earlier decision on what is released."
             " A release never changes: notes to colleagues cannot be taken out of it later."
         )
     return (
-        f"{rejected} rejected or replaced by now; the release leaves them out. Of a withdrawn"
-        " statement its notes give the reason, but not who decided or what they wrote. The bundle"
+        f"{rejected} rejected or replaced; the release leaves them out. For a withdrawn statement"
+        " the release notes give the reason, but not who decided or what they wrote. The bundle"
         " under *Export* contains everything, for your own use."
     )
 

@@ -19,8 +19,8 @@ from pages.components.shared.problem import show_error, show_problems
 
 def import_tab(desk: Desk) -> None:
     st.caption(
-        "Statements of Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a bundle (ZIP) or a"
-        " draft (JSON, JSON lines .jsonl, YAML) are proposed: nothing is approved by importing it."
+        "Reads Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a bundle (ZIP) or a draft (JSON,"
+        " JSON lines .jsonl, YAML). Imported statements are proposals: nothing is approved."
     )
     uploaded = st.file_uploader(
         "A knowledge base or a draft",
@@ -30,7 +30,7 @@ def import_tab(desk: Desk) -> None:
     own = st.toggle(
         "Import its decisions as well",
         key="import-decisions",
-        help="Only for a bundle of this knowledge base: who decided what, and when, comes back.",
+        help="Only for a bundle of this knowledge base: restores who decided what, and when.",
     )
     _finished(desk)
     if uploaded is None or not st.button("Propose its statements", type="primary", key="import"):

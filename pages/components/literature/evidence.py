@@ -194,10 +194,8 @@ def evidence_panel(
         chunk = passage.result.chunk
         with st.container(border=True):
             where = "both in one sentence" if passage.together else "not in one sentence"
-            st.text(
-                f"{chunk.title or chunk.document}\n{where}{', with a cue' if passage.cue else ''} ·"
-                f" {chunk.document}"
-            )
+            relation = ", with words for the relation" if passage.cue else ""
+            st.text(f"{chunk.title or chunk.document}\n{where}{relation} · {chunk.document}")
             marked = highlighted_html(chunk.text, [MarkedWords(passage.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
             st.button(

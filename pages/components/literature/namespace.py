@@ -53,7 +53,7 @@ def namespace_panel(desk: Desk) -> None:
                         on_click=_embed,
                         args=(desk, entry.name),
                         key=f"embed·{entry.name}",
-                        help="For the modes that rank by meaning. Unchanged passages keep theirs.",
+                        help="Needed to rank by meaning. Unchanged passages are not sent again.",
                     )
                 vectors_popover(desk, entry.name)
                 with st.popover("Delete"):
@@ -123,7 +123,7 @@ def _new(desk: Desk) -> None:
         full, opened, size, overlap = st.columns([6, 7, 4, 4], vertical_alignment="bottom")
         full.checkbox("Open-access full text of PMC", key="new-full")
         opened.checkbox("Update when this page is opened", key="new-opened")
-        size.number_input("Chunk size (characters)", 200, 20_000, 2000, 100, key="new-size")
+        size.number_input("Passage length (characters)", 200, 20_000, 2000, 100, key="new-size")
         overlap.number_input("Overlap", 0, 5_000, 200, 50, key="new-overlap")
         st.form_submit_button("Create namespace", type="primary", on_click=_create, args=(desk,))
 

@@ -31,7 +31,7 @@ OPTIONS = {
     "repair": (
         "Correct typos",
         True,
-        "A word that no chunk contains is replaced by the nearest one that occurs.",
+        "A word that no passage contains is replaced by the most similar one that does occur.",
     ),
     "expand": (
         "Abbreviations",
@@ -52,12 +52,12 @@ OPTIONS = {
     "marks": (
         "My marks",
         False,
-        "Included papers broaden the question, excluded ones are left out.",
+        "Words of papers you included are added to the search; papers you excluded are left out.",
     ),
     "model": (
         "Keywords by the model",
         False,
-        "The configured model names the keywords; rules do without one.",
+        "The model chooses the keywords. Otherwise rules do, without a model.",
     ),
     "case": ("Match case", False, "Upper and lower case differ in gene names: p53 is not P53."),
 }
@@ -125,7 +125,7 @@ def pager(search_results: SearchResults, page: int) -> None:
         return
     now = search_results.skipped // page + 1
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.text(f"Chunks {first_place:,}–{last_place:,} of {search_results.total:,}, best first")
+        st.text(f"Passages {first_place:,}–{last_place:,} of {search_results.total:,}, best first")
         st.space("stretch")
         for words, to, off in (
             ("First", 1, now == 1),

@@ -142,15 +142,18 @@ def _estimate(now: FoundEstimate) -> None:
     third.metric("Expected unread", expected, help=EXPECTED)
     last_column.metric("At most unread", f"{now.most_left:,}", help=AT_MOST)
     if now.enough:
-        st.success("You may stop: with 95 % confidence, at least 95 % has been found.")
+        st.success(
+            "You may stop: with 95 % confidence, at least 95 % of the relevant papers are found."
+        )
     elif now.included and now.share >= 0.95:
         st.info(
-            f"About {now.share:.0%} is found, as far as the model can tell. To be sure, read on:"
-            f" so far at least {now.share_at_least:.0%} is found, with a confidence of 95 %."
+            f"The model estimates that about {now.share:.0%} of the relevant papers are found."
+            f" To be sure, read on: so far it is at least {now.share_at_least:.0%}, with 95 %"
+            " confidence."
         )
 
 
-EXPECTED = "The chances of all papers without a verdict, added up."
+EXPECTED = "Sum of the estimated chances of all papers without a verdict."
 AT_MOST = (
     "With 95 % confidence, taking the papers read last as a random sample (Callaghan and"
     " Müller-Hansen 2020)."

@@ -96,7 +96,7 @@ def _previewed(desk: Desk, batch_preview: BatchPreview, person: Curator, name: s
         key=state.key(name, "do"),
     )
     if batch_preview.unsure:
-        st.caption(f"Marked unsure until now: {batch_preview.unsure:,}.")
+        st.caption(f"Currently marked unsure: {batch_preview.unsure:,}.")
     if batch_preview.count > len(batch_preview.samples):
         st.caption(f"{len(batch_preview.samples)} of them, spread over the selection:")
     st.text("\n".join(f"· {statement_label(r.statement)}" for r in batch_preview.samples))
@@ -125,7 +125,7 @@ def _decide(
     count = counted(len(batch_result.done), "statement")
     state.show_message(f"{count} decided. Press U to undo all of them.", "toast")
     for _, why in batch_result.left[:5]:
-        state.show_message(f"One was left out: {why}", "warning")
+        state.show_message(f"One statement was left out: {why}", "warning")
     state.drop(OPEN)
     after = decision.state_after(judgement.verdict)
     decided_elsewhere({decision_made.statement: after for decision_made in batch_result.done})

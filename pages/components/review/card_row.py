@@ -141,14 +141,14 @@ def _thing(thing: Thing) -> Row:
 def _state_line(card: StatementCard) -> str:
     record, review_state = card.record, card.folded
     if card.hidden:
-        return "○ to be judged · others have judged it; their verdicts show after yours"
+        return "○ to be judged · others have judged it; you see their verdicts after yours"
     words = [f"{STATE_ICONS[record.state]} {record.state}"]
     words += [card.progress] if card.progress else []
     if decision := review_state.deciding:
         by = f"by {decision.curator_name or decision.curator}"
         words.append(f"{by}: {decision.reason}" if decision.reason else by)
     if review_state.has_news:
-        words.append(f"{counted(len(review_state.waiting), 'piece')} of new evidence waiting")
+        words.append(f"{counted(len(review_state.waiting), 'piece')} of new evidence to judge")
     if record.statement.derived_from:
         words.append("a correction")
     return " · ".join(words)

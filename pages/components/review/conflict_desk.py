@@ -217,7 +217,7 @@ def _outcomes(
             )
     st.caption(
         "If both ids mean the same thing, choose the id to use: the other statement is corrected,"
-        " and the correction waits for review."
+        " and its correction goes to review."
         if conflict.kind is ConflictKind.NAME
         else "Statements that you do not reject here stay unchanged, but a statement gets the"
         " evidence of its duplicate, unless one of the two is negated or their relations differ."
@@ -269,5 +269,5 @@ def _settle(
     state.put("conflict·reason", None)  # none is preset for the next conflict
     which = f": {statement_label(wrong.record.statement)}" if wrong else ""
     if rejected and rejected.decisions[0].verdict is Verdict.SUPERSEDE:
-        which += "; corrected, waits for review"
+        which += "; the correction is to be reviewed"
     state.show_message(f"Settled: {outcome}{which}", "toast")

@@ -36,7 +36,7 @@ ORDERS = {
     "score": "Best score first",
     "uncertain": "Uncertain score first",
     "document": "By document",
-    "likely": "Most like what is approved",
+    "likely": "Most similar to approved statements",
     "unsure": "Most uncertain first",
 }
 
@@ -156,9 +156,9 @@ def _facet(name: str, values: list[facets.FacetValue]) -> None:
         on_change=lambda: _narrow(**{name: str(state.get(key) or "")}),
     )
     if name == "held":
-        st.caption("As of the gate's last check, on the Export tab of Knowledge graph.")
+        st.caption("From the last check on the Export tab of Knowledge graph.")
     if not values:
-        st.caption("No statement of this view has one.")
+        st.caption("Not recorded for any statement in this view.")
 
 
 def _order(desk: Desk) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.model import ENDS, Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
+from core.services.extract.engines import engine_title
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import web_link
 from pages.components.shared.text import MarkedWords, text_segments
@@ -54,7 +55,7 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
             return row | {"parts": [(f"“{quote}”", "", "")], "warning": why}
         case RecordGround(record=record, pointer=pointer):
             parts = [(f"{record} ", "gw-id", ""), (card.record_words(ground), "gr-value", "")]
-            alone = "; it only shows what is meant, and proves no relation"
+            alone = "; it confirms a term, not the relation"
             row["parts"] = [
                 *parts,
                 (f" at {pointer}{alone if piece.path == ENDS else ''}", "gr-faint", ""),
@@ -143,7 +144,7 @@ def _source(card: StatementCard, passage: EvidenceView) -> str:
     piece: Evidence = passage.evidence
     agreed = card.rules.get(piece.rule)
     words = [PROOFS[passage.proof], STANDINGS[passage.standing]]
-    words += [f"{piece.engine} {piece.score:.2f}"] if piece.engine else []
+    words += [f"{engine_title(piece.engine)}, score {piece.score:.2f}"] if piece.engine else []
     words += [f"rule {piece.rule}{f': {agreed.words}' if agreed else ''}"] if piece.rule else []
     words += [passage.title] if passage.title else []
     return " · ".join(words)

@@ -331,7 +331,7 @@ class ReviewDesk {
       const terms = Object.fromEntries(Object.entries(draft.terms).map(([role, term]) => [role, term.id]));
       this.press({ kind: "correct", edit: { ...draft, terms }, approve, after });
       this.drafts.delete(this.row.id);
-      this.say(approve ? "Corrected and approved" : "Corrected; the correction waits for review");
+      this.say(approve ? "Corrected and approved" : "Corrected; the correction is in the queue");
       this.onward();
       return;
     }

@@ -1,7 +1,7 @@
 
 // ------------------------------------------------------------ what is drawn; everything from outside as text
 
-const MORE = [["alike", "All alike", "L"], ["reference", "Add a reference", ""], ["find", "Find evidence", ""]];
+const MORE = [["alike", "Similar", "L"], ["reference", "Add a reference", ""], ["find", "Find evidence", ""]];
 
 function make(tag, kind, parent, words) {
   const element = document.createElement(tag);

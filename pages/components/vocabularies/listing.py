@@ -118,16 +118,16 @@ def vocabulary_row(vocabulary: Vocabulary) -> dict[str, object]:
     )
     return {
         "name": vocabulary.name,
-        "what": vocabulary.title,
+        "title": vocabulary.title,
         "version": vocabulary.version,
         "terms": vocabulary.terms,
         "names": vocabulary.names,
         "ids": ", ".join(prefix for prefix, _ in vocabulary.prefixes[:4]),
-        "kept": state_words,
+        "status": state_words,
         "licence": vocabulary.licence,
         "source": vocabulary.source,
         "hierarchy": "yes" if vocabulary.hierarchy else "no",
-        "holds": ", ".join(vocabulary.holds),
+        "contains": ", ".join(vocabulary.holds),
         "obsolete ids": vocabulary.obsolete,
         "advice": vocabulary.advice,
     }
@@ -179,8 +179,9 @@ def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:
     ):
         st.caption(
             "A vocabulary without hierarchy does not say what kind of things its terms are. Say it"
-            " once, so that the kinds of terms can be checked. Of one kind, your own vocabulary is"
-            " then used by all schemas that ask for things of that kind, after those they name."
+            " once, so that the kinds of terms can be checked. If your own vocabulary contains only"
+            " one kind, every schema that asks for this kind then uses it, after the vocabularies"
+            " that the schema names."
         )
         if unsaid:
             st.warning(f"Not said yet: {', '.join(unsaid)}.")

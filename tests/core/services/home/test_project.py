@@ -67,8 +67,8 @@ def test_the_base_set_is_not_called_small(tmp_path: Path) -> None:
         (part,) = [p for p in project.capabilities(open_desk(settings)) if p.name == "Vocabularies"]
         return part.says
 
-    assert "small ones for the examples" in words("off")
-    assert "of the dated base set" in words("on")
+    assert "small example vocabularies" in words("off")
+    assert "from the dated base set" in words("on")
 
 
 def test_named_endpoint_shows_its_host_and_waits_for_a_model(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_unchanged_knowledge_base_makes_no_release(desk):
         released(desk)
     judge(desk, RELIEVES)
     released(desk)
-    with pytest.raises(Refused, match="Nothing changed"):
+    with pytest.raises(Refused, match="Nothing has changed"):
         released(desk)
     assert released(desk, licence="CC0-1.0").number == "1.0.1"
 
@@ -222,7 +222,7 @@ def test_a_retraction_alone_is_reason_for_a_release_that_says_so(desk):
     notes = catalogue.notes_of(desk, second.number)
     assert "1 paper newly marked" in notes
     assert "## Retracted papers" in notes
-    with pytest.raises(Refused, match="Nothing changed"):
+    with pytest.raises(Refused, match="Nothing has changed"):
         released(desk)
 
 
@@ -264,7 +264,7 @@ def test_a_release_of_nothing_new_is_refused_before_its_job(desk):
     form = ReleaseForm(
         "1.0.1", release.title, release.licence_name, release.creators, release.summary
     )
-    with pytest.raises(Refused, match=r"Nothing changed since release 1\.0\.0"):
+    with pytest.raises(Refused, match=r"Nothing has changed since release 1\.0\.0"):
         making.start_release(desk, form, ANNA.orcid)
     assert not desk.store.jobs.find(name=making.JOB)
 

@@ -83,8 +83,7 @@ def test_the_base_set_is_prepared_then_dated(open_project, schema):
     )
     assert obstacle.action is Remedy.INSTALL
     assert obstacles.dated_line(desk, [obstacle]) == (
-        "Only the base set is installed, which is dated:"
-        " Units of Measurement Ontology (2026-01-16)."
+        "Only the dated base set is installed: Units of Measurement Ontology (2026-01-16)."
     )
 
 

@@ -17,7 +17,7 @@ def test_a_batch_without_earlier_runs_says_that_its_texts_alone_tell() -> None:
     assert budget_words(TWO) == (
         r"About 8 calls (2 to 14) and 6,000 tokens (2,400 to 9,900), \$0.006 (\$0.002 to \$0.01)."
         " Estimated from the texts alone, as there are no earlier runs: nine of ten such"
-        " batches stay within the brackets. *First questions only* gives a close estimate."
+        " batches stay within the range. *First questions only* gives a close estimate."
     )
 
 

@@ -13,7 +13,7 @@ def _arguments(parser: ArgumentParser) -> None:
         "task", nargs="?", choices=EVALUATIONS, help="which of the papers' tables to repeat"
     )
     parser.add_argument(
-        "--resume", default="", metavar="JOB", help="go on with an evaluation that was stopped"
+        "--resume", default="", metavar="JOB", help="continue an evaluation that was stopped"
     )
     parser.add_argument(
         "options", nargs=REMAINDER, help="the task's own options; `evaluate TASK --help` lists them"

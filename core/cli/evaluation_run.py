@@ -26,7 +26,7 @@ def evaluate(desk: Desk, args: Namespace) -> int:
     if ended.state is not JobState.DONE:
         raise GroundworkError(
             f"The evaluation is {ended.state}. {ended.error}".strip(),
-            f"Go on with it: python -m core evaluate --resume {job.id}",
+            f"Continue it: python -m core evaluate --resume {job.id}",
         )
     report = report_of(ended)
     print(report.text)

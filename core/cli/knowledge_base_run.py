@@ -54,7 +54,7 @@ def signing_key(args: Namespace) -> bytes:
         return b""
     if not format_named(args.format).signable:
         raise InputError(
-            f"The format {args.format} is not signed.", "--sign goes with --format nanopub."
+            f"The format {args.format} is not signed.", "--sign needs --format nanopub."
         )
     return packed_bytes(args.sign, LONGEST_KEY)
 

@@ -35,7 +35,7 @@ def search_arguments(parser: ArgumentParser) -> None:
         metavar="WORD",
         help="keywords that passages must contain to come first",
     )
-    parser.add_argument("-k", type=int, default=10, help="chunks for each query (default 10)")
+    parser.add_argument("-k", type=int, default=10, help="passages for each query (default 10)")
     parser.add_argument(
         "--format",
         choices=("json", "jsonl"),

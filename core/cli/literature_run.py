@@ -20,6 +20,7 @@ from core.services.literature import paper_choice, searching
 from core.services.literature.embedding import embedding_place
 from core.services.literature.model_keywords import keywords_by_model
 from core.services.settings.models import asked_at
+from core.text.count import counted
 
 
 def print_note(words: str) -> None:
@@ -148,21 +149,20 @@ def result_json(result: SearchHit) -> Json:
 def _tell(search_results: SearchResults) -> None:
     for repair in search_results.repairs:
         print_note(
-            f"no passage contains {repair.word!r}; {repair.instead!r} is searched for instead "
-            "(--no-repair"
-            " leaves it)"
+            f"no passage contains {repair.word!r}; {repair.instead!r} is searched for instead"
+            " (--no-repair turns this off)"
         )
     for thing in search_results.named_things:
         if thing.names:
             more = f" and {len(thing.names) - 3} more" if len(thing.names) > 3 else ""
             print_note(
                 f"{thing.keyword!r} is {thing.id} ({thing.kind}), also searched for as"
-                f" {', '.join(thing.names[:3])}{more} (--no-names: not)"
+                f" {', '.join(thing.names[:3])}{more} (--no-names turns this off)"
             )
     for expansion in search_results.expanded:
         print_note(
-            f"{expansion.keyword!r}is also searched for as {expansion.instead!r}, as"
-            f" {expansion.chunks:,} chunks say (--no-expand: not)"
+            f"{expansion.keyword!r} is also searched for as {expansion.instead!r}, as defined in"
+            f" {counted(expansion.chunks, 'passage')} (--no-expand turns this off)"
         )
     for problem in search_results.problems:
         print_note(f"{problem.message} {problem.hint}".strip())

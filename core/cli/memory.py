@@ -43,7 +43,7 @@ def _arguments(parser: ArgumentParser) -> None:
     requests.add_argument("search", nargs="?", default="", help="only what contains these words")
     requests.add_argument("--tsv", action="store_true", help="as a table instead")
     actions.add_parser(
-        "export", help="write everything as SSSOM; rows with Not: what the words do not mean"
+        "export", help="write everything as SSSOM; rows with Not say what words do not mean"
     )
     importing = actions.add_parser(
         "import", help="read an SSSOM file: names of terms, and mappings between ids"

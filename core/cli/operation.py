@@ -23,11 +23,11 @@ def jobs_arguments(parser: ArgumentParser) -> None:
     act.add_argument(
         "--resume", default="", metavar="JOB", help="run a stopped or interrupted job again, here"
     )
-    parser.add_argument("--curator", default="", help="your ORCID iD, where roles are assigned")
+    parser.add_argument("--curator", default="", help="your ORCID iD, if the project has roles")
 
 
 def file_argument(parser: ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, help="a tar file; gzipped where it ends in .gz")
+    parser.add_argument("file", type=Path, help="a tar file; gzipped if its name ends in .gz")
 
 
 def move_arguments(parser: ArgumentParser) -> None:
@@ -57,7 +57,7 @@ VERBS = (
     ),
     Verb(
         "restore",
-        "put a backup into a new project",
+        "restore a backup as a new project",
         file_argument,
         LazyRun("operation_run:restore"),
     ),

@@ -26,12 +26,12 @@ def arguments(parser: ArgumentParser) -> None:
         "--name", default="", help="the person's name, if the project does not know it yet"
     )
     connecting = actions.add_parser(
-        "connect", help="list sign-ins that are connected to nobody, or say whose one is"
+        "connect", help="list unconnected sign-ins, or connect one to an ORCID iD"
     )
     connecting.add_argument("sign_in", nargs="?", help="the sign-in, as the list prints it")
     connecting.add_argument("orcid", nargs="?", help="the ORCID iD of the person")
     actions.add_parser(
-        "agreement", help="show how far each two people agree, overall and by predicate"
+        "agreement", help="show how far each pair of people agrees, overall and by predicate"
     )
 
 

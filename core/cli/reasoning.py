@@ -30,7 +30,7 @@ def define_arguments(parser: ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="another class with which it shares no member",
+        help="another class that shares no member with it",
     )
     parser.add_argument("--list", action="store_true", help="list the classes")
     parser.add_argument(
@@ -47,7 +47,7 @@ def classify_arguments(parser: ArgumentParser) -> None:
         "--reasoner",
         default="pyelk",
         metavar="NAME",
-        help="pyelk (default); where Java is: hermit, elk, or the path of the JAR of either",
+        help="pyelk (default); with Java: hermit, elk, or the path of the JAR of either",
     )
     parser.add_argument("--why", action="store_true", help="say why each member is one")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")

@@ -53,8 +53,8 @@ def vectors_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--query-model",
         default="",
-        help="the embedding model whose vectors of a text compare with these, as its endpoint"
-        " names it; without one the nearest known articles stand for a text",
+        help="the embedding model that made these vectors, as its endpoint names it; without one,"
+        " a text is represented by the nearest known articles",
     )
 
 

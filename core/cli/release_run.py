@@ -42,7 +42,7 @@ def make_(desk: Desk, args: Namespace) -> int:
         published = "published, with names and notes" if form.with_rejections else "left out"
         print(
             f"groundwork: {counted(preview.turned_down, 'statement')} rejected or"
-            f" replaced by now: {published}",
+            f" replaced: {published}",
             file=sys.stderr,
         )
     if args.dry_run:

@@ -43,7 +43,7 @@ SUMMARIES = {
     "people": "list the people, their roles and how far they agree",
     "metrics": "print or serve metrics for monitoring (Prometheus text format)",
     "backup": "write the whole project into one file while others work",
-    "restore": "put a backup into a new project",
+    "restore": "restore a backup as a new project",
     "move": "copy the project into another database (SQLite, PostgreSQL)",
     "doctor": "check this installation and say how to fix problems",
     "jobs": "list the jobs of the project, stop one, put one first or run it again",

@@ -60,7 +60,7 @@ def _next(desk: Desk, args: Namespace) -> int:
         )
     now = screening.screening_estimate(desk, names, args.question)
     expected = (
-        "how many relevant papers are unread cannot be said before one is included and one excluded"
+        "include one paper and exclude one to estimate how many relevant papers are unread"
         if now.expected_left is None
         else f"expected unread {now.expected_left:,.0f}, at most {now.most_left:,} (95 %)"
     )

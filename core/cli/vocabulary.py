@@ -54,7 +54,8 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
     )
     _consequences_arguments(
         actions.add_parser(
-            "consequences", help="list the approved statements that the last update of one touches"
+            "consequences",
+            help="list approved statements affected by the last update of a vocabulary",
         )
     )
     actions.add_parser(
@@ -95,8 +96,8 @@ def _consequences_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--replace",
         action="store_true",
-        help="where a single term took the place of one, put it into these statements: one"
-        " decision, which keeps the approvals",
+        help="replace obsolete terms that have one successor in these statements: one decision,"
+        " which keeps the approvals",
     )
     parser.add_argument("--curator", default="", help="with --replace: your ORCID iD")
 

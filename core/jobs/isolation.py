@@ -118,8 +118,7 @@ def stream_from_child(
             if last_words.tell_of_memory():
                 raise _too_large(name, failing, megabytes, hint)
             raise InputError(
-                f"{name} {failing}: it crashed{_signal_words(child)}, for a reason that it"
-                " could not say.",
+                f"{name} {failing}: it crashed{_signal_words(child)} and gave no reason.",
                 f"It may need more than the {megabytes:,} MB of memory that it is given. {hint}",
             )
         finally:

@@ -200,7 +200,7 @@ class Runner:
         """Begin a job that waits before all others. Raises Refused for one that runs or ended."""
         waiting = self.store.find(states=(JobState.QUEUED,))
         if not self.store.rearrange(id, first_arguments(self.store.get(id), waiting)):
-            raise Refused("The job does not wait any more.", "Look at the list of jobs again.")
+            raise Refused("The job is no longer waiting.", "Look at the list of jobs again.")
         return self.store.get(id)
 
     def resume(self, id: str, *, done_too: bool = False) -> Job:

@@ -98,7 +98,9 @@ class SchemaForm:
         if not re.match("[a-z]", self.name) or len(self.title) > LONGEST:
             raise InputError("The schema needs a name that begins with a letter.")
         if not self.things:
-            raise InputError("The schema needs a thing.", "Add what your texts name, such as Gene.")
+            raise InputError(
+                "The schema has no thing to find.", "Add what your texts name, such as Gene."
+            )
         thing_names = {camel_case(thing.name) for thing in self.things}
         names = [camel_case(thing.name) for thing in self.things]
         names += [relation.title for relation in self.relations]

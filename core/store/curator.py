@@ -28,7 +28,7 @@ class CuratorRights:
         if ROLES.index(self.role) < ROLES.index(role):
             if not self.person.orcid:
                 raise Forbidden(
-                    f"This requires the role of {role}, and nobody gave a name here.",
+                    f"This requires the role of {role}, and no name was given.",
                     "Enter your name and ORCID iD in the sidebar.",
                 )
             raise Forbidden(

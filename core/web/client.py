@@ -132,7 +132,9 @@ class WebClient:
             parts = urlsplit(url)
             port = parts.port
         except ValueError:
-            raise Refused(f"{mask_secrets(url, self.secrets)[:100]} is no web address.") from None
+            raise Refused(
+                f"{mask_secrets(url, self.secrets)[:100]} is not a web address."
+            ) from None
         host = (parts.hostname or "").casefold()
         if origin(url) in self.own and not parts.username:
             return host

@@ -36,7 +36,7 @@ class HoldReason(StrEnum):
     UNGROUNDED = "words without a term"
     PREFIX = "unknown id prefix"
     ID = "id not proven"
-    UNREACHED = "its node is not reached by an approved statement"
+    UNREACHED = "no approved statement leads to the unnamed thing it describes"
 
 
 STATES = {
@@ -65,7 +65,7 @@ HINTS = {
     HoldReason.UNGROUNDED: "Correct it on the Review page: choose a term.",
     HoldReason.PREFIX: "Choose a term of an installed vocabulary, or add the prefix to the schema.",
     HoldReason.ID: "Install the vocabulary it is from, or correct the id on the Review page.",
-    HoldReason.UNREACHED: "Approve the statement that leads to this node as well.",
+    HoldReason.UNREACHED: "Also approve the statement that leads to this unnamed thing.",
 }
 
 

@@ -17,7 +17,7 @@ _UPDATE = re.compile(
     r"(load|insert|delete|clear|drop|create|add|move|copy|with)(?![\w:-])",
     re.IGNORECASE,
 )
-DEEPEST = 200  # brackets in each other; the engine's own reader ends in a crash at some thousand
+DEEPEST = 200  # nested brackets; the engine's own reader ends in a crash at some thousand
 _TEXTS = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*\'\'\''
     r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|<[^<>\s]*>|#[^\n]*',
@@ -47,7 +47,7 @@ def check_query(query: str) -> str:
         )
     if nesting_depth(words) > DEEPEST:
         raise InputError(
-            f"The query has more than {DEEPEST} brackets in each other.", "Simplify the query."
+            f"The query has more than {DEEPEST} nested brackets.", "Simplify the query."
         )
     if _FROM.search(words):
         raise Refused(

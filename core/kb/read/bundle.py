@@ -60,7 +60,7 @@ class ReadBundle:
             problems += isinstance(row, Problem)
             if problems > MOST_PROBLEMS:
                 raise InputError(
-                    f"More than {MOST_PROBLEMS:,} lines of {LOG} are no logged statements.",
+                    f"More than {MOST_PROBLEMS:,} lines of {LOG} are not logged statements.",
                     "Download the bundle again.",
                 )
             yield row

@@ -71,7 +71,7 @@ def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
     except (SyntaxError, ValueError) as error:
         if "LoadDocumentCallback" in str(error):
             raise InputError(
-                "This JSON-LD names a context at another address, which is not asked.",
+                "This JSON-LD names a context at another address, which is not fetched.",
                 "Give it expanded, with its context inside, or as Turtle.",
             ) from error
         raise InputError(f"This is not {NAMES[suffix]}: {str(error)[:200]}.") from error

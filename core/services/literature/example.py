@@ -9,7 +9,7 @@ from core.settings import CODE
 from core.store import Namespace
 
 NAME = "examples"
-QUESTION = "Which drug causes liver failure?"
+QUESTION = "What causes liver failure?"
 TEXTS = CODE / "schemas" / "examples"
 
 

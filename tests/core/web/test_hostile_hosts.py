@@ -133,7 +133,7 @@ def answering() -> Iterator[Callable[[bytes], str]]:
 def test_a_redirect_to_no_address_is_refused(answering, place):
     url = answering(f"HTTP/1.1 302 x\r\nLocation: {place}\r\nContent-Length: 0\r\n\r\n".encode())
     client = WebClient(["example.org"], own=[url], retries=0)
-    with pytest.raises(Refused, match=r"is no web address|only plain https"):
+    with pytest.raises(Refused, match=r"is not a web address|only plain https"):
         client.fetch(Fetch(url))
     with pytest.raises(Refused), client.stream(url):
         pass

@@ -42,7 +42,7 @@ def test_changes_are_refused_in_words(query):
 
 
 def test_brackets_without_end_are_refused_before_the_engine_reads_them():
-    with pytest.raises(InputError, match="brackets in each other"):
+    with pytest.raises(InputError, match="nested brackets"):
         check_query("SELECT * " + "{" * 4_000 + "?a ?b ?c" + "}" * 4_000)
     flat = "SELECT * {" + "{ ?a ?b ?c } UNION " * 400 + "{} }"
     assert check_query(flat) == flat

@@ -99,7 +99,7 @@ def problem_codes() -> str:
         for message, rooms in sorted(messages.items())
     ]
     return (
-        "# Problem codes\n\nWritten by `python docs/generate.py`. Expected trouble in data is a"
+        "# Problem codes\n\nWritten by `python docs/generate.py`. An expected fault in data is a"
         " Problem: a stable code, a severity, a\nmessage, where it is and what to do. `…` stands"
         " for what depends on the case.\n\n| code | message | said by |\n|---|---|---|\n"
         + "\n".join(rows)

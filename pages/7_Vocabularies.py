@@ -67,7 +67,7 @@ def _search(desk: Desk, names: list[str]) -> None:
         {
             "label": candidate.term.label,
             "id": candidate.term.id,
-            "met by": candidate.surface,
+            "matching name": candidate.surface,
             "vocabulary": candidate.vocabulary,
             "obsolete": "yes" if candidate.obsolete else "",
         }

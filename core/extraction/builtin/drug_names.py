@@ -59,8 +59,8 @@ def drug_problems(text: str, groups: Collection[MentionGroup]) -> list[Problem]:
     return [
         Problem(
             "drug-without-term",
-            f"No vocabulary here has {listed}, which the ending of the name shows to be a drug:"
-            " install the current MeSH, or choose a term by hand.",
+            f"Named like a drug, but in no installed vocabulary: {listed}. Install the current"
+            " MeSH, or choose a term by hand.",
             Severity.WARNING,
         )
     ]

@@ -133,7 +133,7 @@ class AnswerReader:
                     many = len(field_values) - len(distinct)
                     self.notes.problem(
                         "repeated",
-                        f"{slot.name}: {many} repeated items were taken once.",
+                        f"{slot.name}: {many} repeated items were counted once.",
                         Severity.NOTE,
                     )
                 fields.append((slot.name, distinct))
@@ -189,7 +189,7 @@ class AnswerReader:
             many = len(blocks) - len(distinct)
             self.notes.problem(
                 "repeated",
-                f"{self.cls.name}: {many} repeated blocks were taken once.",
+                f"{self.cls.name}: {many} repeated blocks were counted once.",
                 Severity.NOTE,
             )
         return distinct

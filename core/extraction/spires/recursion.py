@@ -222,7 +222,7 @@ class Recursion:
         if mark in parent.line:
             self._problem(
                 "cycle",
-                f"“{item[:100]}” was asked about further up; its words were kept.",
+                f"“{item[:100]}” was already asked about; its words were kept as text.",
                 at,
                 Severity.NOTE,
             )

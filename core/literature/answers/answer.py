@@ -248,7 +248,7 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
         problems.append(
             Problem(
                 "wrong-citation",
-                "It cites a passage that was not given.",
+                "The sentence cites a passage that was not given.",
                 Severity.ERROR,
                 where=where,
             )

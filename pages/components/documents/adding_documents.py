@@ -96,7 +96,7 @@ def intake_panel(desk: Desk, job_id: str) -> None:
         on_click=state.set_url,
         kwargs={"intake": ""},
     )
-    job = job_panel(desk, job_id, "Bringing in")
+    job = job_panel(desk, job_id, "Adding documents")
     if job is None:
         return
     if job.state in ACTIVE:

@@ -270,7 +270,7 @@ def _tie(
     """One condition: by which relations, to which term; None while it is not filled in."""
     left, middle, right = st.columns(3)
     path = left.selectbox(
-        "Tied by" if not at else "and by",
+        "Related by" if not at else "and by",
         list(paths),
         0 if not at and paths else None,
         format_func=lambda path: paths[path],

@@ -329,7 +329,7 @@ class Triage {
 
   drawReasons() {
     this.reasons.replaceChildren();
-    make("span", "gt-caption", this.reasons, "Reason of the next verdict, if any:");
+    make("span", "gt-caption", this.reasons, "Reason for the next verdict (optional):");
     this.data.reasons.forEach((reason, place) => {
       const found = this.button(this.reasons, reason, String(place + 1), () => this.choose(reason));
       found.setAttribute("aria-pressed", String(reason === this.reason));
@@ -355,7 +355,7 @@ class Triage {
     for (const flag of row.flags) make("strong", "gt-flag", facts, `⚠️ ${flag}`);
     make("div", "gt-words", card).innerHTML = row.html;
     const why = make("div", "gt-why", card);
-    make("span", "gt-caption", why, "Why it stands here");
+    make("span", "gt-caption", why, "Why it ranks here");
     for (const [word, count, category] of row.counts) {
       make("span", count ? `gt-count gw-${category}` : "gt-count gt-zero", why, `${word} × ${count}`);
     }

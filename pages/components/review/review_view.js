@@ -106,8 +106,8 @@ class DeskView {
     make("span", "", this.status, words);
     if (many && desk.troubled) {
       this.status.title = desk.data.trouble || (desk.memoryOnly
-        ? "The server has not answered yet; it is sent again. This browser keeps nothing: do not close or reload the page."
-        : "The server has not answered yet. Nothing is lost: it is sent again.");
+        ? "The server has not answered yet; unsaved decisions are sent again. This browser keeps nothing: do not close or reload the page."
+        : "The server has not answered yet. Nothing is lost: unsaved decisions are sent again.");
       this.button(this.status, "Try again", "", () => desk.retry(), "gr-quiet");
     }
   }

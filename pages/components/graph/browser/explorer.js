@@ -42,9 +42,9 @@ class Explorer {
   buildTools() {
     const bar = this.tools = make("div", "gx-tools", this.root);
     const middle = () => ({ x: this.canvas.clientWidth / 2, y: this.canvas.clientHeight / 2 });
-    button(bar, "gx-tool", "+", "Nearer", () => this.zoom(1.35, middle()));
-    button(bar, "gx-tool", "−", "Further away", () => this.zoom(1 / 1.35, middle()));
-    button(bar, "gx-tool", "⤢", "Show the whole", () => this.fit());
+    button(bar, "gx-tool", "+", "Zoom in", () => this.zoom(1.35, middle()));
+    button(bar, "gx-tool", "−", "Zoom out", () => this.zoom(1 / 1.35, middle()));
+    button(bar, "gx-tool", "⤢", "Show everything", () => this.fit());
     button(bar, "gx-tool", "PNG", "Save what is on screen as a picture", () => this.save());
   }
 

@@ -90,7 +90,7 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
         )
         decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
     page_words = words(opened(statement=reviewing.NOT_NAUSEA.id))
-    assert "verdicts show once you have judged it" in page_words and "Ben" not in page_words
+    assert "verdicts once you have judged it" in page_words and "Ben" not in page_words
 
 
 @pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])

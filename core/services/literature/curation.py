@@ -68,7 +68,7 @@ def _checked(desk: HasStore, chunk: Chunk, span: Span) -> Span:
     if not placed.quote(text).strip() or placed.quote(text) != span.quote(chunk.text):
         raise InputError(
             "These words are not in the stored text of the paper.",
-            "The paper has changed: search again.",
+            "The paper has changed. Search again.",
         )
     return placed
 

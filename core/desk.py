@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import ctypes
 import re
 import threading
 import uuid
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
-from functools import cached_property, partial
+from contextlib import AbstractContextManager, suppress
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from core.allocator import give_memory_back
 from core.collector_pause import leave_old_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 APP_VERSION = "0.1.0"
 PROJECT_FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
+MALLOC_TRIM_THRESHOLD, MALLOC_ARENA_MAX = -1, -8  # as glibc's malloc.h numbers them
+FREE_MEMORY_KEPT = 131_072  # bytes at the top of the heap
+SHARED_HEAPS = 2  # heaps that threads share
 DEFAULT_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
     "https://groundwork.example/"
 )
@@ -288,6 +291,19 @@ class Desk:
     def _turn(self, name: str) -> AbstractContextManager[tuple[float, int, Keep]]:
         """A turn at what all workers on this database share (`store.project.turn`)."""
         return self.store.project.turn(name)
+
+
+@cache
+def give_memory_back() -> bool:
+    """Tell the C library not to keep free memory for later, as MALLOC_TRIM_THRESHOLD_ and
+    MALLOC_ARENA_MAX do: a server that read large files held twice what it needs. Whether it was
+    heard: other libraries than glibc have no such choice.
+    """
+    with suppress(OSError, AttributeError, TypeError):
+        choose = ctypes.CDLL(None).mallopt
+        trimmed = choose(MALLOC_TRIM_THRESHOLD, FREE_MEMORY_KEPT)
+        return bool(trimmed and choose(MALLOC_ARENA_MAX, SHARED_HEAPS))
+    return False
 
 
 def open_desk(settings: Settings, **injected: Any) -> Desk:

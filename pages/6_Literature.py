@@ -11,7 +11,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import Forbidden, GroundworkError
 from core.model import Curator
-from core.services.literature import example, namespaces, search_page, update
+from core.services.literature import namespaces, search_page, update
 from core.services.literature import triage as literature_triage
 from core.services.literature.search_page import SearchRequest, SearchResults
 from pages.components.literature.answer import answer_panel
@@ -87,11 +87,11 @@ def main() -> None:
 
 def _example(desk: Desk) -> None:
     try:
-        namespace = example.make_example(desk, acting_orcid(desk))
+        namespace = namespaces.make_example_namespace(desk, acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.set_url(view="", ns=namespace.name, q=example.QUESTION)
+    state.set_url(view="", ns=namespace.name, q=namespaces.EXAMPLE_QUESTION)
 
 
 def _update_once(desk: Desk) -> None:

@@ -8,8 +8,7 @@ from argparse import Namespace
 from core.cli.file_input import stored_text
 from core.desk import Desk
 from core.errors import InputError
-from core.services.asking import question
-from core.services.graph import knowledge_base
+from core.services.graph import knowledge_base, question
 from core.text.count import counted
 
 

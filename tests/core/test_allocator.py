@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 # Pages of text come and go, and something small stays behind them each time.
 KEPT = """
 from pathlib import Path
-from core.allocator import give_memory_back
+from core.desk import give_memory_back
 def resident():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096
 {first}

@@ -16,6 +16,7 @@ from core.extraction.mention_grounding import grounding
 from core.extraction.statements import Proposed, extracted_statements, incomplete_triples
 from core.extraction.text_section import TextSection, part_of, with_sections
 from core.extraction.tree import Extraction
+from core.grounding.choice import LEAST
 from core.grounding.match import normalise
 from core.model import (
     Call,
@@ -35,13 +36,14 @@ from core.model import (
 )
 from core.schema.definition import Schema
 from core.services.extract.readiness import untyped_terms, why_held
-from core.services.extract.refused_terms import NONE_FITS, refused_terms
 from core.services.extract.run import (
     schema_of,
 )
 from core.services.extract.species import with_set_species
 from core.services.vocabularies.remote import answered_terms
 from core.store.run import MentionChoice
+
+NONE_FITS = "no term fits"  # the reason that is stored with each refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,12 +218,24 @@ def proven_term(
     return candidate.term, problems
 
 
+def _refused_terms(mention: Mention) -> tuple[Term, ...]:
+    """What a curator who says that no term fits refuses: the terms that the words could be linked
+    to by themselves in another text. Those that only resemble the words are never taken without a
+    curator.
+    """
+    return tuple(
+        candidate.term
+        for candidate in mention.candidates
+        if candidate.term.id and candidate.score >= LEAST and not candidate.obsolete
+    )
+
+
 def _remember(desk: HasStore, mention: Mention, term: Term | None, curator: str) -> None:
     normal = normalise.name_key(mention.text)
     if term is not None:
         desk.store.synonyms.add(mention.text, normal, term, curator)
         return
-    for refused in refused_terms(mention):
+    for refused in _refused_terms(mention):
         desk.store.link_rules.add(
             mention.text, normal, refused, curator, category=mention.category, reason=NONE_FITS
         )

@@ -12,7 +12,7 @@ from core.errors import InputError, NotFound
 from core.extraction.tree import Extraction
 from core.grounding.match import normalise
 from core.model import Mention
-from core.services.extract.refused_terms import NONE_FITS
+from core.services.extract.result import NONE_FITS
 from core.services.extract.species import with_set_species
 from core.store.run import MentionChoice
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from core.desk_parts import HasFolder, HasProject, HasProjectNetwork, HasStore
 from core.documents import files
 from core.documents.import_report import ImportReport
-from core.documents.paper import Paper, assemble_paper, clean_title
+from core.documents.paper import TEXT, Paper, PaperSection, assemble_paper, clean_title
 from core.documents.readers.table import ChosenColumns
 from core.documents.same_paper import same_paper_ids
 from core.errors import GroundworkError
@@ -24,11 +24,15 @@ from core.literature.namespace import checked_name, index_folder, index_key
 from core.model import Document, Json, Problem, Severity, json_digest
 from core.services.literature.files_in_child import FilesInChild
 from core.services.people import roles
+from core.settings import CODE
 from core.store import Member, Namespace
 from core.text.count import counted
 
 READ_AT_ONCE = 500  # papers
 MOST_NAMED = 50  # files left out
+EXAMPLE_NAMESPACE = "examples"
+EXAMPLE_QUESTION = "What causes liver failure?"
+EXAMPLE_TEXTS = CODE / "schemas" / "examples"
 Progress = Callable[[int, int, str], None]
 
 
@@ -304,6 +308,21 @@ def add_project_documents(desk: HasStore, name: str, curator: str | None = None)
             name, "the project's documents", json_digest("project"), len(members), changes.new
         )
     return AddedPapers(len(members), changes.new + changes.changed, (), changes.new)
+
+
+def make_example_namespace(desk: HasProject, curator: str | None = None) -> Namespace:
+    """Make a small namespace to try Literature on, or bring it up to date: the example texts that
+    are shipped with the schemas, each with its title as its first line.
+    """
+    namespace = create_namespace(desk, EXAMPLE_NAMESPACE, curator=curator)
+    papers: dict[str, Paper] = {}
+    for path in sorted(EXAMPLE_TEXTS.glob("*.txt")):
+        title, _, text = path.read_text(encoding="utf-8").strip().partition("\n")
+        name = f"doc:example-{path.stem.replace('_', '-')}"
+        papers.setdefault(text, Paper(name, title, (PaperSection("", text),), TEXT))
+    add_papers(desk, EXAMPLE_NAMESPACE, papers.values())
+    open_index_of(desk, EXAMPLE_NAMESPACE)
+    return namespace
 
 
 def papers_of_namespace(desk: HasStore, name: str) -> int:

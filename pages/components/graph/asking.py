@@ -7,8 +7,8 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.asking import question
-from core.services.asking.question import EXAMPLES, FIELDS, PATTERNS, QueryAnswer, QuestionPattern
+from core.services.graph import question
+from core.services.graph.question import EXAMPLES, FIELDS, PATTERNS, QueryAnswer, QuestionPattern
 from core.services.shared.screen import counted
 from pages.components.graph.explorer import ExplorerAct, draw_explorer
 from pages.components.shared import cached, state

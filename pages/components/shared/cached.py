@@ -8,8 +8,6 @@ import streamlit as st
 
 from core.desk import Desk
 from core.model import Problem
-from core.services.asking import question
-from core.services.asking.question import QueryAnswer
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
 from core.services.graph import (
@@ -17,6 +15,7 @@ from core.services.graph import (
     export_job,
     gate_units,
     knowledge_base,
+    question,
     reasoning,
     schema_check,
 )
@@ -25,6 +24,7 @@ from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory, rule_stamp
 from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
+from core.services.graph.question import QueryAnswer
 from core.services.graph.reasoning import MergedOntology, RelationPath
 from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest

@@ -20,7 +20,7 @@ from core.services.genes import api_catalogue
 from core.services.graph import reasoning
 from core.services.graph.statement_import import import_file, restore_bundle
 from core.services.home import project, projects
-from core.services.literature import article_vectors, example, namespaces, triage
+from core.services.literature import article_vectors, namespaces, triage
 from core.services.people import agreement, roles
 from core.services.review import facets
 from core.services.review.bulk import decide_many
@@ -128,7 +128,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: namespaces.delete_namespace(desk, "mine", BEN.orcid),
         lambda desk: namespaces.add_project_documents(desk, "mine", BEN.orcid),
         lambda desk: article_vectors.upload_vectors(desk, "mine", [], BEN.orcid),
-        lambda desk: example.make_example(desk, BEN.orcid),
+        lambda desk: namespaces.make_example_namespace(desk, BEN.orcid),
         lambda desk: api_catalogue.add_api(desk, "name: mine", curator=BEN.orcid),
         lambda desk: api_catalogue.remove_api(desk, "mine", BEN.orcid),
         lambda desk: spending.set_limit(desk, "j1", 1, BEN.orcid),

@@ -15,8 +15,7 @@ from core.jobs import isolation
 from core.kb.query.answer import QueryAnswer
 from core.kb.query.question_pattern import EXAMPLES, PATTERNS
 from core.model import Evidence, ReferenceGround
-from core.services.asking import question
-from core.services.graph import knowledge_base
+from core.services.graph import knowledge_base, question
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
 from tests.reviewing import ADULTS, ANNA, HAS_DOSE, HOSTILE, NOT_NAUSEA, RELIEVES

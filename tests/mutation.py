@@ -5,9 +5,11 @@ Each mutant is the module with one change (a comparison turned round, a conditio
 TEST the tests that mirror the module's folder are run. ../shared is hidden, so that only what a
 plain clone holds counts.
 
-`--sample N` draws N mutants (`--seed`, 1 if not given), `--list` names the survivors with their
-lines. Survivors that no test could kill, because the program does the same, are written with their
-reason in `tests/equivalent_mutants.txt` (`FILE: mutant`) and not counted.
+`--sample N` draws N mutants (`--seed`, 1 if not given), `--list` names the survivors as
+`tests/equivalent_mutants.txt` would. Survivors that no test could kill, because the program does
+the same, are written there with their reason and not counted. They are known by file, function, the
+words of their line and the change, so that edits elsewhere do not matter; one whose line is gone is
+reported as stale.
 """
 
 from __future__ import annotations
@@ -20,8 +22,31 @@ import os
 import random
 import signal
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A module with one change. `change` ends in ` (2)` where the same is done a second time to the
+    same words of a line that its function has more than once.
+    """
+
+    number: int  # of the line
+    function: str
+    line: str
+    change: str
+    source: str
+
+    def key(self, file: Path) -> tuple[str, ...]:
+        return str(file), self.function, self.line, self.change
+
+    def entry(self, file: Path) -> str:
+        """As `tests/equivalent_mutants.txt` has it, but for the reason."""
+        return f"{file} in {self.function}\n  line: {self.line}\n  change: {self.change}"
+
 
 ROOT = Path(__file__).resolve().parents[1]
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
@@ -85,10 +110,36 @@ def _is_nothing(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def mutants(source: str) -> Iterator[tuple[str, str]]:
-    """Name and source of each mutant, in the order of the file. Imports, annotations, decorators
-    and messages that are raised are left alone."""
+def mutants(source: str) -> Iterator[Mutant]:
+    """Each change of a module. Imports, annotations, decorators and words put together are left
+    alone.
+    """
     tree = ast.parse(source)
+    lines = source.splitlines()
+    skipped = _left_alone(tree)
+    functions = dict(_functions(tree))
+    times: Counter[tuple[str, str, str]] = Counter()
+    for parent in ast.walk(tree):
+        for field, value in ast.iter_fields(parent):
+            places = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
+            for place, node in places:
+                if not isinstance(node, ast.AST) or id(node) in skipped:
+                    continue
+                for name, other in changes(node):
+                    function = functions.get(id(node), "the module")
+                    line = lines[node.lineno - 1].strip()
+                    change = f"{name}: {_shown(source, node)}"
+                    times[function, line, change] += 1
+                    if (count := times[function, line, change]) > 1:
+                        change = f"{change} ({count})"
+                    ast.copy_location(other, node)
+                    _put(parent, field, place, other)
+                    mutated = ast.unparse(ast.fix_missing_locations(tree))
+                    _put(parent, field, place, node)
+                    yield Mutant(node.lineno, function, line, change, mutated)
+
+
+def _left_alone(tree: ast.AST) -> set[int]:
     skipped: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef):
@@ -100,19 +151,18 @@ def mutants(source: str) -> Iterator[tuple[str, str]]:
             skipped |= {id(inner) for inner in ast.walk(node.annotation)}
         elif isinstance(node, ast.JoinedStr | ast.ImportFrom) or _is_typing_block(node):
             skipped |= {id(inner) for inner in ast.walk(node)}
-    for parent in ast.walk(tree):
-        for field, value in ast.iter_fields(parent):
-            places = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
-            for place, node in places:
-                if not isinstance(node, ast.AST) or id(node) in skipped:
-                    continue
-                for name, other in changes(node):
-                    ast.copy_location(other, node)
-                    _put(parent, field, place, other)
-                    fixed = ast.fix_missing_locations(tree)
-                    label = f"line {node.lineno}: {name}: {_shown(source, node)}"
-                    yield label, ast.unparse(fixed)
-                    _put(parent, field, place, node)
+    return skipped
+
+
+def _functions(tree: ast.AST, outer: str = "") -> Iterator[tuple[int, str]]:
+    """Of each node that stands in a class or a function, the name of the innermost."""
+    for node in ast.iter_child_nodes(tree):
+        name = outer
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            name = f"{outer}.{node.name}".lstrip(".")
+        if name:
+            yield id(node), name
+        yield from _functions(node, name)
 
 
 def _is_typing_block(node: ast.AST) -> bool:
@@ -146,6 +196,29 @@ class Mutated:
 
     def exec_module(self, module: object) -> None:
         exec(compile(self.source, str(self.path), "exec"), vars(module))
+
+
+def equivalents(text: str) -> dict[tuple[str, ...], str]:
+    """The listed mutants, each with its reason. Raises ValueError where an entry is not whole."""
+    listed = {}
+    blocks = "\n".join(row for row in text.splitlines() if not row.startswith("#")).split("\n\n")
+    for block in filter(None, map(str.strip, blocks)):
+        head, *rows = block.splitlines()
+        file, _, function = head.partition(" in ")
+        told = dict(row.strip().partition(": ")[::2] for row in rows)
+        if not function or set(told) != {"line", "change", "reason"} or not all(told.values()):
+            raise ValueError(f"An equivalent mutant lacks its function or a row: {block}")
+        listed[file, function, told["line"], told["change"]] = told["reason"]
+    return listed
+
+
+def stale(listed: dict[tuple[str, ...], str], file: Path, root: Path = ROOT) -> list[str]:
+    """The listed mutants of a file that it no longer has."""
+    own = [key for key in listed if key[0] == str(file)]
+    path = root / file
+    source = path.read_text(encoding="utf-8") if path.is_file() else ""
+    made = {mutant.key(file) for mutant in mutants(source)} if own else set()
+    return [f"{key[0]} in {key[1]}: {key[2]}: {key[3]}" for key in own if key not in made]
 
 
 def survives(name: str, path: Path, source: str, tests: list[str]) -> bool:
@@ -186,18 +259,19 @@ def main() -> int:
     if not survives(name, path, ast.unparse(ast.parse(source)), tests):
         print(f"The tests fail without any change: {' '.join(tests)}", file=sys.stderr)
         return 1
+    listed = equivalents(EQUIVALENT.read_text(encoding="utf-8") if EQUIVALENT.is_file() else "")
+    for entry in stale(listed, path):
+        print(f"Stale in {EQUIVALENT.relative_to(ROOT)}, no such mutant: {entry}", file=sys.stderr)
     every = list(mutants(source))
     if args.sample and args.sample < len(every):
         every = random.Random(args.seed).sample(every, args.sample)
-    known = EQUIVALENT.read_text(encoding="utf-8") if EQUIVALENT.is_file() else ""
-    equal = [label for label, _ in every if f"{path}: {label.partition(': ')[2]}" in known]
-    counted = [(label, text) for label, text in every if label not in equal]
-    alive = [label for label, text in counted if survives(name, path, text, tests)]
+    counted = [mutant for mutant in every if mutant.key(path) not in listed]
+    alive = [mutant for mutant in counted if survives(name, path, mutant.source, tests)]
     killed = len(counted) - len(alive)
     print(f"{path}: {killed} of {len(counted)} killed ({killed / max(1, len(counted)):.0%}), "
-          f"{len(equal)} equivalent")  # fmt: skip
-    for label in alive if args.list else ():
-        print(f"  {label}")
+          f"{len(every) - len(counted)} equivalent")  # fmt: skip
+    for mutant in alive if args.list else ():
+        print(f"\n# line {mutant.number}\n{mutant.entry(path)}")
     return 0
 
 

@@ -182,11 +182,7 @@ def _bound(
     fits.sort(key=lambda answer_value: answer_value.record not in {record for record, _ in cited})
     if fits:
         return fits[0]
-    agents = [
-        step
-        for step in session.steps
-        if step.records and all(record.db == "api" for record in step.records)
-    ]
+    agents = [step for step in session.steps if all(record.db == "api" for record in step.records)]
     answer_value = field_holding(value, agents, cited)
     return replace(answer_value, relation="unconfirmed") if answer_value else None
 

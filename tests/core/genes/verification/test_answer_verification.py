@@ -267,6 +267,32 @@ def test_values_in_words_of_the_record_are_compared_without_case_and_full_stop()
     assert concluded(question, "Answer: yes", kind).status is AnswerStatus.UNSUPPORTED
 
 
+@pytest.mark.parametrize(
+    ("said", "status"),
+    [
+        ("mouse", AnswerStatus.ANSWERED),
+        ("Mus musculus", AnswerStatus.ANSWERED),
+        ("human", AnswerStatus.UNSUPPORTED),
+        ("Homo sapiens", AnswerStatus.UNSUPPORTED),
+        ("rat", AnswerStatus.UNSUPPORTED),
+    ],
+)
+def test_a_species_is_that_of_the_best_hit_by_either_of_its_names(said: str, status: AnswerStatus):
+    sequence = "ACGT" * 8
+    hit = NcbiRecord(
+        "RefSeq:NM_1",
+        "nuccore",
+        {"organism": "Mus musculus", "bits": 60.0},
+        {"organism": "hit 1"},
+    )
+    question = understand_question(f"What species is this DNA from? {sequence}")
+    session = NcbiSession(Ncbi(ExampleFetcher()), question, "model")
+    put = AnswerStep("ask[0]", "model", "blast_put", {"sequence": sequence}, ids=("R1",))
+    got = AnswerStep("ask[1]", "model", "blast_get", {"rid": "R1"}, call="c1", records=(hit,))
+    session.steps.extend((put, got))
+    assert verify_conclusion(session, f"Answer: {said}").status is status
+
+
 def test_one_of_several_genes_is_ambiguous_and_names_them():
     records = gene("PCLO", aliases=["LMP10"]), gene("CLAM", 2, aliases=["LMP10"])
     answer = concluded(LMP10, "Answer: PCLO", *records)

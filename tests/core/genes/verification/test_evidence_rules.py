@@ -157,6 +157,15 @@ def test_a_recorded_type_goes_before_one_read_from_names():
     assert given(QuestionKind.CODING, "AAA1", step("esummary", gene())) == []
 
 
+def test_a_newer_record_without_a_type_leaves_the_recorded_type():
+    typed = step("datasets_gene", gene(type="ncRNA"), call="c1")
+    summary = step("esummary", gene(designations=["protein A"]), call="c2")
+    evidence = given(QuestionKind.CODING, "AAA1", typed, summary)
+    assert {(piece.value, piece.call, piece.relation) for piece in evidence} == {
+        ("ncRNA", "c1", "")
+    }
+
+
 def test_the_type_of_another_gene_does_not_count():
     summary = step("esummary", gene(1), call="c1")
     other = step("datasets_gene", gene(2, "BBB1", type="ncRNA"), call="c2")

@@ -146,6 +146,13 @@ def test_ids_in_qualifiers_and_datatypes_count_too():
     assert reasons(passage(approved(claim))) == [HoldReason.PREFIX, HoldReason.PREFIX]
 
 
+def test_a_value_without_a_datatype_is_exported():
+    claim = replace(CLAIM, object=Literal("2", ""))
+    report = passage(approved(claim))
+    assert [entry.statement for entry in report.entries] == [claim]
+    assert not report.rejections
+
+
 SOUP = Term("FOODON:00002257", "soup")
 ONION = Node("n1-onion", "Ingredient", "two onions")
 HAS = Statement(SOUP, Term("biolink:has_part", "has part"), ONION)

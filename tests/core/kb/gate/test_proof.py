@@ -102,6 +102,7 @@ def test_a_missing_source_and_a_contradicting_one_are_distinguished(evidence, ex
         ({"text": "<a>x &amp; y</a>"}, "/a", "x & y", True),
         ({"a": {"b": "deep"}}, "/a", "deep", True),
         ({"a": "tab\there"}, "/a", "tab here", True),
+        ({"text": '{"a": "raw\ttab"}'}, "/a", "raw tab", True),
         ({"a": "x"}, "/a", " ", False),
         ({"a": "naïve"}, "a", "naïve", True),
         (None, "/a", "null", False),

@@ -287,7 +287,7 @@ def test_a_species_is_that_of_the_best_hit_by_either_of_its_names(said: str, sta
     )
     question = understand_question(f"What species is this DNA from? {sequence}")
     session = NcbiSession(Ncbi(ExampleFetcher()), question, "model")
-    put = AnswerStep("ask[0]", "model", "blast_put", {"sequence": sequence}, ids=("R1",))
+    put = AnswerStep("ask[0]", "model", "blast_put", {"query": sequence}, rid="R1")
     got = AnswerStep("ask[1]", "model", "blast_get", {"rid": "R1"}, call="c1", records=(hit,))
     session.steps.extend((put, got))
     assert verify_conclusion(session, f"Answer: {said}").status is status

@@ -7,8 +7,10 @@ import pyoxigraph as ox
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS
+from core.text.json_nesting import json_depth
 
 MAX_FILE = 100_000_000  # bytes
+MOST_NESTED = 100  # objects and lists of JSON-LD inside one another
 FORMATS = {
     ".ttl": ox.RdfFormat.TURTLE,
     ".nt": ox.RdfFormat.N_TRIPLES,
@@ -39,6 +41,11 @@ def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
             f"{suffix or 'This kind of file'} cannot be imported.",
             "Give Turtle (.ttl), N-Triples (.nt), JSON-LD (.jsonld), a bundle or KGX (.zip), SSSOM"
             " (.tsv), or a draft (.json, .jsonl, .yaml).",
+        )
+    if suffix == ".jsonld" and json_depth(content) > MOST_NESTED:
+        raise InputError(
+            f"This JSON-LD is nested more than {MOST_NESTED} levels deep.",
+            "Give it flattened, or as Turtle.",
         )
     facts: dict[str, dict[str, list[Value]]] = {}
     read_as: dict[str, str] = {}  # each predicate once, "" for one that is not read

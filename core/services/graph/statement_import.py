@@ -41,7 +41,8 @@ from core.store.proposing import joined_proposals
 from core.store.statement_row import Proposed
 from core.text.count import counted
 
-SMALL = 100_000  # bytes of a file that is not packed and is parsed here
+SMALL = 100_000  # bytes of a file that is parsed here
+IN_A_CHILD = (".zip", ".jsonld")  # of any size: a few bytes of these can mean much work
 SECONDS, MEGABYTES = 600.0, 3000  # of a child process
 OnProgress = Callable[[int, int], None]  # rows of the file done, of how many
 T = TypeVar("T")
@@ -231,7 +232,7 @@ def _read_export_file(
     desk: HasFolder, name: str, content: bytes
 ) -> tuple[Iterable[ReadProposal | Problem | None], int, str]:
     """What a file holds, of how many rows, and where it says that it is from. A bundle is read row
-    by row; other files, unless small and not packed, are parsed in a child process.
+    by row; other files, unless small and simple, are parsed in a child process.
     """
     suffix = PurePath(name).suffix.casefold() or ".ttl"
     if suffix == ".zip" and LOG in archive_names(content):
@@ -241,7 +242,7 @@ def _read_export_file(
         {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes_of_schemas(loadable_schemas(desk))
     )
     arguments = (content, suffix, known_prefixes)
-    if suffix != ".zip" and len(content) < SMALL:
+    if suffix not in IN_A_CHILD and len(content) < SMALL:
         parsed = parse_file(*arguments)
     else:
         parsed = isolation.run_in_child(

@@ -2,7 +2,8 @@
 
 With `GROUNDWORK_LOG=json` each line has time, level, logger and message, and what a message is
 about under its own name (`job`, `work`, `seconds`), so that a collector can count without reading
-sentences.
+sentences. Packages log too (urllib3 an address with its parameters, Streamlit a trace): their lines
+are masked where they are made, whichever handler writes them.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ import json
 import logging
 import re
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
+from typing import Any
 
 from core.settings import Settings
 from core.web.request import mask_secrets
@@ -57,17 +60,40 @@ class _JsonLines(_TextLines):
         return self.masked(json.dumps(line, ensure_ascii=False, default=str))
 
 
+class _MaskedRecords:
+    """Makes the records of every logger of this process: one that would tell a secret tells it no
+    longer. A record without secrets stays as it is made, with its arguments.
+    """
+
+    def __init__(self, lines: _TextLines):
+        self.lines = lines
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> logging.LogRecord:
+        record = logging.LogRecord(*arguments, **keywords)
+        with suppress(Exception):  # arguments that do not fit: the handler says so
+            words = record.getMessage()
+            if (masked := self.lines.masked(words)) != words:
+                record.msg, record.args = masked, ()
+            if record.exc_info:
+                record.exc_text = self.lines.masked(self.lines.formatException(record.exc_info))
+        return record
+
+
 def start_log(settings: Settings) -> None:
-    """Write what `core` logs as the settings say. Called again, the last settings count."""
-    logger = logging.getLogger("core")
-    for handler in [
-        handler for handler in logger.handlers if isinstance(handler.formatter, _TextLines)
-    ]:
-        logger.removeHandler(handler)
+    """Write what `core` logs as the settings say, and mask what is logged by anyone; as JSON also
+    what packages warn of. Called again, the last settings count.
+    """
     is_json = settings.log == JSON
+    lines = (_JsonLines if is_json else _TextLines)(settings.secrets)
+    logging.setLogRecordFactory(_MaskedRecords(lines))
+    logger, every = logging.getLogger("core"), logging.getLogger()
+    for place in (logger, every):
+        for handler in [h for h in place.handlers if isinstance(h.formatter, _TextLines)]:
+            place.removeHandler(handler)
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter((_JsonLines if is_json else _TextLines)(settings.secrets))
+    handler.setFormatter(lines)
     logger.addHandler(handler)
     logger.propagate = not is_json
     if is_json:
+        every.addHandler(handler)
         logger.setLevel(logging.INFO)

@@ -413,3 +413,17 @@ def test_kgx_that_unpacks_to_too_much_is_refused(monkeypatch):
     monkeypatch.setattr(archive_reader, "MAX_UNPACKED", 20)
     with pytest.raises(InputError, match="unpacks to more than 20 bytes"):
         read_kgx(zipped({"k_nodes.tsv": b"id\n" * 9, "k_edges.tsv": b"id\n"}))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'{"http://e.org/b":' * 5_000 + b'"x"' + b"}" * 5_000,  # its parser ends the process
+        b'{"@graph":[' * 4_000 + b"]}" * 4_000,  # and is given minutes of work by this
+    ],
+)
+def test_deeply_nested_json_ld_is_refused_before_it_is_parsed(tmp_path, content):
+    desk = reviewing.empty(tmp_path / "p")
+    with pytest.raises(InputError, match="nested more than 100 levels deep"):
+        statement_import.import_file(desk, "kb.jsonld", content)
+    desk.close()

@@ -73,3 +73,25 @@ def test_neither_odd_keys_nor_passwords_of_addresses_are_logged(
     assert "asked with ***" in logged and "anna:***@host" in logged
     assert "quo" not in logged
     assert "p%40ss" not in logged
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("package", ["urllib3.connection", "streamlit.error_util"])
+def test_what_a_package_logs_is_masked_as_our_own(
+    form: str, package: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An answer with a broken header makes urllib3 log the address, and the key in it."""
+    logger = logging.getLogger(package)
+    handler = logging.StreamHandler()  # Streamlit gives each logger one of its own
+    logger.addHandler(handler)
+    start_log(Settings(tmp_path, ncbi_api_key=Secret("zqx-hidden"), log=form))
+    try:
+        raise ValueError("at https://ncbi.example/esearch?api_key=zqx-hidden")
+    except ValueError:
+        logger.warning("Failed to parse headers (url=%s)", "/e?api_key=zqx-hidden", exc_info=True)
+    finally:
+        logger.removeHandler(handler)
+        start_log(Settings(tmp_path))
+    logged = capsys.readouterr().err
+    assert "Failed to parse headers (url=/e?api_key=***)" in logged
+    assert "zqx-hidden" not in logged

@@ -165,10 +165,12 @@ def _written(secret: str) -> set[str]:
 
 
 def is_telling_secret(secret: str) -> bool:
-    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "test"),
+    """Whether a secret is one: a local endpoint's key is often a plain word ("x", "none", "EMPTY"),
     and stars in its place would spoil what texts and answers say.
     """
-    return len(secret) > 3 and not (secret.isalpha() and len(secret) < 20)
+    longest_word = 8 if secret.isupper() else 20
+    plain = secret.isupper() or secret.islower() or secret.istitle()
+    return len(secret) > 3 and not (secret.isalpha() and plain and len(secret) < longest_word)
 
 
 def masked_url(request: Fetch) -> str:

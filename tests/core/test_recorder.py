@@ -284,13 +284,17 @@ def test_the_place_of_a_call_is_not_part_of_the_request(store: Store) -> None:
 def test_a_plain_word_as_key_spoils_no_answer() -> None:
     assert [
         key
-        for key in ("x", "none", "test", "sk-9", "me@x.org", "0123abcd")
+        for key in ("x", "none", "EMPTY", "Test", "sk-9", "me@x.org", "0123abcd")
         if is_telling_secret(key)
     ] == [
         "sk-9",
         "me@x.org",
         "0123abcd",
     ]
+
+
+def test_key_of_letters_that_are_no_word_is_masked() -> None:
+    assert is_telling_secret("QVXTOKENKEY") and is_telling_secret("hGtsLmwQ")
 
 
 def test_recorder_knows_beforehand_which_requests_are_cached(store: Store) -> None:

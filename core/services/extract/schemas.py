@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from core.desk_parts import HasFolder, HasVocabularies
@@ -25,6 +26,7 @@ from core.services.vocabularies.obstacles import missing_vocabularies
 
 NAME = re.compile(r"[a-z][a-z0-9_]{1,60}")
 DEPTH = 6
+MOST_LINES = 1_000  # of an outline: classes inside one another make millions
 SECONDS = 60.0  # that a schema may take to be read
 SMALLER = "Make it smaller: fewer classes inside one another, fewer alternatives."
 
@@ -102,7 +104,10 @@ def checked_schema(desk: HasVocabularies, text: str, sample: str = "") -> Schema
     asks = spires_prompt(schema, schema.root, sample or "(the text stands here)")
     missing = missing_vocabularies(desk, schema)
     all_problems = (*problems, *missing)
-    return SchemaDraft(schema, all_problems, tuple(schema_outline(schema, schema.root)), asks)
+    lines = list(islice(schema_outline(schema, schema.root), MOST_LINES + 1))
+    if len(lines) > MOST_LINES:
+        lines[-1] = f"… and more: the first {MOST_LINES} lines are shown."
+    return SchemaDraft(schema, all_problems, tuple(lines), asks)
 
 
 def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[Problem]]:

@@ -43,6 +43,19 @@ def test_a_schema_shows_its_prompt_and_tree_before_it_is_kept(desk: Desk) -> Non
     assert "label: <what it is called>" in checked.prompt
 
 
+def test_outline_of_classes_inside_one_another_is_cut(desk: Desk) -> None:
+    """Sixteen slots on each of seven levels are a hundred million lines."""
+    nested = "".join(
+        f"  Level{n}:\n    attributes:\n"
+        + "".join(f"      slot{k}: {{range: Level{n + 1}, inlined: true}}\n" for k in range(16))
+        for n in range(8)
+    )
+    text = f"{OWN}      down: {{range: Level0, inlined: true}}\n{nested}  Level8: {{}}\n"
+    outline = schemas.checked_schema(desk, text).outline
+    assert len(outline) == schemas.MOST_LINES + 1
+    assert outline[-1] == "… and more: the first 1000 lines are shown."
+
+
 def test_schema_with_errors_is_reported_and_not_saved(desk: Desk) -> None:
     assert not schemas.checked_schema(desk, "classes: [").usable
     with pytest.raises(InputError):

@@ -238,12 +238,18 @@ def shown_address(url: URL) -> str:
 
 def _parse(url: str) -> URL:
     try:
-        return make_url(url)
-    except ArgumentError as error:
+        place = make_url(url)
+    except (ArgumentError, ValueError) as error:  # the latter for a port that is no number
         raise SettingsError(
             "GROUNDWORK_DATABASE_URL is not a database URL.",
             "GROUNDWORK_DATABASE_URL looks like postgresql+psycopg://user@host/name.",
         ) from error
+    if "@" in (place.host or ""):  # the rest of a password, which no message may show
+        raise SettingsError(
+            "GROUNDWORK_DATABASE_URL has a second @ before the host.",
+            "Write %40 for each @ in the password.",
+        )
+    return place
 
 
 def _is_sqlite(url: URL) -> bool:

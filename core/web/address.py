@@ -47,16 +47,18 @@ def is_public_address(address: str) -> bool:
         if parsed in _NAT64:
             inner = ipaddress.IPv4Address(int(parsed) & 0xFFFFFFFF)
         parsed = inner or parsed
-    if parsed in _SIXTOFOUR_RELAY:
+    if any(parsed in network for network in _CALLED_GLOBAL):
         return False
     return parsed.is_global and not (
         parsed.is_multicast or parsed.is_reserved or getattr(parsed, "is_site_local", False)
     )
 
 
-# 6to4 relays (RFC 7526 withdrew them): Python calls the block global, but whoever is nearest
-# answers
-_SIXTOFOUR_RELAY = ipaddress.ip_network("192.88.99.0/24")
+# What Python calls global and is not: 6to4 relays (RFC 7526 withdrew them: whoever is nearest
+# answers), a dummy among the addresses for protocols (RFC 7600), examples (RFC 9637)
+_CALLED_GLOBAL = tuple(
+    ipaddress.ip_network(network) for network in ("192.88.99.0/24", "192.0.0.0/24", "3fff::/20")
+)
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 
 

@@ -19,6 +19,7 @@ from tests.dripping import Drip, dripping_host
 @pytest.mark.parametrize(
     "address",
     ["192.88.99.1", "::ffff:192.88.99.1", "2002:c058:6301::", "64:ff9b::7f00:1", "::7f00:1",
+     "192.0.0.8", "3fff::1",
      "169.254.169.254", "0.0.0.0", "100.64.0.1", "fec0::1", "2001:0:7f00:1::"],
 )  # fmt: skip
 def test_address_that_leads_inside_is_not_public(address):

@@ -56,6 +56,8 @@ def test_a_sound_installation_has_nothing_wrong(tmp_path: Path) -> None:
         (f"oracle://me:{KEY}@{NOWHERE}/none", "SQLite or PostgreSQL, not oracle", "psycopg"),
         (f"mongodb://{NOWHERE}/none", "not mongodb", "sqlite:////path"),
         ("no address at all", "", "GROUNDWORK_DATABASE_URL"),
+        (f"postgresql+psycopg://me:{KEY}@host:port/none", "not a database URL", "looks like"),
+        (f"postgresql+psycopg://me:a@{KEY}@{NOWHERE}/none", "a second @", "%40"),
     ],
 )
 def test_a_missing_database_is_named_and_the_rest_looked_at(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from itertools import accumulate
+
 import pyoxigraph as ox
 
 from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS
-from core.text.json_nesting import json_depth
 
 MAX_FILE = 100_000_000  # bytes
 MOST_NESTED = 100  # objects and lists of JSON-LD inside one another
@@ -85,3 +87,17 @@ def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
     for values in repeated.values():
         values[:] = sorted(set(values), key=str)
     return facts
+
+
+_STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
+_STRING_OR_BRACKET = re.compile(
+    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|([][{}])', re.DOTALL
+)  # a string that never ends reaches to the end, so that nothing is read twice
+
+
+def json_depth(content: bytes) -> int:
+    """The most arrays and objects that stand inside one another; brackets in strings are none. Too
+    many end the process in a parser that follows them by its own stack, with no error to catch.
+    """
+    brackets = (found[1] for found in _STRING_OR_BRACKET.finditer(content))
+    return max(accumulate((_STEP.get(bracket, 0) for bracket in brackets), initial=0))

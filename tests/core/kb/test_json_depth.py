@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.text.json_nesting import json_depth
+from core.kb.read.rdf_facts import json_depth
 
 
 @pytest.mark.parametrize(

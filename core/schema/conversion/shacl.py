@@ -43,6 +43,8 @@ def schema(text: str, name: str, notes: list[str]) -> dict[str, Any]:
         graph.parse(data=text, format="turtle")
         reading = _Shapes(graph, notes)
         classes = dict(reading.classes())
+    except RecursionError:  # named by `convert_schema`
+        raise
     except Exception as error:  # the parser raises many kinds
         message = " ".join(str(error).split())[:160]
         raise InputError(

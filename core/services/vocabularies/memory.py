@@ -6,20 +6,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from core.curie import is_curie
-from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import InputError, NotFound
 from core.extraction.tree import Extraction  # loaded: runs are stored as it
+from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.model import Category, Problem, Role, Severity, Term
 from core.services.vocabularies import mappings
+from core.store.id_batches import row_batches
 from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
 MOST_NAMED = 1_000  # rows that cannot be read, each with its reason
+ROWS_TOGETHER = 500  # rows of a table that are stored in one transaction
 NO_TERM = "sssom:NoTermFound"
 _COLUMNS = (
     "subject_id", "subject_label", "subject_type", "predicate_id", "predicate_modifier",
@@ -95,7 +98,8 @@ def remember_meaning(
     and Forbidden for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
-    _keep_meaning(desk, words, _term(desk, id, label, scope), curator, reason)
+    term = _term(desk.vocabulary_registry.all(), id, label, scope)
+    _keep_meaning(desk, words, term, curator, reason)
 
 
 def _keep_meaning(desk: HasStore, words: str, term: Term, curator: str, reason: str = "") -> None:
@@ -116,13 +120,13 @@ def remember_refusal(
     InputError, and Forbidden for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
-    _keep_refusal(desk, words, curator, id, reason, scope)
+    term = _term(desk.vocabulary_registry.all(), id, "", scope) if id else None
+    _keep_refusal(desk, words, curator, term, reason, scope)
 
 
 def _keep_refusal(
-    desk: HasProjectTerms, words: str, curator: str, id: str, reason: str, scope: str
+    desk: HasStore, words: str, curator: str, term: Term | None, reason: str, scope: str
 ) -> None:
-    term = _term(desk, id, "", scope) if id else None
     desk.store.link_rules.add(
         _words(words),
         normalise.name_key(words),
@@ -219,10 +223,16 @@ def to_sssom(desk: HasStore) -> str:
     return file.getvalue()
 
 
-def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, list[Problem]]:
+def from_sssom(
+    desk: HasProjectTerms,
+    text: str,
+    curator: str,
+    advance: Callable[[int], object] = lambda rows_read: None,
+) -> tuple[int, list[Problem]]:
     """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
-    the project: how many rows were taken, and what is wrong with the others. Raises InputError for
-    what is no SSSOM, Forbidden for a reader.
+    the project: how many rows were taken, and what is wrong with the others. Each `ROWS_TOGETHER`
+    rows are stored in one transaction, and `advance` is told how many were read; the same table
+    again adds nothing. Raises InputError for what is no SSSOM, Forbidden for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
     with readable_table("This SSSOM table"):
@@ -236,19 +246,23 @@ def from_sssom(desk: HasProjectTerms, text: str, curator: str) -> tuple[int, lis
         )
     taken_count, problems, unread = 0, list[Problem](), 0
     of_ids: list[dict[str, str]] = []
-    for number, cells in enumerate(_rows(text), 1):
-        row = {key: value or "" for key, value in cells.items() if key}
-        try:
-            if mappings.is_of_ids(row):
-                mappings.check_mapping(row)
-                of_ids.append(row)
-            else:
-                _take(desk, row, curator)
-            taken_count += 1
-        except InputError as error:
-            unread += 1
-            if unread <= MOST_NAMED:
-                problems.append(_bad_row(f"row {number}", error))
+    lexicons = desk.vocabulary_registry.all()
+    for batch in row_batches(enumerate(_rows(text), 1), ROWS_TOGETHER):
+        with desk.store.together():
+            for number, cells in batch:
+                row = {key: value or "" for key, value in cells.items() if key}
+                try:
+                    if mappings.is_of_ids(row):
+                        mappings.check_mapping(row)
+                        of_ids.append(row)
+                    else:
+                        _take(desk, lexicons, row, curator)
+                    taken_count += 1
+                except InputError as error:
+                    unread += 1
+                    if unread <= MOST_NAMED:
+                        problems.append(_bad_row(f"row {number}", error))
+        advance(number)
     if unread > MOST_NAMED:
         more = InputError(f"So were {unread - MOST_NAMED:,} more rows.")
         problems.append(_bad_row("the rest", more))
@@ -266,30 +280,27 @@ def _bad_row(where: str, error: InputError) -> Problem:
     return Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
 
 
-def _take(desk: HasProjectTerms, row: dict[str, str], curator: str) -> None:
+def _take(desk: HasStore, lexicons: Sequence[Lexicon], row: dict[str, str], curator: str) -> None:
     who = row.get("author_id", "") or curator
     words, id, scope = row["subject_label"], row["object_id"], row.get("subject_category", "")
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
         id = "" if id == NO_TERM else id
-        _keep_refusal(desk, words, who, id, row.get("comment", ""), scope)
+        term = _term(lexicons, id, "", scope) if id else None
+        _keep_refusal(desk, words, who, term, row.get("comment", ""), scope)
     else:
-        term = _term(desk, id, row.get("object_label", ""), scope)
+        term = _term(lexicons, id, row.get("object_label", ""), scope)
         _keep_meaning(desk, words, term, who, row.get("comment", ""))
 
 
-def _term(desk: HasVocabularies, id: str, label: str, scope: str) -> Term:
+def _term(lexicons: Iterable[Lexicon], id: str, label: str, scope: str) -> Term:
     if not is_curie(id):
         raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
-    label_in_vocabulary = next(_labels(desk, id), "")
+    label_in_vocabulary = next(
+        (term.label for lexicon in lexicons if (term := lexicon.term(id))), ""
+    )
     if not label_in_vocabulary and not label:
         raise InputError(f"No vocabulary of this project has {id}.", "Add the vocabulary first.")
     return Term(id, label_in_vocabulary or label, _category(scope))
-
-
-def _labels(desk: HasVocabularies, id: str) -> Iterator[str]:
-    for lexicon in desk.vocabulary_registry.all():
-        if term := lexicon.term(id):
-            yield term.label
 
 
 def _words(words: str) -> str:

@@ -14,6 +14,7 @@ from core.model import Category
 from core.services.home import project
 from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
+from core.text.count import counted
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.page import acting_orcid, current_curator
@@ -177,18 +178,26 @@ def _import_memory(desk: Desk, file: object) -> None:
         state.show_message("The table is too large: 20 MB at most.", "error")
         return
     try:
-        taken_count, problems = memory.from_sssom(desk, content.decode("utf-8-sig"), who.orcid)
+        text = content.decode("utf-8-sig")
+        with st.spinner("Importing its rows…"):
+            bar, row_count = st.progress(0.0), max(text.count("\n"), 1)
+            taken_count, problems = memory.from_sssom(
+                desk,
+                text,
+                who.orcid,
+                lambda number: bar.progress(min(number / row_count, 1.0), f"{number:,} rows read"),
+            )
     except UnicodeDecodeError:
         state.show_message("The table is not UTF-8 text.", "error")
         return
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
-    state.show_message(f"{taken_count} rows were imported.")
+    state.show_message(f"{counted(taken_count, 'row')} imported.")
     for problem in problems[:5]:
         state.show_message(f"{problem.where}: {problem.message} {problem.hint}", "warning")
     if len(problems) > 5:
-        state.show_message(f"{len(problems) - 5} more rows were left out.", "warning")
+        state.show_message(f"{len(problems) - 5:,} more rows were left out.", "warning")
 
 
 def asked_for(desk: Desk) -> None:

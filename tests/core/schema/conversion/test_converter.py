@@ -225,3 +225,16 @@ def test_file_that_is_not_a_schema_is_refused_by_the_converter(
 ) -> None:
     with pytest.raises(InputError):
         convert_schema(text, kind)
+
+
+def test_shapes_nested_too_deeply_are_refused_in_plain_words() -> None:
+    nested = "[ sh:path <urn:p> ; sh:node [ a sh:NodeShape ; sh:property " * 3_000
+    text = (
+        "@prefix sh: <http://www.w3.org/ns/shacl#> . <urn:a> a sh:NodeShape ; sh:property "
+        + nested
+        + "[ sh:path <urn:q> ]"
+        + " ] ]" * 3_000
+        + " ."
+    )
+    with pytest.raises(InputError, match="The SHACL is nested too deeply"):
+        convert_schema(text, SourceFormat.SHACL)

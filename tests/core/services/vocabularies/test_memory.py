@@ -121,6 +121,34 @@ def test_the_first_thousand_bad_rows_of_a_table_are_named(desk: Desk) -> None:
     assert "4,000 more rows" in problems[-1].message
 
 
+def test_a_long_table_is_stored_in_parts_and_tells_how_far_it_is(desk: Desk) -> None:
+    lines = [f"name {number}\tX:1" for number in range(1_100)]
+    lines[700] = "name 700\tno id"
+    rows_read: list[int] = []
+    taken, problems = memory.from_sssom(
+        desk, "subject_label\tobject_id\n" + "\n".join(lines), WHO, rows_read.append
+    )
+    assert (taken, [problem.where for problem in problems]) == (1_099, ["row 701"])
+    assert rows_read == [500, 1_000, 1_100]
+    assert len(memory.remembered_names(desk, "name")) == 1_099
+
+
+def test_a_table_whose_import_was_killed_keeps_what_was_stored_and_can_be_sent_again(
+    desk: Desk,
+) -> None:
+    table = "subject_label\tobject_id\n" + "".join(f"name {i}\tX:1\n" for i in range(1_100))
+
+    def kill_at_second_part(number: int) -> None:
+        if number > 500:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        memory.from_sssom(desk, table, WHO, kill_at_second_part)
+    assert len(memory.remembered_names(desk, "name")) == 1_000
+    assert memory.from_sssom(desk, table, WHO) == (1_100, [])
+    assert len(memory.remembered_names(desk, "name")) == 1_100
+
+
 def test_words_without_a_term_are_a_list_that_can_be_searched_and_saved(tmp_path, capsys):
     desk = reviewing.filled(tmp_path)
     mention = desk.store.runs.extraction("r1").mentions[0]

@@ -120,11 +120,22 @@ def extract_by_rules(
                 hint="Choose a schema that fits the text, or install the vocabularies of this one.",
             )
         )
+    problems += [_too_many_objects(schema)] * filler.is_exhausted
     problems += drug_problems(text, unknown_drugs)
     if groups and tree is None:
         problems.append(_unrelated(text, groups))
     return Extraction(
         tree or Branch("", root.name, spans=()), tuple(filler.mentions), tuple(problems)
+    )
+
+
+def _too_many_objects(schema: Schema) -> Problem:
+    return Problem(
+        "too-many-objects",
+        f"{schema.name} has so many objects within objects that the text was not searched for"
+        " all of them.",
+        Severity.WARNING,
+        hint="Use a schema with fewer nested classes.",
     )
 
 

@@ -34,18 +34,12 @@ from core.extraction.builtin.triples import ProposedTriple, unique_triples
 from core.extraction.quantity import find_quantities
 from core.extraction.tree import Branch, Leaf, LeafKind
 from core.grounding.choice import choose_candidate
-from core.model import (
-    Candidate,
-    Category,
-    MatchKind,
-    Mention,
-    Outcome,
-    Span,
-    Term,
-)
+from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 DEPTH = 6  # objects within objects
+READINGS = 1_000  # of one text, by the objects of a schema; a short text counts as `SHORT`
+SHORT = 500  # characters
 
 
 @dataclass
@@ -62,13 +56,15 @@ class SlotFiller:
     rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
     root: str = ""  # the class of what the whole text is about
+    read: int = 0  # characters, each time that an object was looked for in them
 
     def fill(
         self, cls: ClassDefinition, path: str, within: Span, above: tuple[str, ...]
     ) -> Branch | None:
         """A branch with every slot that the words `within` fill; None when they fill none."""
-        if cls.name in above or len(above) > DEPTH:
+        if cls.name in above or len(above) > DEPTH or self.is_exhausted:
             return None
+        self.read += within.end - within.start
         slots = []
         for slot in cls.slots:
             place = f"{path}.{slot.name}" if path else slot.name
@@ -84,6 +80,11 @@ class SlotFiller:
             if slots
             else None
         )
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the schema's objects in objects asked for more than a text is read for."""
+        return self.read > READINGS * max(len(self.text), SHORT)
 
     def values(
         self, cls: ClassDefinition, slot: Slot, path: str, within: Span, above: tuple[str, ...]

@@ -9,21 +9,52 @@ from core.model import Json
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
 DEPTH = 6  # nested objects below the root; deeper ones are asked for as text
+MOST_FIELDS = 5_000  # what OpenAI takes in a strict schema, of all objects together
 
 
 def json_schema(schema: Schema, cls: str, depth: int = DEPTH) -> Json:
     """The object that an answer about class `cls` must be; strict: every field is required and may
-    be null.
+    be null. It nests less deeply where it would have more than `MOST_FIELDS` fields: sixteen slots
+    that each hold an object of sixteen more, seven times over, are 268 million.
     """
+    while depth and _field_count(schema, schema.classes[cls], depth, (cls,)) > MOST_FIELDS:
+        depth -= 1
     return _object(schema, schema.classes[cls], depth, (cls,))
 
 
+def _field_count(
+    schema: Schema,
+    cls: ClassDefinition,
+    depth: int,
+    line: tuple[str, ...],
+    most: int = MOST_FIELDS,
+) -> int:
+    """How many fields the object would have, nested ones included; counting ends above `most`."""
+    count = 0
+    for slot in _asked_slots(cls):
+        count += 1
+        if _is_nested(schema, slot, depth, line):
+            nested = schema.classes[slot.range]
+            count += _field_count(schema, nested, depth - 1, (*line, slot.range), most - count)
+        if count > most:
+            break
+    return count
+
+
+def _asked_slots(cls: ClassDefinition) -> list[Slot]:
+    return [slot for slot in cls.slots if not slot.skip and not slot.identifier]
+
+
+def _is_object(schema: Schema, slot: Slot) -> bool:
+    return slot.kind is RangeKind.OBJECT and slot.recurse and slot.range in schema.classes
+
+
+def _is_nested(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> bool:
+    return _is_object(schema, slot) and depth > 0 and line.count(slot.range) < 2
+
+
 def _object(schema: Schema, cls: ClassDefinition, depth: int, line: tuple[str, ...]) -> Json:
-    fields = {
-        slot.name: _field(schema, slot, depth, line)
-        for slot in cls.slots
-        if not slot.skip and not slot.identifier
-    }
+    fields = {slot.name: _field(schema, slot, depth, line) for slot in _asked_slots(cls)}
     object_schema = {
         "type": "object",
         "properties": fields,
@@ -45,9 +76,9 @@ def _field(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Jso
 
 
 def _value(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Json:
-    if slot.kind is RangeKind.OBJECT and slot.recurse and slot.range in schema.classes:
-        if depth > 0 and line.count(slot.range) < 2:
-            return _object(schema, schema.classes[slot.range], depth - 1, (*line, slot.range))
+    if _is_nested(schema, slot, depth, line):
+        return _object(schema, schema.classes[slot.range], depth - 1, (*line, slot.range))
+    if _is_object(schema, slot):
         return {"type": "string"}
     if slot.kind is RangeKind.ENUM and (enum := schema.enums.get(slot.range)) and enum.values:
         meanings = "; ".join(

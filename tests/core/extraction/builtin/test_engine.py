@@ -283,3 +283,19 @@ def test_a_date_is_normalised() -> None:
     known = schema(ClassDefinition("Sample", slots=(day,)), root="Sample")
     for words in ("12 June 2021", "June 12, 2021", "2021-06-12"):
         assert said(extract(known, f"Taken on {words} at sea."))["day"] == "2021-06-12"
+
+
+@pytest.mark.parametrize("text", ["lead causes asthma.", "lead causes asthma. " * 200])
+def test_objects_within_objects_end_with_a_problem_where_there_are_too_many(text: str) -> None:
+    levels = [
+        ClassDefinition(
+            f"Level{level}",
+            slots=tuple(
+                slot(f"part{number}", f"Level{level + 1}", RangeKind.OBJECT, multivalued=True)
+                for number in range(16)
+            ),
+        )
+        for level in range(8)
+    ]
+    extraction = extract(schema(*levels, root="Level0"), text)
+    assert "too-many-objects" in [problem.code for problem in extraction.problems]

@@ -128,3 +128,19 @@ def test_an_answer_of_empty_fields_states_nothing_and_is_not_a_failure(recipe: S
     extraction = OneCall(endpoint).extract(recipe, "Dish", TEXT)
     assert len(endpoint.asked) == 1
     assert not extraction.mentions and "no-answer" not in {p.code for p in extraction.problems}
+
+
+def test_json_schema_nests_less_deeply_where_it_would_have_too_many_fields() -> None:
+    levels = [
+        ClassDefinition(
+            f"Level{level}",
+            slots=tuple(
+                slot(f"part{number}", f"Level{level + 1}", RangeKind.OBJECT) for number in range(16)
+            ),
+        )
+        for level in range(8)
+    ]
+    classes = {cls.name: cls for cls in levels}
+    shape = json_schema(Schema("s", "", "", "Level0", classes=classes), "Level0")
+    fields = json.dumps(shape).count("anyOf")
+    assert fields == 16 + 16**2 + 16**3  # 16**4 more would be above 5,000

@@ -326,7 +326,7 @@ def _begin_sqlite(connection: Connection) -> None:
             connection.exec_driver_sql(f"PRAGMA synchronous={durability}")
             connection.info["synchronous"] = durability
         connection.exec_driver_sql("BEGIN IMMEDIATE")
-    else:  # takes no lock and cannot fail: without SQLAlchemy's part a read takes a fifth less
+    else:  # takes no lock and cannot fail, so SQLAlchemy need not see it
         connection.connection.cursor().execute("BEGIN")
 
 

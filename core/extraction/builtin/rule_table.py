@@ -153,8 +153,7 @@ def _rules_of_kind(
     rows = tuple(rule for rule in own if LEAD not in rule.pattern)
     led = [(rule, rule.pattern.split(LEAD)) for rule in own if LEAD in rule.pattern]
     # A row begins with its own first letters and ends with its group, so that `re` passes over it
-    # where those letters do not stand: a third of the time of groups around rows that each look
-    # behind themselves.
+    # where those letters do not stand.
     either = "|".join(f"{_pattern_here(rule.pattern, direction == COMPOUND)}()" for rule in rows)
     start = "" if direction == COMPOUND else _WORD_BEGINS
     return _RulesOfKind(

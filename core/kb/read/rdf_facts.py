@@ -91,7 +91,7 @@ def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
 
 _STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
 _STRING_OR_BRACKET = re.compile(
-    rb'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)|([][{}])', re.DOTALL
+    rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|([][{}])', re.DOTALL
 )  # a string that never ends reaches to the end, so that nothing is read twice
 
 

@@ -65,4 +65,4 @@ def test_a_waiting_job_is_put_first(project: Path, capsys: pytest.CaptureFixture
         desk.close()
     main(["--project", str(project), "jobs", "--stop", "waiting"])
     assert main(["--project", str(project), "jobs", "--first", "waiting"]) == 1
-    assert "does not wait" in capsys.readouterr().err
+    assert "no longer waiting" in capsys.readouterr().err

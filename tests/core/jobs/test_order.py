@@ -95,7 +95,7 @@ def test_what_another_process_put_first_is_begun_first(busy: Runner, store: Stor
 
 def test_a_job_that_runs_cannot_be_put_first(busy: Runner, store: Store) -> None:
     (running,) = store.jobs.find(states=(JobState.RUNNING,))
-    with pytest.raises(Refused, match="does not wait"):
+    with pytest.raises(Refused, match="no longer waiting"):
         busy.put_first(running.id)
 
 

@@ -422,7 +422,7 @@ def test_an_unknown_format_is_refused(desk: Desk) -> None:
 KILLED = """
 import sys, threading
 from pathlib import Path
-from core.services.extract import run as extraction
+from core.services.extract.run import start_run
 from tests.core.services.extracting import TEXT, project
 
 desk, model = project(Path(sys.argv[1]))

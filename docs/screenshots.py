@@ -125,6 +125,7 @@ def open_example(page: Page, name: str) -> None:
         case "schemas":
             page.get_by_text("Start from scratch, or from an existing schema").click()
             page.get_by_role("button", name="Copy and adapt").click()
+            expect(page.get_by_label("Name of the schema")).not_to_have_value("", timeout=PATIENCE)
             page.get_by_label("Your own text").fill(SENTENCES)
             page.get_by_label("Your own text").blur()
         case _:

@@ -54,8 +54,11 @@ def from_json(row: Json | InputError) -> DecisionRow:
     """
     if isinstance(row, InputError):
         raise row
-    if not isinstance(row, Mapping) or row.get("verdict") not in VERDICTS:
+    if not isinstance(row, Mapping) or "verdict" not in row:
         raise InputError(f"A line needs a verdict: {', '.join(VERDICTS)}.")
+    if row["verdict"] not in VERDICTS:
+        wrong = str(row["verdict"])[:40]
+        raise InputError(f"“{wrong}” is not a verdict.", f"Use one of: {', '.join(VERDICTS)}.")
     version = row.get("version")
     if isinstance(version, bool) or not isinstance(version, int):
         raise InputError("A line needs the version that you saw.", "See `statements`.")

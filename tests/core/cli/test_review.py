@@ -167,6 +167,7 @@ HOSTILE_ROWS = [
     {"id": RELIEVES.id, "verdict": "approve", "version": 1, "note": "y" * 1_000_000},
     {"id": float("nan"), "verdict": "approve", "version": 1},
     {"id": [RELIEVES.id], "verdict": "approve", "version": 1},
+    {"id": RELIEVES.id, "verdict": ["approve"], "version": 1},
     {"id": "s1-\ud800\x00", "verdict": "approve", "version": 1},
 ]
 
@@ -307,3 +308,8 @@ def test_conflicts_are_settled_listed_and_opened_again(run, desk):
     (done,) = lines(run("conflicts", "--settle", *pair, *kind, *words, *WHO)[0])
     assert done["rejected"] == opposite.id
     assert desk.store.statements.get(opposite.id).state is State.REJECTED
+
+
+def test_a_wrong_verdict_of_a_line_is_named_with_those_there_are() -> None:
+    with pytest.raises(InputError, match="“aprove” is not a verdict. Use one of: approve, reject"):
+        decision_row.from_json({"id": RELIEVES.id, "verdict": "aprove", "version": 1})

@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from core.apis.registry import SHIPPED
 from core.extraction import registry as engines
 from core.genes.strategies.registry import STRATEGIES
+from core.grounding.readers.registry import READERS
+from core.kb.formats.registry import FORMATS
 from core.literature.ranking import registry as modes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -238,3 +241,13 @@ def test_names_of_members_stand_in_their_own_rooms_only() -> None:
         if isinstance(node, ast.Constant) and node.value in names
     ]
     assert strays == []
+
+
+@pytest.mark.parametrize(
+    "family",
+    [SHIPPED, engines.SPECS, modes.MODES, FORMATS, READERS],
+    ids=lambda specs: specs[0].name,
+)
+def test_no_two_of_a_family_have_one_name(family):
+    names = [spec.name for spec in family]
+    assert len(names) == len(set(names))

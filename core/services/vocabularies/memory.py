@@ -8,6 +8,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from core.curie import is_curie
 from core.desk_parts import HasProjectTerms, HasStore
@@ -17,7 +18,6 @@ from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.model import Category, Problem, Role, Severity, Term
 from core.services.vocabularies import mappings
-from core.store.id_batches import row_batches
 from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
@@ -247,7 +247,8 @@ def from_sssom(
     taken_count, problems, unread = 0, list[Problem](), 0
     of_ids: list[dict[str, str]] = []
     lexicons = desk.vocabulary_registry.all()
-    for batch in row_batches(enumerate(_rows(text), 1), ROWS_TOGETHER):
+    rows = enumerate(_rows(text), 1)
+    while batch := list(islice(rows, ROWS_TOGETHER)):
         with desk.store.together():
             for number, cells in batch:
                 row = {key: value or "" for key, value in cells.items() if key}

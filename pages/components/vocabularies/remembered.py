@@ -12,9 +12,9 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.home import project
+from core.services.shared.screen import counted
 from core.services.vocabularies import memory
 from core.services.vocabularies.memory import RememberedName
-from core.text.count import counted
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.page import acting_orcid, current_curator

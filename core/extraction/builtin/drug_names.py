@@ -14,7 +14,7 @@ from core.extraction.builtin.groups import MentionGroup
 from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Problem, Severity, Span, fold_words
 
-_WORDS_STEMS = """
+_INN_STEMS = """
     mab tinib ciclib rafenib metinib zomib parib lisib sidenib gliflozin gliptin glitazone glutide
     prazole sartan vastatin olol cillin oxacin conazole nidazole setron triptan gepant orexant
     navir buvir tegravir asvir ciclovir desivir dipine oxaban gatran grelor lukast coxib azepam
@@ -22,7 +22,7 @@ _WORDS_STEMS = """
     nercept tacept bercept kinra poetin grastim parinux teplase siran nersen vedotin degib netoclax
     fenacin urapride perone peridone zapine oxetine tadine
 """
-_STEMS = tuple(_WORDS_STEMS.split())
+_STEMS = tuple(_INN_STEMS.split())
 _LEAD = 2  # letters that stand before a stem, at least
 LEAST_LETTERS = 7
 _WORD = re.compile(rf"(?<![\w-])[^\W\d_]{{{LEAST_LETTERS},}}(?![\w-])")

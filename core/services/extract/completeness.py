@@ -107,6 +107,11 @@ KINDS = (
         "Try another model, which may keep to the format.",
     ),
     _Kind(
+        ("too-many-objects",),
+        None,
+        "Use a schema with fewer nested classes.",
+    ),
+    _Kind(
         ("fell-back",),
         lambda n: (
             "One call for everything did not work here, so the model was asked question by "

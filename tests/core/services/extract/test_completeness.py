@@ -40,6 +40,13 @@ def test_an_unreadable_answer_is_reported_first() -> None:
     assert find_gaps(prose, 1, 2)[0].says != NOTHING_READ
 
 
+def test_a_text_not_searched_for_all_objects_of_a_schema_is_incomplete() -> None:
+    told = (Problem("too-many-objects", "Not all was searched.", Severity.WARNING),)
+    gaps = find_gaps(told, 3, 3)
+    assert gaps[0].says == "Not all was searched." and "fewer" in gaps[0].helps
+    assert may_be_incomplete(gaps)
+
+
 def test_a_whole_result_has_no_gaps() -> None:
     assert find_gaps((Problem("not-stated", "x", Severity.NOTE),), 1, 1) == []
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.model import Json
+from core.ncbi.call import SEQUENCE_DATABASES
 from core.ncbi.record import NcbiRecord, record_curie
 
 FIELDS = {
@@ -22,7 +23,6 @@ FIELDS = {
     "protein": ("title", "accessionversion", "organism", "taxid", "slen", "moltype", "sourcedb"),
     "taxonomy": ("scientificname", "commonname", "rank", "division", "genbankdivision"),
 }
-SEQUENCE_DATABASE_NAMES = ("nuccore", "protein")
 
 
 def plain_summary(db: str, uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
@@ -41,7 +41,7 @@ def plain_summary(db: str, uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         values["chromosome"] = names[subs.index("chromosome")]
         pointers["chromosome"] = f"/result/{uid}/subname"
     # a GI number is no INSDC id: the record goes by accession.version where it states one
-    identity = values.get("accessionversion") if db in SEQUENCE_DATABASE_NAMES else ""
+    identity = values.get("accessionversion") if db in SEQUENCE_DATABASES else ""
     if db == "taxonomy":
         values["uid"], pointers["uid"] = uid, f"/result/{uid}/uid"
     return NcbiRecord(record_curie(db, identity or uid), db, values, pointers)

@@ -4,7 +4,7 @@
 
 reads the texts as a fresh project does (base set, recogniser, rules), fits a logistic regression
 (scikit-learn, needed here only), picks a threshold by F1 in cross-validation over the documents
-of the training file, and writes core/extraction/builtin/weights/. With --dev it prints
+of the training file, and writes core/support/reading/weights/. With --dev it prints
 precision, recall, F1 and calibration there, for recognised and for annotated entities.
 """
 
@@ -34,9 +34,6 @@ from core.extraction.builtin.groups import (
 )
 from core.extraction.builtin.likely_relation import may_be_proposed
 from core.extraction.builtin.outline import title_line
-from core.extraction.builtin.pair_features import Pair, candidate_pairs
-from core.extraction.builtin.pair_probability import FOLDER
-from core.extraction.builtin.rule_table import shipped_rules
 from core.extraction.builtin.spec import kinds_in
 from core.extraction.builtin.triples import predicate_choices, stated_fitting
 from core.grounding.constraint.constraint import constraint_of
@@ -44,6 +41,9 @@ from core.grounding.recognise.recogniser import Recogniser
 from core.model import Category
 from core.schema.catalogue import schema_named
 from core.settings import load_settings
+from core.support.reading.pair_features import Pair, candidate_pairs
+from core.support.reading.pair_probability import FOLDER
+from core.support.reading.rule_table import shipped_rules
 from core.text.sentence import split_sentences
 
 SCHEMAS = Path(__file__).resolve().parents[1] / "schemas"

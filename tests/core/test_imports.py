@@ -38,14 +38,15 @@ MAY_KNOW = {
     "jobs": {"store", "settings"},
     "grounding": {"web"},
     "ncbi": {"web"},
-    "extraction": {"grounding", "llm"},
+    "support": {"grounding", "llm"},
+    "extraction": {"grounding", "llm", "support"},
     "genes": {"ncbi", "llm"},
     "apis": {"web", "llm"},
     "documents": {"web"},
-    "literature": {"documents", "grounding", "ncbi", "llm", "web"},
+    "literature": {"documents", "grounding", "ncbi", "llm", "support", "web"},
     "review": set(),
     "learning": set(),
-    "kb": set(),
+    "kb": {"support"},
 }
 
 

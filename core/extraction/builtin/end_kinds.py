@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum, auto
 
-from core.extraction.builtin.relation import Relation
-from core.extraction.builtin.rule_table import HINT, RuleTable
 from core.model import Span
+from core.support.reading.relation import Relation
+from core.support.reading.rule_table import HINT, RuleTable
 
 
 class EndKind(StrEnum):

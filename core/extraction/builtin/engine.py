@@ -18,9 +18,7 @@ from core.extraction.builtin import NAME
 from core.extraction.builtin.drug_names import drug_problems, drugs_without_term
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
-from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.recognised_things import ThingsInText
-from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.tree import Branch, Extraction
 from core.grounding.constraint.constraint import Constraint, constraint_of
@@ -31,6 +29,8 @@ from core.model import (
     Span,
 )
 from core.schema.definition import ClassDefinition, RangeKind, Schema
+from core.support.reading.pair_features import Kinds, no_kinds
+from core.support.reading.rule_table import RuleTable, shipped_rules
 from core.text.sentence import split_sentences
 
 MOST_NAMED = 6  # names that a message lists

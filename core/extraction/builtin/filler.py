@@ -11,9 +11,7 @@ from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
 from core.extraction.builtin.groups import MentionGroup, listed_once, outside_names
-from core.extraction.builtin.pair_features import Kinds, no_kinds
 from core.extraction.builtin.recognised_things import ThingsInText
-from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.extraction.builtin.slot_constraints import (
     fitting_mentions,
     in_turn_of_slot,
@@ -36,6 +34,8 @@ from core.extraction.tree import Branch, Leaf, LeafKind
 from core.grounding.choice import choose_candidate
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.support.reading.pair_features import Kinds, no_kinds
+from core.support.reading.rule_table import RuleTable, shipped_rules
 
 DEPTH = 6  # objects within objects
 READINGS = 1_000  # of one text, by the objects of a schema; a short text counts as `SHORT`

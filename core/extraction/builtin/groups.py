@@ -4,7 +4,6 @@ classes claim, mentions inside longer ones, and all mentions of one thing togeth
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -16,10 +15,9 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Candidate, Category, MatchKind, Span
+from core.support.reading.part_in_sentence import AGENT_IN_NAME
 
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
-# "heparin-induced thrombocytopenia": the name of a condition that names its cause.
-AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
 GENES = frozenset((Category.GENE, Category.PROTEIN))
 CLEARLY = 0.05  # how much better another thing must bear a symbol than a gene that lists it

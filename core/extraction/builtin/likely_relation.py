@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.extraction.builtin.pair_features import (
-    G,
-    Pair,
-)
-from core.extraction.builtin.pair_probability import PairWeights, weights_for
-from core.extraction.builtin.predicate import (
-    Predicate,
-    predicate_families,
-)
-from core.extraction.builtin.relation import (
-    Relation,
-)
-from core.extraction.builtin.rule_table import RuleTable
 from core.extraction.builtin.topic import TOPIC
 from core.model import Span
 from core.schema.definition import ClassDefinition, Schema
+from core.support.reading.pair_features import (
+    G,
+    Pair,
+)
+from core.support.reading.pair_probability import PairWeights, weights_for
+from core.support.reading.predicate import (
+    Predicate,
+    predicate_families,
+)
+from core.support.reading.relation import (
+    Relation,
+)
+from core.support.reading.rule_table import RuleTable
 
 TELLING = 0.5  # the learned weight of a rule whose words say the relation by themselves
 # Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their

@@ -7,9 +7,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from core.extraction.builtin.relation import Relation
-from core.extraction.builtin.stance_patterns import NEGATION, NO_NEGATION
 from core.model import Span
+from core.support.reading.relation import Relation
+from core.support.reading.stance_patterns import NEGATION, NO_NEGATION
 from core.text.span_index import CoveredParts, SpanIndex
 
 RULE, WEIGHT = "feature of the patients", 0.5

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from core.extraction.builtin.groups import MentionGroup
-from core.extraction.builtin.pair_features import Kinds
 from core.extraction.builtin.slot_constraints import said_of_another
 from core.extraction.builtin.subject import may_be_subject, subject_of_text
 from core.model import Span
 from core.schema.definition import ClassDefinition, Schema, Slot
+from core.support.reading.pair_features import Kinds
 from core.text.span_index import SpanIndex
 
 

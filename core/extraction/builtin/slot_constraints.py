@@ -8,9 +8,9 @@ import re
 from collections.abc import Sequence
 
 from core.extraction.builtin.groups import MentionGroup
-from core.extraction.builtin.stance_patterns import DENIED_OF
 from core.model import Category, Span
 from core.schema.definition import ClassDefinition, Slot
+from core.support.reading.stance_patterns import DENIED_OF
 from core.text.sentence import sentence_at
 
 # Before a general term: "metformin is a biguanide", "a form of anaemia"

@@ -12,9 +12,9 @@ from core.extraction.builtin import NAME
 from core.extraction.engine import Engine, EngineParts, EngineSpec, Estimate
 
 if TYPE_CHECKING:
-    from core.extraction.builtin.pair_features import Kinds
     from core.grounding.grounder import Grounder
     from core.schema.definition import Schema
+    from core.support.reading.pair_features import Kinds
 
 
 def kinds_in(grounder: Grounder) -> Kinds:
@@ -35,8 +35,8 @@ def kinds_in(grounder: Grounder) -> Kinds:
 
 def _make(parts: EngineParts) -> Engine:
     from core.extraction.builtin.engine import DictionaryEngine
-    from core.extraction.builtin.rule_table import rules_for
     from core.grounding.recognise.recogniser import Recogniser
+    from core.support.reading.rule_table import rules_for
 
     return DictionaryEngine(
         Recogniser(parts.grounder),

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from core.extraction.builtin.end_kinds import EndKind, end_kind
 from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.outline import content_lines, title_line
-from core.extraction.builtin.pair_features import Kinds
 from core.model import Category, Span
+from core.support.reading.pair_features import Kinds
 
 # "Loeys-Dietz syndrome type 7": what follows a name and is a part of it
 _NUMBERED = re.compile(r"\s*,?\s*(?:(?:type|stage|variant|form|grade)\s+)?[\dIVX]+[A-Za-z]?\s*")

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.extraction.builtin.part_in_sentence import is_condition
-from core.extraction.builtin.predicate import Predicate, predicate_families
-from core.extraction.builtin.relation import Relation
-from core.extraction.builtin.rule_table import RuleTable, shipped_rules
 from core.model import Span
+from core.support.reading.part_in_sentence import is_condition
+from core.support.reading.predicate import Predicate, predicate_families
+from core.support.reading.relation import Relation
+from core.support.reading.rule_table import RuleTable, shipped_rules
 from core.text.span_index import first_overlapping
 
 TOPIC, TOPICAL = "topic of the text", 0.3  # the rule's name and weight

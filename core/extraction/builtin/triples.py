@@ -19,31 +19,31 @@ from core.extraction.builtin.likely_relation import (
     may_be_proposed,
 )
 from core.extraction.builtin.outline import title_line
-from core.extraction.builtin.pair_features import (
+from core.extraction.builtin.patient_features import RULE as PATIENTS
+from core.extraction.builtin.patient_features import patient_features
+from core.extraction.builtin.topic import TOPIC, topical_relations
+from core.model import Span
+from core.schema.definition import ClassDefinition, Schema
+from core.support.reading.pair_features import (
     G,
     Kinds,
     by_place,
     candidate_pairs,
     no_kinds,
 )
-from core.extraction.builtin.part_in_sentence import is_lacking
-from core.extraction.builtin.patient_features import RULE as PATIENTS
-from core.extraction.builtin.patient_features import patient_features
-from core.extraction.builtin.predicate import (
+from core.support.reading.part_in_sentence import is_lacking
+from core.support.reading.predicate import (
     Predicate,
     has_outcomes,
     predicate_choices,
     predicate_families,
 )
-from core.extraction.builtin.pronoun import antecedent, is_its_verb, pronoun_subject
-from core.extraction.builtin.relation import (
+from core.support.reading.pronoun import antecedent, is_its_verb, pronoun_subject
+from core.support.reading.relation import (
     Relation,
     pair_relations,
 )
-from core.extraction.builtin.rule_table import RuleTable, shipped_rules
-from core.extraction.builtin.topic import TOPIC, topical_relations
-from core.model import Span
-from core.schema.definition import ClassDefinition, Schema
+from core.support.reading.rule_table import RuleTable, shipped_rules
 from core.text.span_index import first_overlapping
 
 DEGREE = re.compile(

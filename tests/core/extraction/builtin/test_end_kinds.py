@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
-from core.extraction.builtin.relation import Relation
-from core.extraction.builtin.rule_table import shipped_rules
 from core.model import Span
+from core.support.reading.relation import Relation
+from core.support.reading.rule_table import shipped_rules
 
 SUBJECT, OBJECT = Span(0, 1), Span(9, 10)
 

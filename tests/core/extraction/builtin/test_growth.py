@@ -7,11 +7,11 @@ from __future__ import annotations
 import cProfile
 import pstats
 
-from core.extraction.builtin.pair_features import candidate_pairs
 from core.extraction.builtin.triples import stated_in
 from core.model import Span
+from core.support.reading.pair_features import candidate_pairs
 from core.text.sentence import split_sentences
-from tests.core.extraction.builtin.test_pair_features import CAUSE, Named
+from tests.core.support.reading.test_pair_features import CAUSE, Named
 
 
 def calls(sentences: int) -> int:

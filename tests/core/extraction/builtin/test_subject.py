@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.extraction.builtin.groups import MentionGroup
-from core.extraction.builtin.pair_features import no_kinds
 from core.extraction.builtin.subject import may_be_subject, subject_of_text
 from core.model import Candidate, Category, MatchKind, Span, Term
+from core.support.reading.pair_features import no_kinds
 
 
 def group(text: str, *names: str) -> MentionGroup:

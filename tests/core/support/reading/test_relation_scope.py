@@ -6,9 +6,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.predicate import Predicate
-from core.extraction.builtin.relation import Relation, pair_relations
 from core.model import Span
+from core.support.reading.predicate import Predicate
+from core.support.reading.relation import Relation, pair_relations
 
 KNOWN = ("INDUCES", "TREATS", "PREVENTS", "EXACERBATES", "INHIBITS", "ACTIVATES", "PHOSPHORYLATES")
 

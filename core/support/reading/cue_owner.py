@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 
-from core.extraction.builtin.part_in_sentence import is_not_itself, is_setting
-from core.extraction.builtin.rule_table import (
+from core.model import Span
+from core.support.reading.part_in_sentence import is_not_itself, is_setting
+from core.support.reading.rule_table import (
     COMPOUND,
     HINT,
     STATED,
@@ -13,9 +14,9 @@ from core.extraction.builtin.rule_table import (
     RelationRule,
     RuleTable,
 )
-from core.extraction.builtin.second_verb import is_behind_first_verb
-from core.extraction.builtin.sentence_mentions import SentenceMentions, are_coordinated
-from core.extraction.builtin.stance_patterns import (
+from core.support.reading.second_verb import is_behind_first_verb
+from core.support.reading.sentence_mentions import SentenceMentions, are_coordinated
+from core.support.reading.stance_patterns import (
     APPEARED,
     BY_DOING,
     ITS_VERB,
@@ -25,7 +26,6 @@ from core.extraction.builtin.stance_patterns import (
     OTHER_CLAUSE,
     OTHER_OUTCOME,
 )
-from core.model import Span
 
 # Families whose object is what the verb acts on, and nothing behind it.
 DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))

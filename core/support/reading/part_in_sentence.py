@@ -4,9 +4,11 @@ compared with, or a condition that a patient had before.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from core.extraction.builtin.stance_patterns import (
+from core.model import Span
+from core.support.reading.stance_patterns import (
     APPOSED,
     BETWEEN_TWO,
     CAUSED_AFTER,
@@ -24,8 +26,9 @@ from core.extraction.builtin.stance_patterns import (
     SETTING,
     SYMBOL,
 )
-from core.model import Span
 
+# "heparin-induced thrombocytopenia": the name of a condition that names its cause.
+AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 ADJECTIVES = ("ic", "al", "ous", "ar")  # how an adjective may end
 SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 

@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from core.extraction.builtin.stance_patterns import StanceRule, stance_rules
+from core.support.reading.stance_patterns import StanceRule, stance_rules
 
 
 def is_met(rule: StanceRule, words: str) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from core.extraction.builtin.rule_table import BACKWARD, FORWARD, HINT, SURE, RelationRule
-from core.extraction.builtin.stance_patterns import (
+from core.model import Span
+from core.support.reading.rule_table import BACKWARD, FORWARD, HINT, SURE, RelationRule
+from core.support.reading.stance_patterns import (
     ABSENT,
     AIM,
     AS_MODEL,
@@ -27,7 +28,6 @@ from core.extraction.builtin.stance_patterns import (
     WARNED,
     WARNED_BEFORE,
 )
-from core.model import Span
 
 SCOPE = 70  # characters before a pair that a negation reaches over
 NEAR = 30  # characters before or behind a pair in which a warning or a failure may stand

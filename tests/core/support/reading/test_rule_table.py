@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.extraction.builtin.predicate import Predicate
-from core.extraction.builtin.relation import Relation, pair_relations
-from core.extraction.builtin.rule_table import (
+from core.model import Span
+from core.support.reading.predicate import Predicate
+from core.support.reading.relation import Relation, pair_relations
+from core.support.reading.rule_table import (
     COLUMNS,
     FILE,
     RelationRule,
@@ -20,7 +21,6 @@ from core.extraction.builtin.rule_table import (
     rules_for,
     shipped_rules,
 )
-from core.model import Span
 
 
 def read_marked(sentence: str, rules: RuleTable, family: str) -> Relation | None:

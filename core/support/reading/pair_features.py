@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
-from core.extraction.builtin.part_in_sentence import (
+from core.model import Span
+from core.support.reading.part_in_sentence import (
     SALT_GAP,
     is_condition,
     is_lacking,
     no_agent,
 )
-from core.extraction.builtin.relation import Relation
-from core.extraction.builtin.stance_patterns import COMPARISON, MODULATION
-from core.model import Span
+from core.support.reading.relation import Relation
+from core.support.reading.stance_patterns import COMPARISON, MODULATION
 from core.text.span_index import SpanIndex, first_overlapping
 
 Kinds = Callable[[str], frozenset[str]]  # id of a term → ids of all broader terms

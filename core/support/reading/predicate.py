@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from core.extraction.builtin.rule_table import Family, RuleTable, family_of, own_words
 from core.model import Category
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.support.reading.rule_table import Family, RuleTable, family_of, own_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,16 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.extraction.builtin.cue_owner import (
+from core.model import Span
+from core.support.reading.cue_owner import (
     begins_other_clause,
     is_behind_semicolon,
     is_bound,
     is_bound_backwards,
     is_of_its_verb,
 )
-from core.extraction.builtin.groups import AGENT_IN_NAME
-from core.extraction.builtin.part_in_sentence import (
+from core.support.reading.part_in_sentence import (
+    AGENT_IN_NAME,
     is_compared,
     is_condition,
     is_fused,
@@ -27,8 +28,8 @@ from core.extraction.builtin.part_in_sentence import (
     is_setting,
     no_agent,
 )
-from core.extraction.builtin.predicate import Predicate, predicate_families
-from core.extraction.builtin.rule_table import (
+from core.support.reading.predicate import Predicate, predicate_families
+from core.support.reading.rule_table import (
     BACKWARD,
     COMPOUND,
     FORWARD,
@@ -40,16 +41,16 @@ from core.extraction.builtin.rule_table import (
     RuleTable,
     shipped_rules,
 )
-from core.extraction.builtin.second_verb import is_behind_first_verb
-from core.extraction.builtin.sentence_mentions import SentenceMentions
-from core.extraction.builtin.stance import (
+from core.support.reading.second_verb import is_behind_first_verb
+from core.support.reading.sentence_mentions import SentenceMentions
+from core.support.reading.stance import (
     ACTING,
     RelationWording,
     is_of_mutants,
     relation_stance,
     turned_round,
 )
-from core.extraction.builtin.stance_patterns import (
+from core.support.reading.stance_patterns import (
     BEGINS_CLAUSE,
     CONTRAST,
     FINITE,
@@ -59,7 +60,6 @@ from core.extraction.builtin.stance_patterns import (
     PARTICIPLE,
     REDUCED,
 )
-from core.model import Span
 
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.part_in_sentence import is_lacking
 from core.model import Span
+from core.support.reading.part_in_sentence import is_lacking
 
 
 def lacking(text: str) -> bool:

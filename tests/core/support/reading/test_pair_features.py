@@ -6,17 +6,17 @@ import math
 from pathlib import Path
 
 from core.extraction.builtin.likely_relation import NEAR, likely_relations
-from core.extraction.builtin.pair_features import Pair, candidate_pairs
-from core.extraction.builtin.pair_probability import (
+from core.extraction.builtin.triples import TOPIC, stated_in
+from core.model import Category, Span
+from core.support.reading.pair_features import Pair, candidate_pairs
+from core.support.reading.pair_probability import (
     PairWeights,
     read_weights,
     weights_for,
 )
-from core.extraction.builtin.predicate import Predicate
-from core.extraction.builtin.triples import TOPIC, stated_in
-from core.model import Category, Span
+from core.support.reading.predicate import Predicate
 from core.text.sentence import split_sentences
-from tests.core.extraction.builtin.test_relation import place
+from tests.core.support.reading.test_relation import place
 
 CAUSE = [Predicate("INDUCES")]
 

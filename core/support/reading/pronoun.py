@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.extraction.builtin.pair_features import G
 from core.model import Span
+from core.support.reading.pair_features import G
 
 # "It caused …", "However, this drug may cause …"; not "It was found that …".
 _PRONOUN = re.compile(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.predicate import Predicate
-from core.extraction.builtin.relation import Relation
 from core.extraction.builtin.triples import stated_in
+from core.support.reading.predicate import Predicate
+from core.support.reading.relation import Relation
 from core.text.sentence import split_sentences
-from tests.core.extraction.builtin.test_pair_features import Named
-from tests.core.extraction.builtin.test_relation import place
+from tests.core.support.reading.test_pair_features import Named
+from tests.core.support.reading.test_relation import place
 
 
 def stated(text: str, *drugs: str) -> list[Relation]:

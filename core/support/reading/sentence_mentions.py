@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.extraction.builtin.rule_table import (
+from core.model import Span
+from core.support.reading.rule_table import (
     RuleTable,
 )
-from core.model import Span
 
 JOINT = re.compile(
     r"[\s()/,-]*|[\s()/,]*(?:(?:,|/|\band\b|\bor\b|\bnor\b|\bbut not\b|\bplus\b|\bas well"

@@ -13,6 +13,7 @@ EVALUATIONS = {
     "genehop": "gene_benchmark",
     "geneturing": "gene_benchmark",
     "grounding": "grounding",
+    "names": "name_recognition",
     "reading": "pdf_reading",
     "retrieval": "retrieval",
     "triage": "triage",

@@ -218,6 +218,10 @@ class NameLookup:
                 break
         return sorted(begun if chosen is None else chosen & begun)[:_MOST_LOOKED_AT]
 
+    def name_at(self, number: int) -> NameHit:
+        """A name by its number, from 0 to below `name_count`, in the order of the file."""
+        return self._hit(number)
+
     def _hits(self, numbers: Sequence[int]) -> list[NameHit]:
         """The names by id, then in the order of the file."""
         if len(numbers) < 2:

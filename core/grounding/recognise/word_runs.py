@@ -14,7 +14,8 @@ from core.grounding.match.fingerprint import (
     sums_before,
 )
 
-LONGEST = 14  # words of a name
+LONGEST = 14  # of a name: words with white space between them
+MOST_WORDS = 64  # of a name: "N-(1,2-…" has many for each of those
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
 
 
@@ -29,24 +30,36 @@ class WordRunArrays(NamedTuple):
 
 
 class WordRuns:
-    """The runs of folded words; `joined` says whether a word follows the one before in a phrase."""
+    """The runs of folded words. `joined`, `linked` and `spaced` say how each follows the one before
+    (see `text_words.TextWords`).
+    """
 
-    def __init__(self, folded: Sequence[str], joined: Sequence[bool]):
+    def __init__(
+        self,
+        folded: Sequence[str],
+        joined: Sequence[bool],
+        linked: Sequence[bool],
+        spaced: Sequence[bool],
+    ):
         import numpy as np
 
         self._joined = np.array(joined, dtype=bool)
+        self._linked = np.array(linked, dtype=bool)
+        self._spaced = np.array(spaced, dtype=bool)
         marks = np.frombuffer(b"".join(map(packed_fingerprint, folded)), "u8")
         self._columns = marks.reshape(-1, 6).T
 
     def solid(self) -> WordRunArrays:
-        """Every run of joined words, by the letters of its words written together."""
+        """Every run of linked words, by the letters of its words written together."""
         import numpy as np
 
-        count = len(self._joined)
+        count = len(self._linked)
         place = np.arange(count)
-        breaks = np.append(np.flatnonzero(~self._joined), count)
-        end = breaks[np.searchsorted(breaks, place, side="right")]  # of the phrase
-        runs = np.minimum(end - place, LONGEST)  # that begin with each word
+        breaks = np.append(np.flatnonzero(~self._linked), count)
+        end = breaks[np.searchsorted(breaks, place, side="right")]  # of what may be one name
+        blanks = np.append(np.flatnonzero(self._spaced), np.full(LONGEST, count))
+        far = blanks[np.searchsorted(blanks, place, side="right") + LONGEST - 1]
+        runs = np.minimum(np.minimum(end, far) - place, MOST_WORDS)  # that begin with each word
         first = np.repeat(place, runs)
         last = np.arange(len(first)) + np.repeat(place - np.cumsum(runs) + runs, runs)
         letters, sizes = self._columns[:2]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
-from core.extraction.tree import Branch, Leaf
+from core.extraction.tree import Branch, Leaf, RelationEvidence
 from core.model import Evidence, Span, Statement, TextGround, TextVersion
 from core.text.sentence import sentence_at
 
@@ -30,8 +30,10 @@ class EvidenceFinder:
         self, statement: Statement, value: Branch | Leaf, *, everywhere: bool = False
     ) -> list[Evidence]:
         """Where a value stands: its primary occurrence, or with `everywhere` every sentence that
-        holds it.
+        holds it; the sentences that state it, where an engine says which.
         """
+        if value.stated:
+            return self.read(statement, value.stated, value.path)
         if isinstance(value, Leaf):
             spans = value.spans[:MOST] if everywhere else value.spans[:1]
             score = value.score
@@ -70,6 +72,16 @@ class EvidenceFinder:
             else 1.0
         )
         return self.evidence(statement, quotes, branch.path, score)
+
+    def read(
+        self, statement: Statement, stated: Sequence[RelationEvidence], path: str
+    ) -> list[Evidence]:
+        """Evidence for each sentence that an engine read a value in."""
+        return [
+            replace(evidence, rule=why.rule, cue=why.cue)
+            for why in stated[:MOST]
+            for evidence in self.evidence(statement, [why.sentence], path, why.score)
+        ]
 
     def stated(self, statement: Statement, branch: Branch, quotes: list[Span]) -> list[Evidence]:
         """Evidence that names the rule, the cue and the score of its sentence."""

@@ -22,12 +22,25 @@ class LeafKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class RelationEvidence:
+    """Why an engine proposes a relation: the sentence, its rule, the words it went by, and how
+    likely it is (0 to 1).
+    """
+
+    sentence: Span
+    rule: str
+    cue: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Leaf:
     """A value. `text` is the words extracted, `cls` the range (class, enum or type).
 
     `value` is the permissible value's name for an enum, the canonical form for a literal, and
     `text` for an entity. `spans` are its occurrences in the document, primary first; `score` says
-    how well the primary one fits (1: exact).
+    how well the primary one fits (1: exact). `stated` says which sentences give the object this
+    value, where an engine read them; the others only name it.
     """
 
     path: str
@@ -38,18 +51,7 @@ class Leaf:
     spans: tuple[Span, ...] = ()
     score: float = 0.0
     flags: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class RelationEvidence:
-    """Why an engine proposes a relation: the sentence, its rule, the words it went by, and how
-    likely it is (0 to 1).
-    """
-
-    sentence: Span
-    rule: str
-    cue: str
-    score: float
+    stated: tuple[RelationEvidence, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,26 +10,38 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
-from core.extraction.builtin.groups import MentionGroup, listed_once, outside_names
+from core.extraction.builtin.groups import (
+    MentionGroup,
+    are_one_thing,
+    listed_once,
+    outside_names,
+)
+from core.extraction.builtin.measurement import measured_slots, measurements
 from core.extraction.builtin.recognised_things import ThingsInText
 from core.extraction.builtin.slot_constraints import (
     fitting_mentions,
     in_turn_of_slot,
+    is_warning_slot,
     repeats_earlier_list,
 )
+from core.extraction.builtin.slot_relation import is_read_as_relation, related_places
+from core.extraction.builtin.slot_sense import SlotSense, slot_sense
+from core.extraction.builtin.slot_statement import SlotPlace, slot_places, stated_by
 from core.extraction.builtin.slot_value import (
+    TITLES,
     enum_values_in,
     remaining_words,
     slot_quantity,
     slot_value,
 )
+from core.extraction.builtin.study_value import study_values
 from core.extraction.builtin.triple_evidence import (
     predicate_mention,
     stated_evidence,
     words_of_relation,
 )
 from core.extraction.builtin.triples import ProposedTriple, unique_triples
-from core.extraction.quantity import find_quantities
+from core.extraction.quantity import Quantity, find_quantities
 from core.extraction.tree import Branch, Leaf, LeafKind
 from core.grounding.choice import choose_candidate
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
@@ -102,13 +114,31 @@ class SlotFiller:
                 return list(self.objects(slot, path, within, above))
         nested = len(above) > 1
         title = within if nested else self.subject(cls)
+        if title is None and slot.name in TITLES:
+            return []
+        if not nested and (words := self.of_study(slot)):
+            return [
+                Leaf(
+                    slot_path(path, slot, number), span.quote(self.text), slot.range,
+                    LeafKind.LITERAL, span.quote(self.text), (span,), 1.0,
+                )
+                for number, span in enumerate(words)
+            ]  # fmt: skip
         leaf = slot_value(
             self.text, within, slot, cls, nested, self.named_spans(within), self.listing, title
         )
         return [replace(leaf, path=slot_path(path, slot, 0))] if leaf else []
 
-    def subject(self, cls: ClassDefinition) -> Span:
-        """What names the object that the whole text is about."""
+    def of_study(self, slot: Slot) -> list[Span]:
+        """Plain words on the place and the methods of a study, for a slot that asks for them."""
+        whole = Span(0, len(self.text))
+        named = self.things.spans_within(whole)
+        return list(
+            study_values(self.text, slot, outline.title_line(self.text), self.sentences, named)
+        )
+
+    def subject(self, cls: ClassDefinition) -> Span | None:
+        """What names the object that the whole text is about; None where the text names none."""
         if not cls.is_entity:
             return outline.title_line(self.text)
         return self.things.subject(cls)
@@ -137,15 +167,10 @@ class SlotFiller:
     # -------------------------------------------------------------- entities and value sets
 
     def entities(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
-        placed = self.things.within(slot.range, within)
         if "." not in path:
-            placed = [
-                (group, fitting)
-                for group, spans in placed
-                if (fitting := fitting_mentions(self.text, cls, slot, spans, self.subject(cls)))
-            ]
-            if cls.is_entity:
-                placed = self.things.of_subject(cls, slot, placed)
+            yield from self.of_root(cls, slot, path, within)
+            return
+        placed = self.things.within(slot.range, within)
         if repeats_earlier_list(cls, slot):
             return
         if (
@@ -155,10 +180,68 @@ class SlotFiller:
             and (words_left := remaining_words(self.text, within, self.named_spans(within)))
         ):
             yield self.unknown(slot_path(path, slot, 0), slot, words_left)
-        several = slot.multivalued
-        placed = listed_once(placed, self.text) if several else in_turn_of_slot(cls, slot, placed)
+        placed = (
+            listed_once(placed, self.text)
+            if slot.multivalued
+            else in_turn_of_slot(cls, slot, placed)
+        )
         for number, (group, spans) in enumerate(placed):
             yield self.leaf(slot_path(path, slot, number), group, spans[0])
+
+    def of_root(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
+        """The things of a list of what the whole text is about, each with the sentences that say
+        so. What a text does not name has no list.
+        """
+        if repeats_earlier_list(cls, slot) or (cls.is_entity and self.subject(cls) is None):
+            return
+        placed = self.root_places(cls, slot, within)
+        kept = listed_once([(group, spans) for group, spans, _ in placed], self.text)
+        why = {group.key: places for group, _, places in placed}
+        if not slot.multivalued:
+            kept = in_turn_of_slot(cls, slot, kept)
+        for number, (group, spans) in enumerate(kept):
+            leaf = self.leaf(slot_path(path, slot, number), group, spans[0])
+            yield replace(leaf, **stated_by(why[group.key], self.text))
+
+    def root_places(
+        self, cls: ClassDefinition, slot: Slot, within: Span
+    ) -> list[tuple[MentionGroup, tuple[Span, ...], list[SlotPlace]]]:
+        """The things that may fill a list, where the text names them, and what says so; for a list
+        of what is named at all, nothing.
+        """
+        subject = self.subject(cls)
+        fitting = [
+            (group, spans)
+            for group, named in self.things.within(slot.range, within)
+            if (spans := fitting_mentions(self.text, cls, slot, named, subject))
+        ]
+        if cls.is_entity:
+            fitting = self.things.of_subject(cls, slot, fitting)
+        sense = SlotSense.NAMED if is_warning_slot(slot) else slot_sense(cls, slot)
+        if sense is SlotSense.NAMED:
+            return [(group, spans, []) for group, spans in fitting]
+        own = self.things.about(cls)
+        fitting = [
+            (group, spans)
+            for group, spans in fitting
+            if not (own and are_one_thing(own, group, self.text))
+        ]
+        if is_read_as_relation(sense):
+            groups = [replace(group, spans=spans) for group, spans in fitting]
+            by_key = own and related_places(
+                self.text, self.sentences, sense, own, groups, rules=self.rules, kinds=self.kinds
+            )
+        else:
+            title, names = outline.title_line(self.text), own.spans if own else ()
+            by_key = {
+                group.key: list(slot_places(self.text, sense, spans, names, title))
+                for group, spans in fitting
+            }
+        return [
+            (group, tuple(place.span for place in places), places)
+            for group, _ in fitting
+            if (places := (by_key or {}).get(group.key))
+        ]
 
     def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:
         words = primary.quote(self.text)
@@ -206,10 +289,44 @@ class SlotFiller:
             yield from self.triples(slot, cls, path, within)
             return
         listed = self.listed(slot, cls, within) if slot.multivalued else []
+        if not (listed or self.listing) and (roles := measured_slots(cls)):
+            yield from self.measured(slot, cls, path, within, roles=roles)
+            return
         places = listed or (self.sentences_within(within) if slot.multivalued else [within])
         before, self.listing = self.listing, self.listing or bool(listed)
         yield from self.filled(slot, cls, path, places, above)
         self.listing = before
+
+    def measured(
+        self, slot: Slot, cls: ClassDefinition, path: str, within: Span, *, roles: tuple[Slot, Slot]
+    ) -> Iterator[Branch]:
+        """A branch for each quantity with a unit of which a sentence says what has it."""
+        thing, value = roles
+        number = 0
+        for sentence in self.sentences_within(within):
+            placed = self.things.within(thing.range, sentence)
+            group_of = {span: group for group, spans in placed for span in spans}
+            for variable, quantity in measurements(self.text, sentence, list(group_of)):
+                at = slot_path(path, slot, number)
+                place = Span(variable.start, quantity.span.end)
+                group = group_of[variable]
+                slots: dict[str, Branch | Leaf | None] = {
+                    thing.name: self.leaf(f"{at}.{thing.name}", group, variable),
+                    value.name: Leaf(
+                        f"{at}.{value.name}", quantity.number.quote(self.text), value.range,
+                        LeafKind.LITERAL, quantity.value, (quantity.number,), 1.0,
+                    ),
+                    value.unit_slot: self.unit_of(cls, f"{at}.{value.unit_slot}", value, quantity),
+                }  # fmt: skip
+                ordered = tuple(
+                    (name, (leaf,))
+                    for name in (known.name for known in cls.slots)
+                    if (leaf := slots.get(name))
+                )
+                yield Branch(at, cls.name, place.quote(self.text), ordered, (place,))
+                number += 1
+                if not slot.multivalued:
+                    return
 
     def filled(
         self,
@@ -268,7 +385,9 @@ class SlotFiller:
         triples_within = [
             triple
             for triple in triples
-            if within.start <= triple.sentence.start and triple.sentence.end <= within.end
+            if within.start <= triple.sentence.start
+            and triple.sentence.end <= within.end
+            and not are_one_thing(triple.subject, triple.object, self.text)
         ]
         for number, triple in enumerate(triples_within if slot.multivalued else triples_within[:1]):
             yield self.triple(cls, slot_path(path, slot, number), triple)
@@ -321,7 +440,14 @@ class SlotFiller:
         """
         number = next(sibling for sibling in cls.slots if sibling.unit_slot == slot.name)
         quantity = slot_quantity(self.text, within, number, cls, self.listing)
-        if quantity is None or quantity.unit is None:
+        return self.unit_of(cls, path, number, quantity) if quantity else None
+
+    def unit_of(
+        self, cls: ClassDefinition, path: str, number: Slot, quantity: Quantity
+    ) -> Leaf | None:
+        """The unit of a quantity, for the slot that goes with the one of its number."""
+        slot = next(sibling for sibling in cls.slots if sibling.name == number.unit_slot)
+        if quantity.unit is None or slot.range not in self.schema.classes:
             return None
         definition = self.schema.classes[slot.range]
         group = next(

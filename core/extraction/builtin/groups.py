@@ -14,7 +14,7 @@ from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.recogniser import RecognisedMention
-from core.model import Candidate, Category, MatchKind, Span
+from core.model import Candidate, Category, MatchKind, Span, fold_words
 from core.support.reading.part_in_sentence import AGENT_IN_NAME
 
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
@@ -142,6 +142,30 @@ def group_by_term(annotations: Iterable[RecognisedMention]) -> list[MentionGroup
         MentionGroup(key, cls, tuple(a.span for a in same), same[0].candidates)
         for (cls, key), same in groups.items()
     ]
+
+
+def are_one_thing(group: MentionGroup, other: MentionGroup, text: str) -> bool:
+    """Whether two things are one by two vocabularies, or one condition is the other in general:
+    equal terms, one place where both are named, or two names of which one ends with the other
+    ("cancer" in "breast cancer").
+    """
+    if group.key == other.key or set(group.spans) & set(other.spans):
+        return True
+    if not all(_is_condition(one) for one in (group, other)):
+        return False
+    ours, theirs = _own_names(group, text), _own_names(other, text)
+    return any(a.endswith(b) or b.endswith(a) for a in ours for b in theirs)
+
+
+def _is_condition(group: MentionGroup) -> bool:
+    return bool(group.candidates) and group.candidates[0].term.category in CONDITIONS
+
+
+def _own_names(group: MentionGroup, text: str) -> set[str]:
+    """Every name that the text or the vocabulary gives to a thing, each after a blank."""
+    words = {candidate.term.label for candidate in group.candidates[:1]}
+    words |= {span.quote(text) for span in group.spans}
+    return {f" {fold_words(word).removesuffix('s')}" for word in words}
 
 
 def listed_once(

@@ -24,7 +24,7 @@ class ThingsInText:
         self._places = SpanIndex((span, None) for group in groups for span in group.spans)
         self._of: dict[str, list[MentionGroup]] = {}
         self._places_of: dict[str, SpanIndex[int]] = {}
-        self._subjects: dict[str, Span] = {}
+        self._subjects: dict[str, Span | None] = {}
         self._rivals: dict[str, tuple[tuple[Span, ...], tuple[Span, ...]]] = {}
 
     def of(self, cls: str) -> list[MentionGroup]:
@@ -59,8 +59,8 @@ class ThingsInText:
         """Where a part of the text names anything, thing by thing."""
         return [span for span, _ in self._places.within(part.start, part.end)]
 
-    def subject(self, cls: ClassDefinition) -> Span:
-        """What names the thing of a class that the whole text is about."""
+    def subject(self, cls: ClassDefinition) -> Span | None:
+        """What names the thing of a class that the whole text is about; None without a name."""
         if cls.name not in self._subjects:
             own = [group for group in self.groups if group.cls == cls.name]
             self._subjects[cls.name] = subject_of_text(
@@ -68,6 +68,16 @@ class ThingsInText:
                 [group for group in own if may_be_subject(group, cls.category, self.kinds)],
             )
         return self._subjects[cls.name]
+
+    def about(self, cls: ClassDefinition) -> MentionGroup | None:
+        """The thing of a class that the whole text is about; its title, where no vocabulary has
+        that name.
+        """
+        subject = self.subject(cls) if cls.is_entity else None
+        if subject is None:
+            return None
+        own = next((group for group in self.of(cls.name) if subject in group.spans), None)
+        return own or MentionGroup(subject.quote(self.text), cls.name, (subject,), ())
 
     def of_subject(
         self,

@@ -74,7 +74,7 @@ _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
 def fitting_mentions(
-    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span], subject: Span
+    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span], subject: Span | None
 ) -> tuple[Span, ...]:
     """The mentions of one thing, of `spans`, that may fill a slot of the object that the whole text
     is about, whose name stands at `subject`.

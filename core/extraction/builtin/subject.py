@@ -31,21 +31,22 @@ _KINDS = {
     Category.GENE: EndKind.GENE,
     Category.PATHWAY: EndKind.PROCESS,
 }
-_PATHWAY = re.compile(r"pathway|signal|cascade", re.IGNORECASE)
+_PATHWAY = re.compile(r"(?:pathway|signal(?:l)?ing|cascade|signal transduction)$", re.IGNORECASE)
 MOST_WORDS = 8  # of a title that is a name
 
 
-def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span:
-    """The words that name what a text is about; `groups` are the things of that class.
+def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span | None:
+    """The words that name what a text is about; `groups` are the things of that class. None where
+    the text names no such thing: a first sentence is no name.
 
     "Graves disease presents with …" is about the name that it begins with. A title on a line of its
     own that is a name and no sentence stands, known or not. Else it is the known name of the title
     or first sentence, the one that the text gives most often if there are several, or else the one
-    that the whole text does. Without any known name, the title.
+    that the whole text does.
     """
     title = title_line(text)
     named = {span: group for group in groups for span in group.spans}
-    if title in named or not named:
+    if title in named:
         return title
     spans_in_title = sorted(
         (span for span in named if title.start <= span.start and span.end <= title.end),
@@ -63,6 +64,8 @@ def subject_of_text(text: str, groups: Sequence[MentionGroup]) -> Span:
         )
     if _is_name(text, title):
         return title
+    if not named:
+        return None
     most = max(groups, key=lambda group: (len(group.spans), -group.spans[0].start))
     return most.spans[0]
 

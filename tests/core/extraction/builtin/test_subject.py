@@ -38,12 +38,18 @@ def test_a_text_is_about_the_name_in_its_title_or_the_one_it_gives_most(
 ) -> None:
     groups = [group(text, "Orlan disease"), group(text, "fits", "Fits")]
     named = [known for known in groups if known.spans]
-    assert subject_of_text(text, named).quote(text) == subject
+    found = subject_of_text(text, named)
+    assert found and found.quote(text) == subject
 
 
-def test_a_text_without_a_known_name_is_about_its_title() -> None:
-    text = "Brass palsy. It is rare."
-    assert subject_of_text(text, []).quote(text) == text
+def test_a_first_sentence_is_no_name() -> None:
+    assert subject_of_text("Brass palsy is rare. It is fatal.", []) is None
+
+
+def test_an_unknown_name_on_a_line_of_its_own_is_what_the_text_is_about() -> None:
+    text = "Brass palsy\nIt is rare."
+    found = subject_of_text(text, [])
+    assert found and found.quote(text) == "Brass palsy"
 
 
 def candidate(id: str, label: str) -> tuple[Candidate, ...]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Text, select, type_coerce
 
-from core.model import State
+from core.model import State, Verdict
 from core.store.database import Repository
 from core.store.id_batches import id_batches
 from core.store.table import decisions, evidence, statements
@@ -17,8 +17,8 @@ from core.store.table import decisions, evidence, statements
 
 @dataclass(frozen=True, slots=True)
 class PlainApproval:
-    """A statement in the state *approved* with its only decision and all its evidence, sorted by
-    id; everything is JSON as it is stored.
+    """A statement in the state *approved* with its only decision, whose curator saw all of its
+    evidence, and that evidence, sorted by id; everything is JSON as it is stored.
     """
 
     id: str
@@ -38,9 +38,11 @@ class PlainApprovalRepository(Repository):
                 statements.c.version,
                 type_coerce(statements.c.body, Text),
                 type_coerce(decisions.c.body, Text),
+                decisions.c.version,
             )
             .join(decisions, decisions.c.statement == statements.c.id)
             .where(statements.c.state == str(State.APPROVED), ~statements.c.new_evidence)
+            .where(decisions.c.verdict == str(Verdict.APPROVE))
         )
         pieces = select(
             evidence.c.statement, evidence.c.id, type_coerce(evidence.c.body, Text)
@@ -52,9 +54,9 @@ class PlainApprovalRepository(Repository):
             several: dict[str, list[tuple[str, str]]] = {}
             for name, piece, body in grounds:
                 several.setdefault(name, []).append((piece, body))
-            for name, version, statement, decision in rows:
+            for name, version, statement, decision, seen in rows:
                 own = several.get(name, [])
-                if version == len(own) + 1:  # one decision, and all the evidence there is
+                if version == len(own) + 1 and seen == len(own):  # one decision, on all there is
                     bodies = tuple(body for _, body in sorted(own))
                     approvals.append(PlainApproval(name, version, statement, decision, bodies))
         return approvals

@@ -72,7 +72,7 @@ HINTS = {
 @dataclass(frozen=True, slots=True)
 class ReviewedStatement:
     """A statement as review left it: its state, the evidence accepted and waiting, the approvals
-    that stand.
+    that stand. `id` is the statement's, where it is known already: working it out takes a digest.
     """
 
     statement: Statement
@@ -80,6 +80,7 @@ class ReviewedStatement:
     accepted: tuple[Evidence, ...] = ()
     waiting: tuple[Evidence, ...] = ()
     approvals: tuple[Decision, ...] = ()
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,23 +117,6 @@ class IdProver(Protocol):
         ...
 
 
-def run_gate(
-    reviewed: Iterable[ReviewedStatement],
-    sources: Sources,
-    ids: IdProver,
-    prefixes: Mapping[str, str],
-) -> GateReport:
-    """Judge every statement. Deterministic: the same records give the same passage, in the same
-    order.
-    """
-    return gate_report(
-        [
-            examine_statement(reviewed_statement, sources, ids, prefixes)
-            for reviewed_statement in reviewed
-        ]
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class ExaminedStatement:
     """What the gate says of one statement alone, before it is known which nodes are reached.
@@ -147,24 +131,99 @@ class ExaminedStatement:
     faults: tuple[ExportRejection, ...] = ()
 
 
-def examine_statement(
-    reviewed_statement: ReviewedStatement,
-    sources: Sources,
-    ids: IdProver,
-    prefixes: Mapping[str, str],
-) -> ExaminedStatement:
-    """Judge one statement by itself."""
-    evidence, broken = proven_evidence(reviewed_statement, sources)
-    faults = tuple(statement_problems(reviewed_statement, evidence, broken, sources, ids, prefixes))
-    passes = all(fault.evidence for fault in faults)
-    entry = (
-        ExportEntry(reviewed_statement.statement, evidence, reviewed_statement.approvals)
-        if passes
-        else None
-    )
-    return ExaminedStatement(
-        reviewed_statement.statement.id, reviewed_statement.statement, entry, faults
-    )
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """The rules for one statement, with what they ask: stored texts and calls, who vouches for an
+    id, and the namespaces of prefixes.
+    """
+
+    sources: Sources
+    ids: IdProver
+    prefixes: Mapping[str, str]
+
+    def examine(self, reviewed: ReviewedStatement) -> ExaminedStatement:
+        """Judge one statement by itself. The same record gives the same answer."""
+        evidence, broken = self.proven_evidence(reviewed)
+        faults = tuple(self.statement_faults(reviewed, evidence, broken))
+        passes = all(fault.evidence for fault in faults)
+        statement = reviewed.statement
+        entry = ExportEntry(statement, evidence, reviewed.approvals) if passes else None
+        return ExaminedStatement(reviewed.id or statement.id, statement, entry, faults)
+
+    def proven_evidence(
+        self, reviewed: ReviewedStatement
+    ) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
+        """Accepted evidence that is proven, sorted by id, and that which is not."""
+        pieces: Sequence[Evidence] = reviewed.accepted
+        if len(pieces) > 1:  # an id takes a digest
+            pieces = sorted(pieces, key=lambda piece: piece.id)
+        good = tuple(
+            piece
+            for piece in pieces
+            if prove_evidence(piece, self.sources) is not EvidenceProof.NONE
+        )
+        if all(piece.path == ENDS for piece in good):
+            good = ()  # that both things exist is no evidence of what ties them
+        return good, tuple(piece for piece in pieces if piece not in good)
+
+    def statement_faults(
+        self, reviewed: ReviewedStatement, evidence: Sequence[Evidence], broken: Sequence[Evidence]
+    ) -> Iterator[ExportRejection]:
+        """Everything that is wrong with a statement; entries with `evidence` do not hold the
+        statement itself.
+        """
+        statement = reviewed.statement
+        if reviewed.state is not State.APPROVED:
+            yield ExportRejection(statement, STATES[reviewed.state])
+            return
+        for piece in reviewed.waiting:
+            yield ExportRejection(statement, HoldReason.WAITING, evidence=piece.id)
+        if not evidence and not broken:
+            yield ExportRejection(statement, HoldReason.UNSUPPORTED)
+        elif not evidence:
+            yield ExportRejection(statement, *self.why_unproven(broken))
+        else:
+            yield from (
+                ExportRejection(statement, *self.why_unproven([piece]), evidence=piece.id)
+                for piece in broken
+            )
+        for term in terms_in(statement):
+            yield from self.id_faults(term, statement)
+        yield from self.datatype_faults(statement)
+
+    def why_unproven(self, broken: Sequence[Evidence]) -> tuple[HoldReason, str]:
+        """Why none of these pieces of evidence proves anything, and the documents whose texts are
+        not there.
+        """
+        away = [piece for piece in broken if source_is_missing(piece, self.sources)]
+        if len(away) < len(broken):
+            return HoldReason.UNPROVEN, ""
+        return HoldReason.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
+
+    def id_faults(self, term: Term, statement: Statement) -> Iterator[ExportRejection]:
+        """What is wrong with one id of a statement."""
+        if not term.id:
+            yield ExportRejection(statement, HoldReason.UNGROUNDED, term.label)
+        elif strange := self._unknown_prefix(term.id):
+            yield ExportRejection(statement, HoldReason.PREFIX, strange)
+        else:
+            for problem in self.ids.problems(term, statement):
+                yield ExportRejection(statement, HoldReason.ID, problem.message)
+
+    def datatype_faults(self, statement: Statement) -> Iterator[ExportRejection]:
+        """Datatypes of values that have no IRI."""
+        for value in (statement.object, *(qualifier.value for qualifier in statement.qualifiers)):
+            datatype = value.datatype if isinstance(value, Literal) else ""
+            if datatype and (strange := self._unknown_prefix(datatype)):
+                yield ExportRejection(statement, HoldReason.PREFIX, strange)
+
+    def _unknown_prefix(self, curie: str) -> str:
+        """Why a CURIE has no IRI; "" where it has one."""
+        try:
+            iri.term_iri(curie, self.prefixes)
+        except InputError as error:
+            return error.message
+        return ""
 
 
 def gate_report(examined: Iterable[ExaminedStatement]) -> GateReport:
@@ -210,85 +269,6 @@ def gate_report(examined: Iterable[ExaminedStatement]) -> GateReport:
         ),
         tuple(rejection for _, rejection in rejections),
     )
-
-
-def proven_evidence(
-    reviewed_statement: ReviewedStatement, sources: Sources
-) -> tuple[tuple[Evidence, ...], tuple[Evidence, ...]]:
-    """Accepted evidence that is proven, sorted by id, and that which is not."""
-    pieces = sorted(reviewed_statement.accepted, key=lambda piece: piece.id)
-    good = tuple(
-        piece for piece in pieces if prove_evidence(piece, sources) is not EvidenceProof.NONE
-    )
-    if all(piece.path == ENDS for piece in good):
-        good = ()  # that both things exist is no evidence of what ties them
-    return good, tuple(piece for piece in pieces if piece not in good)
-
-
-def statement_problems(
-    reviewed_statement: ReviewedStatement,
-    evidence: Sequence[Evidence],
-    broken: Sequence[Evidence],
-    sources: Sources,
-    ids: IdProver,
-    prefixes: Mapping[str, str],
-) -> Iterator[ExportRejection]:
-    """Everything that is wrong with a statement; entries with `evidence` do not hold the statement
-    itself.
-    """
-    statement = reviewed_statement.statement
-    if reviewed_statement.state is not State.APPROVED:
-        yield ExportRejection(statement, STATES[reviewed_statement.state])
-        return
-    for piece in reviewed_statement.waiting:
-        yield ExportRejection(statement, HoldReason.WAITING, evidence=piece.id)
-    if not evidence and not broken:
-        yield ExportRejection(statement, HoldReason.UNSUPPORTED)
-    elif not evidence:
-        yield ExportRejection(statement, *why_unproven(broken, sources))
-    else:
-        yield from (
-            ExportRejection(statement, *why_unproven([piece], sources), evidence=piece.id)
-            for piece in broken
-        )
-    for term in terms_in(statement):
-        yield from id_faults(term, statement, ids, prefixes)
-    yield from datatype_faults(statement, prefixes)
-
-
-def why_unproven(broken: Sequence[Evidence], sources: Sources) -> tuple[HoldReason, str]:
-    """Why none of these pieces of evidence proves anything, and the documents whose texts are not
-    there.
-    """
-    away = [piece for piece in broken if source_is_missing(piece, sources)]
-    if len(away) < len(broken):
-        return HoldReason.UNPROVEN, ""
-    return HoldReason.ABSENT, ", ".join(sorted({document_of(piece) for piece in away} - {""}))
-
-
-def id_faults(
-    term: Term, statement: Statement, ids: IdProver, prefixes: Mapping[str, str]
-) -> Iterator[ExportRejection]:
-    if not term.id:
-        yield ExportRejection(statement, HoldReason.UNGROUNDED, term.label)
-        return
-    try:
-        iri.term_iri(term.id, prefixes)
-    except InputError as error:
-        yield ExportRejection(statement, HoldReason.PREFIX, error.message)
-        return
-    for problem in ids.problems(term, statement):
-        yield ExportRejection(statement, HoldReason.ID, problem.message)
-
-
-def datatype_faults(statement: Statement, prefixes: Mapping[str, str]) -> Iterator[ExportRejection]:
-    values = (statement.object, *(qualifier.value for qualifier in statement.qualifiers))
-    for value in values:
-        if isinstance(value, Literal) and value.datatype:
-            try:
-                iri.term_iri(value.datatype, prefixes)
-            except InputError as error:
-                yield ExportRejection(statement, HoldReason.PREFIX, error.message)
 
 
 def reachable_nodes(passing: Sequence[Statement], everything: Sequence[Statement]) -> set[str]:

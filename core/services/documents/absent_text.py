@@ -10,8 +10,8 @@ from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.gate.proof import source_is_missing
 from core.model import Evidence, TextGround, TextVersion
-from core.services.graph.authority import StoredSources
 from core.services.people import roles
+from core.services.review.authority import StoredSources
 from core.text.clean import clean_text, text_version
 
 

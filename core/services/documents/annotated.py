@@ -30,8 +30,8 @@ from core.model import (
 from core.services.documents.document_label import document_title
 from core.services.documents.typed_thing import with_kind
 from core.services.extract import schemas
-from core.services.graph.authority import loadable_schemas
 from core.services.review import queue
+from core.services.review.authority import loadable_schemas
 from core.services.review.blind import is_hidden, reviews_are_blind
 from core.services.review.decision import folded_state
 from core.services.vocabularies.relations import relation_choices

@@ -40,9 +40,9 @@ from core.model import (
     TextVersion,
     Verdict,
 )
-from core.services.graph.authority import ProjectIds
 from core.services.people.orcid import checked_curator
 from core.services.review import decision
+from core.services.review.authority import ProjectIds
 from core.store import StatementRecord
 
 LONGEST_QUOTE = 20_000

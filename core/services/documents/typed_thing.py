@@ -14,7 +14,7 @@ from core.extraction.predicate_by_words import predicate_by_words
 from core.grounding.mesh_branch import mesh_kind
 from core.model import Category, Json, Literal, Modality, Qualifier, Term
 from core.schema.category import class_category
-from core.services.graph.authority import loadable_schemas
+from core.services.review.authority import loadable_schemas
 from core.services.vocabularies.relations import RelationNames
 
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type

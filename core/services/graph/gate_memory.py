@@ -21,18 +21,18 @@ from core.kb.gate.gate import (
     RULES,
     ExaminedStatement,
     ExportRejection,
+    Gate,
     GateReport,
     HoldReason,
     ReviewedStatement,
-    examine_statement,
     gate_report,
 )
-from core.model import Decision, Evidence, Json, RecordGround, Statement, Verdict, json_digest
+from core.model import Decision, Evidence, Json, State, Statement, Verdict, json_digest
 from core.review.statement_state import still_counts
-from core.services.graph.authority import ProjectIds, StoredSources, prefixes_of_schemas
-from core.services.graph.plain_pass import PlainPass
+from core.services.review.authority import ProjectIds, StoredSources, prefixes_of_schemas
 from core.services.review.decision import folded_state
 from core.store import GateResult, StatementRecord
+from core.store.plain_approval import PlainApproval
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
 
@@ -171,32 +171,59 @@ class GateMemory:
         return replace(report, entries=StoredEntries([passing[name] for name in sorted(passing)]))
 
 
+@dataclass(frozen=True, slots=True)
+class _Unexamined:
+    """A statement that waits for the gate. `body` is its result where it passes with nothing left
+    out: the rows of the store as they are, which need not be written again.
+    """
+
+    reviewed: ReviewedStatement
+    version: int
+    body: str = ""
+
+    def result(self, gate: Gate, grounds: tuple[int, ...]) -> GateResult:
+        examined = gate.examine(self.reviewed)
+        if self.body and not examined.faults:
+            return GateResult(examined.id, self.version, self.body)
+        waits = any(fault.why in UNPROVEN for fault in examined.faults)
+        return stored_result(examined, self.version, grounds if waits else ())
+
+
 def gate_results_of(
     desk: HasProjectTerms, names: Sequence[str], grounds: tuple[int, ...]
 ) -> Iterator[list[GateResult]]:
     """What the gate says of these statements, `BATCH` at a time. `grounds` are the texts and calls
     that there are.
     """
-    sources = StoredSources(desk.store)
     ids = ProjectIds(desk)
-    own = prefixes_of_schemas(ids.schemas) if names else {}
-    short_way = PlainPass(sources, ids, own)
+    prefixes = prefixes_of_schemas(ids.schemas) if names else {}
+    gate = Gate(StoredSources(desk.store), ids, prefixes)
     for start in range(0, len(names), BATCH):
-        part = names[start : start + BATCH]
-        new_results = [
-            GateResult(approval.id, approval.version, body)
-            for approval, body in short_way.bodies(desk.store.plain_approvals.of_ids(part))
-        ]
-        passed = {result.statement for result in new_results}
-        records = desk.store.statements.of_ids([name for name in part if name not in passed])
-        ids.records = {
-            record.id: record_grounds for record in records if (record_grounds := _grounds(record))
-        }
-        for record in records:
-            examined = examine_statement(reviewed_record(record), sources, ids, own)
-            waits = any(fault.why in UNPROVEN for fault in examined.faults)
-            new_results.append(stored_result(examined, record.version, grounds if waits else ()))
-        yield new_results
+        unexamined = _unexamined(desk, names[start : start + BATCH])
+        ids.expect(item.reviewed for item in unexamined)
+        yield [item.result(gate, grounds) for item in unexamined]
+
+
+def _unexamined(desk: HasStore, names: Sequence[str]) -> list[_Unexamined]:
+    """These statements as review left them. What one decision approved, as most of a knowledge base
+    is, needs no log to be folded.
+    """
+    items = [_of_approval(approval) for approval in desk.store.plain_approvals.of_ids(names)]
+    known = {item.reviewed.id for item in items}
+    records = desk.store.statements.of_ids([name for name in names if name not in known])
+    return items + [_Unexamined(reviewed_record(record), record.version) for record in records]
+
+
+def _of_approval(approval: PlainApproval) -> _Unexamined:
+    body = (
+        f'{{"statement":{approval.statement},"evidence":[{",".join(approval.evidence)}],'
+        f'"approvals":[{approval.decision}]}}'
+    )
+    entry = read_entry(body)
+    reviewed = ReviewedStatement(
+        entry.statement, State.APPROVED, entry.evidence, approvals=entry.approvals, id=approval.id
+    )
+    return _Unexamined(reviewed, approval.version, body)
 
 
 UNPROVEN = (HoldReason.UNPROVEN, HoldReason.ABSENT)  # what another text or call may prove
@@ -300,13 +327,16 @@ def reviewed_record(record: StatementRecord) -> ReviewedStatement:
         and entry.decision.verdict is Verdict.APPROVE
         and _in_force(entry.decision.evidence, log.accepted)
     )
-    return ReviewedStatement(record.statement, log.state, log.accepted, log.waiting, approvals)
+    return ReviewedStatement(
+        record.statement,
+        log.state,
+        log.accepted,
+        log.waiting,
+        approvals=approvals,
+        id=record.id,
+    )
 
 
 def _in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
     """Whether an approval is of the statement, or of evidence that counts."""
     return not evidence or any(piece.id == evidence for piece in accepted)
-
-
-def _grounds(record: StatementRecord) -> list[RecordGround]:
-    return [piece.ground for piece in record.evidence if isinstance(piece.ground, RecordGround)]

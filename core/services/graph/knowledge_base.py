@@ -34,10 +34,10 @@ from core.model import (
 )
 from core.schema.definition import Schema
 from core.services.extract.run import schema_of
-from core.services.graph.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.releases.sources import paper_notices
+from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.store import QueueFilter
 from core.text.count import counted
 

@@ -42,10 +42,10 @@ from core.kb.rdf.node import FIXED, GW, RDFS, statement_iri
 from core.kb.rdf.turtle_block import escape_turtle
 from core.model import Literal, Modality, State, Statement, Term, relation_words, thing_words
 from core.services.graph import knowledge_base
-from core.services.graph.authority import loadable_schemas
-from core.services.graph.authority import prefixes_of_schemas as schema_prefixes
 from core.services.graph.explore import Drawing, ThingIndex, drawing_legend
 from core.services.graph.view_request import ALL
+from core.services.review.authority import loadable_schemas
+from core.services.review.authority import prefixes_of_schemas as schema_prefixes
 from core.store import QueueFilter
 
 __all__ = [

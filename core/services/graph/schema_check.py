@@ -11,8 +11,8 @@ from core.kb.gate.gate import GateReport
 from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
 from core.kb.rdf import iri
 from core.model import State
-from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.graph.knowledge_base import knowledge_base
+from core.services.review.authority import loadable_schemas, prefixes_of_schemas
 
 __all__ = ["SchemaMismatch"]
 

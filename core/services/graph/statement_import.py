@@ -33,8 +33,8 @@ from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.statement_state import fold_log
 from core.services.documents.absent_text import missing_texts
-from core.services.graph.authority import loadable_schemas, prefixes_of_schemas
 from core.services.people.orcid import add_curator
+from core.services.review.authority import loadable_schemas, prefixes_of_schemas
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, row_batches
 from core.store.proposing import joined_proposals

@@ -11,7 +11,7 @@ from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Verdict, json_digest
-from core.services.graph.authority import StoredSources
+from core.services.review.authority import StoredSources
 from core.services.review.decision import Judgement, permitted_author
 from core.services.review.id_remarks import IdRemarks
 from core.store import QueueFilter, StatementRecord

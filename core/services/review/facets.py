@@ -9,7 +9,7 @@ from core.desk_parts import HasProject, HasStore
 from core.model import Curator, Role, relation_words
 from core.services.extract.earlier import shown_schema
 from core.services.extract.engines import engine_title
-from core.services.graph.authority import loadable_schemas
+from core.services.review.authority import loadable_schemas
 from core.services.review.queue import NARROWING
 from core.services.shared.saved_view import SavedView, view_name
 from core.services.vocabularies.relations import RelationNames

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from core.desk_parts import HasProjectTerms
 from core.errors import Refused
 from core.model import Problem, RecordGround, Statement, Term
-from core.services.graph.authority import ProjectIds
+from core.services.review.authority import ProjectIds
 from core.store import StatementRecord
 
 MISNAMED = "label-differs"

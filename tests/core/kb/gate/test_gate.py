@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from core.kb.gate.gate import GateReport, HoldReason, ReviewedStatement, run_gate
+from core.kb.gate.gate import Gate, GateReport, HoldReason, ReviewedStatement, gate_report
 from core.kb.gate.proof import EvidenceProof, answer_holds, prove_evidence
 from core.model import (
     ENDS,
@@ -63,7 +63,7 @@ def approved(statement: Statement = CLAIM, *evidence: Evidence) -> ReviewedState
 
 def passage(*reviewed: ReviewedStatement, project: Project | None = None) -> GateReport:
     project = project or Project()
-    return run_gate(reviewed, project, project, {})
+    return gate_report(map(Gate(project, project, {}).examine, reviewed))
 
 
 def reasons(report: GateReport) -> list[HoldReason]:

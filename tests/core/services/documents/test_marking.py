@@ -262,7 +262,7 @@ def test_ids_that_a_vocabulary_proves_need_no_schema(desk, monkeypatch):
     def not_read(*_, **__):
         raise AssertionError("all schemas were read")
 
-    monkeypatch.setattr("core.services.graph.authority.all_schemas", not_read)
+    monkeypatch.setattr("core.services.review.authority.all_schemas", not_read)
     result = marked(
         desk,
         predicate="biolink:treats",

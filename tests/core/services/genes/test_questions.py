@@ -17,7 +17,7 @@ from core.model import JobState, Literal, RecordGround, Term
 from core.services.genes import example, trace
 from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
-from core.services.graph.authority import StoredSources
+from core.services.review.authority import StoredSources
 from core.settings import Settings
 from tests.gene_desk import Offline, desk
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from core.kb.gate.gate import Gate
 from core.model import Evidence, Span, TextGround, TextVersion, Verdict
 from core.services.graph import gate_memory
 from core.services.graph.gate_memory import GateMemory
@@ -24,21 +25,15 @@ def desk(tmp_path):
 
 @pytest.fixture
 def examined(monkeypatch) -> list[str]:
-    """Ids of the statements that were examined, by the short way or by the gate itself."""
+    """Ids of the statements that were examined."""
     seen: list[str] = []
-    examine, bodies = gate_memory.examine_statement, gate_memory.PlainPass.bodies
+    examine = Gate.examine
 
-    def noting(self, approvals):
-        for approval, body in bodies(self, approvals):
-            seen.append(approval.id)
-            yield approval, body
+    def noting(self, reviewed):
+        seen.append(reviewed.id)
+        return examine(self, reviewed)
 
-    def counting(record, *rest):
-        seen.append(record.statement.id)
-        return examine(record, *rest)
-
-    monkeypatch.setattr(gate_memory, "examine_statement", counting)
-    monkeypatch.setattr(gate_memory.PlainPass, "bodies", noting)
+    monkeypatch.setattr(Gate, "examine", noting)
     return seen
 
 
@@ -113,6 +108,7 @@ def test_a_changed_vocabulary_makes_every_statement_be_examined_again(desk, exam
 
 def test_an_entry_is_made_only_when_it_is_asked_for(desk, monkeypatch):
     approve(desk, RELIEVES)
+    GateMemory().report(desk)  # reads what it examines
     bodies_read: list[str] = []
     read = gate_memory.read_entry
     monkeypatch.setattr(

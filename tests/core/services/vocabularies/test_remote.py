@@ -18,7 +18,7 @@ from core.grounding.remote.registry import SERVICES
 from core.model import Category, Mention, Term
 from core.schema.catalogue import schema_named
 from core.services.extract.result import proven_term
-from core.services.graph.authority import ProjectIds
+from core.services.review.authority import ProjectIds
 from core.services.vocabularies import remote
 from core.settings import load_settings
 

@@ -11,6 +11,7 @@ from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
 from core.desk_parts import HasFolder, HasProjectTerms
 from core.errors import GroundworkError, NotFound
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
+from core.kb.gate.gate import ReviewedStatement
 from core.model import (
     Call,
     Candidate,
@@ -96,9 +97,10 @@ class ProjectIds:
         self, desk: HasProjectTerms, records: Mapping[str, Sequence[RecordGround]] | None = None
     ):
         self.desk = desk
-        self.records = records or {}
+        self.records: dict[str, Sequence[RecordGround]] = dict(records or {})
         self._known: dict[Term, tuple[Problem, ...]] = {}
-        self._called: set[tuple[str, str]] = set()  # ids with their labels, of the last `prove`
+        self._called: set[tuple[str, str]] = set()  # ids with their labels, of those expected
+        self._predicates: dict[Term, tuple[Problem, ...]] = {}
         self._covering: dict[str, list[Lexicon]] = {}
 
     @cached_property
@@ -152,30 +154,39 @@ class ProjectIds:
         """A known relation under a name that is not its own would say something else to whoever
         reads the id. Nobody needs to know a predicate.
         """
-        if self.relation_names.is_called(predicate):
-            return ()
-        name = self.relation_names.name(predicate.id)
-        words = f"{predicate.id} means “{name}”, not “{relation_words(predicate)}”."
-        return (Problem("label-differs", words),)
+        if predicate not in self._predicates:
+            problems: tuple[Problem, ...] = ()
+            if not self.relation_names.is_called(predicate):
+                name = self.relation_names.name(predicate.id)
+                words = f"{predicate.id} means “{name}”, not “{relation_words(predicate)}”."
+                problems = (Problem("label-differs", words),)
+            self._predicates[predicate] = problems
+        return self._predicates[predicate]
 
     def of_term(self, term: Term) -> tuple[Problem, ...]:
         """What is wrong with an id by the schemas and the vocabularies, whoever names it."""
-        if split_curie(term.id)[0] in VOUCHED:
-            return ()
         if term not in self._known:
-            called = (term.id, term.label) in self._called
-            problems = () if called else tuple(self.by_vocabulary(term))
+            vouched = (term.id, term.label) in self._called or split_curie(term.id)[0] in VOUCHED
+            problems = () if vouched else tuple(self.by_vocabulary(term))
             # reading all schemas takes seconds: only for an id that no vocabulary proves
             self._known[term] = () if problems and term.id in self.meanings else problems
         return self._known[term]
 
-    def prove(self, labelled_ids: Iterable[tuple[str, str]]) -> None:
-        """Look these ids and labels up together, which is much quicker than one by one."""
+    def expect(self, reviewed: Iterable[ReviewedStatement]) -> None:
+        """Get ready for these statements: ids and labels of their ends are looked up together,
+        which is much quicker than one by one, and the records they rest on may vouch for an id.
+        """
+        self.records = {}
         self._called.clear()
         by_prefix: dict[str, set[str]] = {}
-        for id, _ in labelled_ids:
-            if is_curie(id):
-                by_prefix.setdefault(preferred_prefix(split_curie(id)[0]), set()).add(id)
+        for each in reviewed:
+            for end in (each.statement.subject, each.statement.object):
+                if isinstance(end, Term) and end.id:
+                    prefix = preferred_prefix(end.id.partition(":")[0])
+                    by_prefix.setdefault(prefix, set()).add(end.id)
+            grounds = [piece.ground for piece in (*each.accepted, *each.waiting)]
+            if records := [ground for ground in grounds if isinstance(ground, RecordGround)]:
+                self.records[each.id or each.statement.id] = records
         for prefix, ids in by_prefix.items():
             if able := self.of_prefix(prefix):
                 self._called |= able[0].called(sorted(ids))

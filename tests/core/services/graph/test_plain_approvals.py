@@ -1,4 +1,6 @@
-"""The short way through the gate says what the gate says, and never passes what the gate holds."""
+"""What one decision approved is read as it is stored, without its log: the gate says the same of it
+as of a statement whose log is folded.
+"""
 
 from __future__ import annotations
 
@@ -23,6 +25,7 @@ from core.model import (
 from core.services.graph import gate_memory
 from core.services.graph.gate_memory import GateMemory
 from core.services.review import decision
+from core.store.plain_approval import PlainApprovalRepository
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT, HEADACHE, RELIEVES, SHA, TEXT, TREATS
 
@@ -98,38 +101,38 @@ def propose(desk, statement, evidence) -> str:
 
 
 def both_ways(desk, monkeypatch):
-    """The report by the short way where it fits, and by the gate alone."""
+    """The report with plain approvals read as they are stored, and with every log folded."""
     quick = GateMemory().report(desk)
     desk.store.gate_results.clear("")
-    monkeypatch.setattr(gate_memory.PlainPass, "bodies", lambda self, approvals: iter(()))
+    monkeypatch.setattr(PlainApprovalRepository, "of_ids", lambda self, ids: [])
     return quick, GateMemory().report(desk)
 
 
 @pytest.mark.parametrize("claimed", {**PASSING, **HELD}.values(), ids={**PASSING, **HELD}.keys())
-def test_quick_and_full_gate_agree(desk, monkeypatch, claimed):
+def test_both_readings_agree(desk, monkeypatch, claimed):
     approve(desk, propose(desk, *claimed))
     quick, slow = both_ways(desk, monkeypatch)
     assert quick == slow
 
 
 @pytest.mark.parametrize("claimed", PASSING.values(), ids=PASSING.keys())
-def test_quick_gate_skips_the_full_examination(desk, monkeypatch, claimed):
+def test_a_plain_approval_needs_no_folded_log(desk, monkeypatch, claimed):
     name = propose(desk, *claimed)
     approve(desk, name)
-    seen: list[str] = []
-    examine = gate_memory.examine_statement
+    folded: list[str] = []
+    fold = gate_memory.reviewed_record
     monkeypatch.setattr(
         gate_memory,
-        "examine_statement",
-        lambda record, *rest: seen.append(record.statement.id) or examine(record, *rest),
+        "reviewed_record",
+        lambda record: folded.append(record.id) or fold(record),
     )
     report = GateMemory().report(desk)
-    assert name not in seen
+    assert name not in folded
     assert name in {entry.statement.id for entry in report.entries}
 
 
 @pytest.mark.parametrize("verdict", [Verdict.REJECT, Verdict.UNSURE, Verdict.APPROVE])
-def test_a_second_decision_is_looked_at_by_the_gate(desk, monkeypatch, verdict):
+def test_a_second_decision_is_folded(desk, monkeypatch, verdict):
     name = propose(desk, *PASSING["a proven quote"])
     approve(desk, name)
     version = desk.store.statements.get(name).version
@@ -139,7 +142,7 @@ def test_a_second_decision_is_looked_at_by_the_gate(desk, monkeypatch, verdict):
     assert quick == slow
 
 
-def test_new_evidence_and_judged_evidence_are_looked_at_by_the_gate(desk, monkeypatch):
+def test_new_evidence_and_judged_evidence_are_folded(desk, monkeypatch):
     names = [propose(desk, *PASSING[words]) for words in ("a proven quote", "a value")]
     approve(desk, names[0])
     more = Evidence(names[0], ReferenceGround("PMID:2"))

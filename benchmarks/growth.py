@@ -41,8 +41,8 @@ from core.model import Job
 from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.run import extract_and_keep
 from core.services.extract.run_options import RunOptions
-from core.services.review.authority import loadable_schemas
 from core.services.graph.gate_memory import GateMemory
+from core.services.review.authority import loadable_schemas
 from core.services.review.decision_row import decide_rows
 from core.settings import load_settings
 from core.store import Store

@@ -67,7 +67,7 @@ def main(count: int) -> None:
     kb = knowledge_base(count)
     written = {}
     before = peak()
-    for wanted in FORMATS:
+    for wanted in FORMATS.values():
         took, size = seconds(lambda wanted=wanted: sum(map(len, wanted.chunks(kb))))
         written[wanted.title] = took, size, peak()
     content = turtle(kb)

@@ -89,7 +89,7 @@ def main(folder: Path) -> None:
         browser = driver.chromium.launch(executable_path="/usr/bin/chromium", args=BROWSER)
         page = browser.new_page()
         print(f"{'started':12} {memory(process)[0]:5} MB")
-        for export_format in FORMATS:
+        for export_format in FORMATS.values():
             job = made(desk, page, address, export_format.name)
             now, most = memory(process)
             size = (job.result or {}).get("bytes", 0) / 1e6

@@ -12,6 +12,7 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
+from core import __version__
 from core.collector_pause import leave_old_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from core.web.pace import Keep
 
 T = TypeVar("T")
-APP_VERSION = "0.1.0"
+APP_VERSION = __version__
 PROJECT_FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
 MALLOC_TRIM_THRESHOLD, MALLOC_ARENA_MAX = -1, -8  # as glibc's malloc.h numbers them
 FREE_MEMORY_KEPT = 131_072  # bytes at the top of the heap

@@ -1,5 +1,5 @@
 """The APIs that ship: in code a new one is one file and one name here; by description one file in
-`descriptions/`.
+`descriptions/`. Other packages add theirs.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.apis import biotools, blast, described, ensembl, mygene, oncokb, pubtator
 from core.apis.agent import Api
+from core.plugins import Family
 
 DESCRIPTIONS = Path(__file__).parent / "descriptions"
 
@@ -21,8 +22,12 @@ def shipped_descriptions() -> tuple[Api, ...]:
     return tuple(replace(described.read(text), added=False) for text in texts)
 
 
-SHIPPED: tuple[Api, ...] = (
-    *(module.API for module in (blast, oncokb, biotools, mygene, pubtator, ensembl)),
-    oncokb.DEMONSTRATION,
-    *shipped_descriptions(),
+SHIPPED = Family(
+    "groundwork.apis",
+    Api,
+    (
+        *(module.API for module in (blast, oncokb, biotools, mygene, pubtator, ensembl)),
+        oncokb.DEMONSTRATION,
+        *shipped_descriptions(),
+    ),
 )

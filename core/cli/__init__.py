@@ -12,11 +12,13 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from core import __version__
 from core.app_secrets import app_secrets
 from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, SettingsError, file_trouble
+from core.plugins import Family
 from core.settings import Settings, load_settings
 
 MODULES = {
@@ -50,6 +52,9 @@ MODULES = {
     "monitoring": ("metrics",),
     "operation": ("backup", "restore", "move", "doctor", "jobs", "worker"),
 }
+ADDED_VERBS = Family(  # by other packages (docs/plug-ins.md)
+    "groundwork.verbs", Verb, (), taken=[verb for own in MODULES.values() for verb in own]
+)
 
 
 def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
@@ -69,6 +74,8 @@ def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
             yield from importlib.import_module(f"core.cli.{module}").VERBS
         elif module_named is None:
             yield from (Verb(name, SUMMARIES[name], _no_arguments, _not_to_run) for name in own)
+    if module_named is None:
+        yield from ADDED_VERBS.values()
 
 
 def _no_arguments(parser: argparse.ArgumentParser) -> None:
@@ -88,6 +95,7 @@ def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
     argument_parser.add_argument(
         "--project", type=Path, help="the project folder (default: the app's)"
     )
+    argument_parser.add_argument("--version", action="version", version=f"Groundwork {__version__}")
     commands = argument_parser.add_subparsers(dest="verb", metavar="VERB", required=True)
     for verb in verbs(arguments):
         command = commands.add_parser(verb.name, help=verb.help, description=verb.help)

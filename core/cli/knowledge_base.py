@@ -11,8 +11,7 @@ from core.cli.verb import LazyRun, Verb
 def export_arguments(parser: ArgumentParser) -> None:
     from core.kb.formats.registry import FORMATS
 
-    names = [export_format.name for export_format in FORMATS]
-    parser.add_argument("--format", choices=names, default="ttl", help="default: ttl")
+    parser.add_argument("--format", choices=FORMATS, default="ttl", help="default: ttl")
     parser.add_argument("--output", type=Path, help="the file to write (default: standard output)")
     parser.add_argument(
         "--release", metavar="NUMBER", help="export this release instead of the current state"

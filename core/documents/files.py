@@ -9,8 +9,13 @@ from typing import Any, BinaryIO
 
 from core.documents.paper import Paper, unreadable_paper, within_limits
 from core.documents.readers.json_lines import read_rows
-from core.documents.readers.registry import PLAIN, document_id, format_of, read_plain
-from core.documents.readers.registry import SUFFIXES as FORMAT_SUFFIXES
+from core.documents.readers.registry import (
+    PLAIN,
+    document_id,
+    format_of,
+    read_plain,
+    suffixes,
+)
 from core.documents.readers.table import ChosenColumns, is_table, read_table
 from core.documents.readers.xml import decode_xml
 from core.documents.unpack import GzipStream, archive_members
@@ -30,7 +35,7 @@ __all__ = [
 
 MOST_WHOLE = 500_000_000  # bytes of a file that is read at once
 LONGEST_LINE = 50_000_000  # bytes
-SUFFIXES = (*FORMAT_SUFFIXES, ".jsonl", ".ndjson", ".gz", ".tar", ".tgz", ".zip")
+SUFFIXES = (*suffixes(), ".jsonl", ".ndjson", ".gz", ".tar", ".tgz", ".zip")
 
 
 def expand_folders(paths: Sequence[Path]) -> list[Path]:

@@ -25,7 +25,6 @@ from core.model import Json
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage
 
 DATA = Path(__file__).resolve().parents[2] / "tests" / "data" / "api_calls.jsonl"
-APIS = {api.name: api for api in SHIPPED}
 PYTHON = "python"
 Build = Callable[[agent.Api, str], Sequence[BaseModel]]
 
@@ -91,7 +90,7 @@ def call_outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
     name, question, source = str(case["api"]), str(case["question"]), str(case["source"])
     if name == PYTHON:
         return _python(question, str(case["call"]), source, build)
-    api = APIS[name]
+    api = SHIPPED[name]
     try:
         expected = agent.check_parameters(api, case["parameters"])
     except InputError as error:

@@ -1,20 +1,39 @@
-"""The evaluations: what `evaluate` calls each, and the module of this folder that measures it. A
-new one is a module with `add_arguments` and `stages`, and a line here.
+"""The evaluations: what `evaluate` calls each, and the module that measures it. A new one is a
+module with `add_arguments` and `stages`, and a line here; other packages add theirs.
 """
 
 from __future__ import annotations
 
-EVALUATIONS = {
-    "answers": "answers",
-    "api-calls": "api_calls",
-    "bc5cdr": "bc5cdr",
-    "gene-ablation": "gene_ablation",
-    "gene-wordings": "gene_wordings",
-    "genehop": "gene_benchmark",
-    "geneturing": "gene_benchmark",
-    "grounding": "grounding",
-    "names": "name_recognition",
-    "reading": "pdf_reading",
-    "retrieval": "retrieval",
-    "triage": "triage",
-}
+from dataclasses import dataclass
+
+from core.plugins import Family
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSpec:
+    """An evaluation. `module` is the dotted name of what measures it, which is imported when it
+    runs.
+    """
+
+    name: str
+    module: str
+
+
+EVALUATIONS = Family(
+    "groundwork.evaluations",
+    EvaluationSpec,
+    (
+        EvaluationSpec("answers", "core.evaluation.answers"),
+        EvaluationSpec("api-calls", "core.evaluation.api_calls"),
+        EvaluationSpec("bc5cdr", "core.evaluation.bc5cdr"),
+        EvaluationSpec("gene-ablation", "core.evaluation.gene_ablation"),
+        EvaluationSpec("gene-wordings", "core.evaluation.gene_wordings"),
+        EvaluationSpec("genehop", "core.evaluation.gene_benchmark"),
+        EvaluationSpec("geneturing", "core.evaluation.gene_benchmark"),
+        EvaluationSpec("grounding", "core.evaluation.grounding"),
+        EvaluationSpec("names", "core.evaluation.name_recognition"),
+        EvaluationSpec("reading", "core.evaluation.pdf_reading"),
+        EvaluationSpec("retrieval", "core.evaluation.retrieval"),
+        EvaluationSpec("triage", "core.evaluation.triage"),
+    ),
+)

@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = sorted((ROOT / "core").rglob("*.py"))
 SCREENS = [ROOT / "app.py", *sorted((ROOT / "pages").rglob("*.py"))]
 
-BASE = {"model", "errors", "curie", "codec", "collector_pause", "text", "schema"}
+BASE = {"model", "errors", "curie", "codec", "collector_pause", "plugins", "text", "schema"}
 EVERYTHING = {
     "desk",
     "desk_models",

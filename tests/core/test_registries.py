@@ -11,11 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.apis.registry import SHIPPED
 from core.extraction import registry as engines
 from core.genes.strategies.registry import STRATEGIES
-from core.grounding.readers.registry import READERS
-from core.kb.formats.registry import FORMATS
 from core.literature.ranking import registry as modes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,7 +117,7 @@ FAMILIES = {
         "core/evaluation/dummy.py",
         EVALUATION,
         "core/evaluation/registry.py",
-        '    "triage": "triage",\n',
+        '        EvaluationSpec("triage", "core.evaluation.triage"),\n',
     ),
     "mode": (
         "core/literature/ranking/dummy.py",
@@ -137,7 +134,7 @@ LINES = {
     "kind": "    *{dummy}.KINDS,\n",
     "strategy": "{dummy}.STRATEGY, ",
     "mode": "    {dummy}.MODE,\n",
-    "evaluation": '    "dummy-evaluation": "dummy",\n',
+    "evaluation": '        EvaluationSpec("dummy-evaluation", "core.evaluation.dummy"),\n',
 }
 SEEN = """
 import argparse, json, sys
@@ -162,7 +159,7 @@ print(json.dumps({
     "engine": [choices("extract", "--engine"), list(engines.offered_engines(desk)),
                choices("batch", "--engine")],
     "format": [choices("export", "--format"), [extraction.draft_format("dummy-format")],
-               [form.name for form in knowledge_base.FORMATS], list(draft.FORMATS)],
+               list(knowledge_base.FORMATS), list(draft.FORMATS)],
     "reader": [list(registry.suffixes())],
     "api": [[api.name for api in api_catalogue.api_agents(desk)]],
     "described api": [[api.name for api in api_catalogue.api_agents(desk)]],
@@ -229,7 +226,7 @@ OWN_ROOMS = (
 
 
 def test_names_of_members_stand_in_their_own_rooms_only() -> None:
-    names = {spec.name for spec in engines.SPECS} | {mode.name for mode in modes.MODES}
+    names = {*engines.SPECS, *modes.MODES}
     names |= {*STRATEGIES, "nanopub"}
     names -= PLAIN_WORDS
     paths = [path for room in ("core", "pages") for path in sorted((ROOT / room).rglob("*.py"))]
@@ -241,13 +238,3 @@ def test_names_of_members_stand_in_their_own_rooms_only() -> None:
         if isinstance(node, ast.Constant) and node.value in names
     ]
     assert strays == []
-
-
-@pytest.mark.parametrize(
-    "family",
-    [SHIPPED, engines.SPECS, modes.MODES, FORMATS, READERS],
-    ids=lambda specs: specs[0].name,
-)
-def test_no_two_of_a_family_have_one_name(family):
-    names = [spec.name for spec in family]
-    assert len(names) == len(set(names))

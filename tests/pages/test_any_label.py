@@ -159,7 +159,7 @@ def test_hostile_labels_break_no_page(page: Path, hostile: Path, monkeypatch: py
         assert not at.exception, (address, at.exception)
 
 
-@pytest.mark.parametrize("format", FORMATS, ids=lambda format: format.name)
+@pytest.mark.parametrize("format", FORMATS.values(), ids=lambda format: format.name)
 @settings(max_examples=10, deadline=None, derandomize=True)
 @example(NASTY)
 @given(anything)

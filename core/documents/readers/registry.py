@@ -1,5 +1,5 @@
 """The formats that papers come in: one line a reader. Files are told apart by their first bytes,
-then by their names; what no reader knows is plain text.
+then by their names; what no reader knows is plain text. Other packages add theirs.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from core.documents.readers import (
 )
 from core.documents.readers.plain_text import read_text
 from core.documents.readers.xml_file import read_xml
+from core.plugins import Family
 
 Bytes = Callable[[bytes, str], Iterator[Paper]]
 Stream = Callable[["io.BufferedReader[Any]", str], Iterator[Paper]]
@@ -76,7 +77,7 @@ def read_markdown_file(raw: bytes, name: str) -> Iterator[Paper]:
 
 
 PLAIN = PaperFormat("text", "Plain text", (".txt",), lambda head, name: True, read_plain)
-FORMATS = (
+_OWN = (
     PaperFormat("pdf", "PDF", (".pdf",), pdf.is_pdf, _pdf),
     PaperFormat("docx", "Word", (".docx",), docx.looks_like_docx, _docx),
     PaperFormat(
@@ -158,9 +159,15 @@ FORMATS = (
     ),
     PLAIN,
 )
-SUFFIXES = tuple(suffix for format in FORMATS for suffix in format.suffixes)
+# Those of other packages, which are installed for files that ours would misread, come first
+FORMATS = Family("groundwork.document_readers", PaperFormat, _OWN, own_last=True)
+
+
+def suffixes() -> tuple[str, ...]:
+    """File endings that papers come in."""
+    return tuple(suffix for format in FORMATS.values() for suffix in format.suffixes)
 
 
 def format_of(head: bytes, name: str) -> PaperFormat:
     """The format of a file, by its first bytes (4,000 are enough) and its name, folded."""
-    return next(format for format in FORMATS if format.recognises(head, name))
+    return next(format for format in FORMATS.values() if format.recognises(head, name))

@@ -1,4 +1,5 @@
-"""The kinds of gene question that the planner answers: a new one is one file and one line here."""
+"""The kinds of gene question that the planner answers: a new one is one file and one line
+here, or comes with another package."""
 
 from __future__ import annotations
 
@@ -38,6 +39,7 @@ from core.genes.kinds import (
 from core.genes.kinds.kind import EvidenceRule, GeneKind
 from core.genes.question.question import QuestionKind
 from core.genes.verification import evidence_rules as rules
+from core.plugins import Family
 
 # The kinds of GeneTuring and GeneHop have their evidence rules together, in one module that is
 # tested by mutation; every later kind brings its own.
@@ -57,11 +59,7 @@ _PUBLISHED: dict[str, EvidenceRule] = {
 }
 
 
-def _with_rules(*kinds: GeneKind) -> dict[str, GeneKind]:
-    return {kind.name: replace(kind, rule=_PUBLISHED.get(kind.name, kind.rule)) for kind in kinds}
-
-
-KINDS: dict[str, GeneKind] = _with_rules(
+OWN = (
     *symbol.KINDS,
     *location.KINDS,
     *coding.KINDS,
@@ -103,4 +101,9 @@ KINDS: dict[str, GeneKind] = _with_rules(
     accession_gene.UNIPROT,
     accession_gene.PROTEIN,
     accession_gene.TRANSCRIPT,
+)
+KINDS = Family(
+    "groundwork.question_kinds",
+    GeneKind,
+    (replace(kind, rule=_PUBLISHED.get(kind.name, kind.rule)) for kind in OWN),
 )

@@ -1,5 +1,5 @@
 """Which reader reads which vocabulary file. A new format is one more file and one more line in
-READERS.
+READERS, or comes with another package.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from core.grounding.readers import (
 from core.grounding.readers.record import TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
 from core.grounding.readers.unreadable import refuse_other_files, unknown_format
+from core.plugins import Family
 
 HEAD = 4096
 
@@ -49,27 +50,33 @@ def _spec(name: str, title: str, module: ModuleType) -> ReaderSpec:
     return ReaderSpec(name, title, module.SUFFIXES, module.fits, module.read)
 
 
-# The first that fits reads: those that look for more come before those that look for less.
-READERS: tuple[ReaderSpec, ...] = (
-    _spec("semantic-sql", "semantic-SQL database", semsql),
-    _spec("taxdump", "NCBI Taxonomy dump (zip, tar)", taxdump),
-    _spec("obo-graphs", "OBO Graphs JSON", obo_graphs),
-    _spec("gene-table", "HGNC (TSV, JSON) and NCBI gene_info", gene_table),
-    _spec("chebi-table", "ChEBI (compounds.tsv, names.tsv)", chebi_table),
-    _spec("uniprot", "UniProt (table, flat text)", uniprot),
-    _spec("mesh-xml", "MeSH XML", mesh_xml),
-    _spec("mesh-ntriples", "MeSH N-Triples", mesh_ntriples),
-    _spec("obo", "OBO", obo),
-    _spec("functional", "OWL functional syntax", functional),
-    _spec("rdf", "OWL and SKOS (RDF/XML, Turtle, N-Triples)", owl),
-    _spec("table", "table with id and label", tsv),
-    _spec("columns", "CSV or TSV with mapped columns", columns),
+# The first that fits reads: those that look for more come before those that look for less, and
+# those of other packages, which are installed for files that ours would misread, before all.
+READERS = Family(
+    "groundwork.vocabulary_readers",
+    ReaderSpec,
+    (
+        _spec("semantic-sql", "semantic-SQL database", semsql),
+        _spec("taxdump", "NCBI Taxonomy dump (zip, tar)", taxdump),
+        _spec("obo-graphs", "OBO Graphs JSON", obo_graphs),
+        _spec("gene-table", "HGNC (TSV, JSON) and NCBI gene_info", gene_table),
+        _spec("chebi-table", "ChEBI (compounds.tsv, names.tsv)", chebi_table),
+        _spec("uniprot", "UniProt (table, flat text)", uniprot),
+        _spec("mesh-xml", "MeSH XML", mesh_xml),
+        _spec("mesh-ntriples", "MeSH N-Triples", mesh_ntriples),
+        _spec("obo", "OBO", obo),
+        _spec("functional", "OWL functional syntax", functional),
+        _spec("rdf", "OWL and SKOS (RDF/XML, Turtle, N-Triples)", owl),
+        _spec("table", "table with id and label", tsv),
+        _spec("columns", "CSV or TSV with mapped columns", columns),
+    ),
+    own_last=True,
 )
 
 
 def suffixes() -> tuple[str, ...]:
     """File endings that a vocabulary may have, those of compression apart."""
-    return tuple(dict.fromkeys(ending for spec in READERS for ending in spec.suffixes))
+    return tuple(dict.fromkeys(ending for spec in READERS.values() for ending in spec.suffixes))
 
 
 def vocabulary_stem(path: Path) -> str:
@@ -115,13 +122,13 @@ def reader_of(path: Path) -> ReaderSpec | None:
     head = _head(path)
     refuse_other_files(head, path.name)
     if columns.mapping_of(path) is not None:
-        return next(spec for spec in READERS if spec.name == "columns")
-    return next((spec for spec in READERS if spec.fits(head)), None)
+        return READERS["columns"]
+    return next((spec for spec in READERS.values() if spec.fits(head)), None)
 
 
 def known_formats() -> str:
     """The formats for a person: "a table with id and label, OBO, …"."""
-    return ", ".join(spec.title for spec in READERS)
+    return ", ".join(spec.title for spec in READERS.values())
 
 
 def _head(path: Path) -> bytes:

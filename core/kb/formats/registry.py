@@ -1,4 +1,4 @@
-"""The export formats: one file each, and a line here."""
+"""The export formats: one file each, and a line here; other packages add theirs."""
 
 from __future__ import annotations
 
@@ -20,35 +20,38 @@ from core.kb.formats.specification import ExportFormat
 from core.kb.formats.sssom import SSSOM
 from core.kb.formats.table import TABLE
 from core.kb.formats.turtle import TURTLE
+from core.plugins import Family
 
-FORMATS: tuple[ExportFormat, ...] = (
-    TURTLE,
-    NTRIPLES,
-    JSONLD,
-    OWL,
-    OWL_FUNCTIONAL,
-    OWL_RDF_XML,
-    KGX,
-    TABLE,
-    SSSOM,
-    NANOPUB,
-    HPOA,
-    GPAD,
-    GRAPHML,
-    CX2,
-    NEO4J,
-    BUNDLE,
+FORMATS = Family(
+    "groundwork.formats",
+    ExportFormat,
+    (
+        TURTLE,
+        NTRIPLES,
+        JSONLD,
+        OWL,
+        OWL_FUNCTIONAL,
+        OWL_RDF_XML,
+        KGX,
+        TABLE,
+        SSSOM,
+        NANOPUB,
+        HPOA,
+        GPAD,
+        GRAPHML,
+        CX2,
+        NEO4J,
+        BUNDLE,
+    ),
 )
 
 
 def format_named(name: str) -> ExportFormat:
     """The format, or InputError with the names there are."""
-    export_format = next(
-        (candidate for candidate in FORMATS if candidate.name == name.lower().lstrip(".")), None
-    )
+    export_format = FORMATS.get(name.lower().lstrip("."))
     if export_format is None:
         raise InputError(
             f"There is no export format {name!r}.",
-            f"Use one of: {', '.join(f.name for f in FORMATS)}.",
+            f"Use one of: {', '.join(FORMATS)}.",
         )
     return export_format

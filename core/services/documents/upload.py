@@ -15,14 +15,14 @@ from core.desk_parts import HasProjectNetwork
 from core.documents.doi import NAMED_DOI_IN_TEXT
 from core.documents.paper import Paper
 from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
-from core.documents.readers.registry import PLAIN, SUFFIXES, format_of
+from core.documents.readers.registry import PLAIN, format_of, suffixes
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
 from core.services.documents.source_papers import store_papers
 from core.text.clean import clean_text
 
-FILE_TYPES = [suffix.lstrip(".") for suffix in SUFFIXES]  # what a page takes
+FILE_TYPES = [suffix.lstrip(".") for suffix in suffixes()]  # what a page takes
 DOI = re.compile(NAMED_DOI_IN_TEXT, re.IGNORECASE)
 PMID = re.compile(r"(?:PMID:?\s*)?(\d{1,9})", re.IGNORECASE)
 

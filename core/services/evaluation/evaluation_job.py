@@ -37,7 +37,7 @@ LONGEST_NAME = 200
 
 def task_named(name: str) -> EvaluationTask:
     """The module of an evaluation, loaded when it is asked for."""
-    return cast(EvaluationTask, import_module(f"core.evaluation.{EVALUATIONS[name]}"))
+    return cast(EvaluationTask, import_module(EVALUATIONS[name].module))
 
 
 def start_evaluation(desk: Desk, args: Namespace, curator: str = "") -> Job:

@@ -246,7 +246,7 @@ def _shared() -> Mapping[str, ExportFormat]:
     """
     from core.kb.formats.registry import FORMATS
 
-    return {export.name: export for export in FORMATS if export.drafts}
+    return {export.name: export for export in FORMATS.values() if export.drafts}
 
 
 class DraftFormats(Collection[str]):

@@ -34,7 +34,7 @@ def api_agents(desk: HasFolder) -> list[Api]:
     """Those that ship, then the project's own by name. What cannot be read is left out (see
     `troubles`).
     """
-    by_name = {shipped.name: shipped for shipped in SHIPPED}
+    by_name = dict(SHIPPED)
     for path in _files(desk):
         try:
             api = described.read(path.read_text(encoding="utf-8"))
@@ -202,11 +202,11 @@ def _tried(checked: CheckedDescription, api: Api, sample: str) -> DescriptionTri
 
 def _name_clash(desk: HasFolder, api: Api) -> InputError | None:
     """Why an API may not be saved with the existing ones."""
-    if any(shipped.name == api.name for shipped in SHIPPED):
+    if api.name in SHIPPED:
         return InputError(
             f"{api.name} is the name of an API that comes with the app.", "Choose another name."
         )
-    for other_api in [*SHIPPED, *api_agents(desk)]:
+    for other_api in [*SHIPPED.values(), *api_agents(desk)]:
         if (
             api.token
             and other_api.token == api.token
@@ -245,6 +245,6 @@ def add_api(desk: HasProject, text: str, operation: str = "", curator: str | Non
 def remove_api(desk: HasProject, name: str, curator: str | None = None) -> None:
     """Raises Refused for one that ships, and Forbidden for a reader."""
     roles.require_role(desk, curator)
-    if any(shipped.name == name for shipped in SHIPPED):
+    if name in SHIPPED:
         raise Refused(f"{name} comes with the app and cannot be removed.")
     (desk.folder / FOLDER / f"{find_api(desk, name).name}.yaml").unlink(missing_ok=True)

@@ -73,10 +73,12 @@ __all__ = [
     "things_in",
 ]
 
-MODES = {mode.name: mode.title for mode in RANKING_MODES if mode.offered}
-MEANING_MODES = tuple(mode.title for mode in RANKING_MODES if mode.offered and mode.needs_vectors)
+MODES = {mode.name: mode.title for mode in RANKING_MODES.values() if mode.offered}
+MEANING_MODES = tuple(
+    mode.title for mode in RANKING_MODES.values() if mode.offered and mode.needs_vectors
+)
 MOST_THINGS = 200  # to choose from
-COMPARED = tuple(mode.name for mode in RANKING_MODES if mode.compared)
+COMPARED = tuple(mode.name for mode in RANKING_MODES.values() if mode.compared)
 TEMPLATES = tuple(str(template) for template in AnswerTemplate)
 PROOFS = {
     QuoteProof.EXACT: "✓ exact",

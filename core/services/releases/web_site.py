@@ -125,7 +125,7 @@ def _files(
     """
     assert kb.release is not None
     downloads = {}
-    for export_format in FORMATS:
+    for export_format in FORMATS.values():
         name = f"{files.release_stem(desk, number)}{export_format.suffix}"
         with (folder / name).open("wb") as out:
             out.writelines(export_format.chunks(kb))

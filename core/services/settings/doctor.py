@@ -23,6 +23,7 @@ from core.desk_parts import (
 from core.errors import GroundworkError, SettingsError
 from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
+from core.plugins import plugin_members
 from core.services.home.project import try_model
 from core.services.settings.misspelt import misspelt_in_file, misspelt_variables
 from core.services.shared.unit_task import DaskCluster
@@ -69,6 +70,7 @@ def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFind
         *((("Database", _database), ("Vocabularies", _vocabularies)) if _is_there(desk) else ()),
         ("Services", _services),
         ("Scheduler", _scheduler),
+        ("Plug-ins", _plugins),
     ]
     for name, look in looks:
         try:
@@ -337,6 +339,23 @@ def _scheduler(desk: HasProject) -> Iterator[DoctorFinding]:
     if desk.settings.scheduler:
         DaskCluster(desk).close()
         yield DoctorFinding("Scheduler", True, f"{desk.settings.scheduler} answers")
+
+
+def _plugins(desk: object) -> Iterator[DoctorFinding]:
+    """What other packages add; each member that is left out, with the reason. Silent where none
+    is installed.
+    """
+    members = list(plugin_members())
+    for member in members:
+        if member.reason:
+            says = (
+                f"{member.name} of {member.package} is left out of {member.group}: {member.reason}."
+            )
+            hint = "Update or remove the package; docs/plug-ins.md says what a plug-in must be."
+            yield DoctorFinding("Plug-in", False, says, hint)
+    sound = [f"{m.name} ({m.group}, {m.package})" for m in members if not m.reason]
+    if sound:
+        yield DoctorFinding("Plug-ins", True, ", ".join(sound))
 
 
 def _on_network(path: Path) -> bool:

@@ -154,7 +154,7 @@ def _download(desk: Desk, passage: GateReport) -> None:
         return
     chosen = st.segmented_control(
         "Format",
-        [export_format.name for export_format in FORMATS],
+        list(FORMATS),
         default="ttl",
         required=True,
         format_func=lambda n: _titles()[n],
@@ -200,4 +200,4 @@ def _beginning(desk: Desk, request: ExportRequest, is_large: bool) -> str:
 
 
 def _titles() -> dict[str, str]:
-    return {export_format.name: export_format.title for export_format in FORMATS}
+    return {export_format.name: export_format.title for export_format in FORMATS.values()}

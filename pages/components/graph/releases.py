@@ -112,7 +112,7 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
     st.markdown("**Files of this release**")
     name = st.selectbox(
         "Format",
-        [export_format.name for export_format in FORMATS],
+        list(FORMATS),
         format_func=lambda format_name: format_named(format_name).title,
         key="release-format",
     )

@@ -18,7 +18,7 @@ from core.errors import Forbidden, GroundworkError, InputError
 from core.model import Curator
 from core.services.people import roles, sign_in
 from core.services.people.orcid import add_curator, checked_curator, name_here
-from core.services.shared import screen
+from core.services.shared import added_page, screen
 from core.services.vocabularies import preparation
 from pages.components.shared import entrance, state
 from pages.components.shared.markdown_escape import escaped
@@ -45,6 +45,7 @@ PAGES = (
     ("pages/9_Projects.py", "Projects", ":material/folder_open:"),
     ("pages/8_Settings.py", "Settings", ":material/settings:"),
 )
+ADDED = "pages/9_Added_page.py"  # for each page of another package
 WITHOUT_DATABASE = (
     "Home",
     "Settings",
@@ -234,6 +235,9 @@ def _navigation() -> None:
             st.errors.StreamlitAPIException, KeyError
         ):  # a page that is not there has no link
             st.page_link(file, label=label, icon=icon)
+    for page in added_page.PAGES.values():
+        with suppress(st.errors.StreamlitAPIException, KeyError):
+            st.page_link(ADDED, label=page.title, icon=page.icon, query_params={"page": page.name})
     st.divider()
 
 

@@ -12,7 +12,6 @@ from core.errors import BadAnswer, InputError, Refused, SettingsError
 from core.llm.completer import Reply, Request
 from core.web import Fetch, Fetched
 
-BY_NAME = {api.name: api for api in SHIPPED}
 ANSWERS = {
     "mygene": ['{"hits": [{"symbol": "TP53", "entrezgene": "7157", "name": "tumor protein p53"}]}'],
     "ensembl": [
@@ -53,7 +52,7 @@ class Fake:
 
 @pytest.mark.parametrize("name", list(ANSWERS))
 def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
-    api, fake, slept = BY_NAME[name], Fake(*ANSWERS[name]), []
+    api, fake, slept = SHIPPED[name], Fake(*ANSWERS[name]), []
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     answer = agent.ask_api(api, parameters, fake, token="t" if api.token else "", wait=slept.append)
     assert all(request.url.startswith(api.base) for request in fake.asked)
@@ -61,13 +60,13 @@ def test_each_shipped_api_asks_its_host_and_reads_its_answer(name: str):
     assert slept == ([3.0, 60.0] if name == "blast" else [])
 
 
-@pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
+@pytest.mark.parametrize("api", SHIPPED.values(), ids=lambda api: api.name)
 def test_examples_are_read_without_a_model(api: agent.Api):
     assert builder.by_rules(api, json.dumps(dict(api.examples[0].parameters)))
     assert api.base.startswith("https://") and api.documentation
 
 
-@pytest.mark.parametrize("api", SHIPPED, ids=lambda api: api.name)
+@pytest.mark.parametrize("api", SHIPPED.values(), ids=lambda api: api.name)
 def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
     for example in api.examples:
         wanted = agent.check_parameters(api, example.parameters)
@@ -87,8 +86,8 @@ def test_examples_of_an_api_are_understood_as_questions(api: agent.Api):
     ],
 )  # fmt: skip
 def test_rules_read_other_wordings_of_api_questions(name: str, question: str, parameters: dict):
-    assert builder.by_rules(BY_NAME[name], question) == [
-        agent.check_parameters(BY_NAME[name], parameters)
+    assert builder.by_rules(SHIPPED[name], question) == [
+        agent.check_parameters(SHIPPED[name], parameters)
     ]
 
 
@@ -100,7 +99,7 @@ def test_rules_read_other_wordings_of_api_questions(name: str, question: str, pa
     ],
 )
 def test_a_question_worded_like_an_example_is_understood(question: str, subject: str):
-    (query,) = builder.by_rules(BY_NAME["monarch"], question)
+    (query,) = builder.by_rules(SHIPPED["monarch"], question)
     assert query.model_dump(exclude_defaults=True) == {
         "subject": subject,
         "category": "biolink:DiseaseToPhenotypicFeatureAssociation",
@@ -117,31 +116,31 @@ def test_a_question_worded_like_an_example_is_understood(question: str, subject:
 )
 def test_a_value_that_does_not_fit_is_not_asked(question: str):
     with pytest.raises(InputError) as refused:
-        builder.by_rules(BY_NAME["monarch"], question)
+        builder.by_rules(SHIPPED["monarch"], question)
     assert "word it like “Which phenotypes does Monarch" in refused.value.hint
 
 
 @pytest.mark.parametrize("name", ["mygene", "oncokb", "ensembl", "biotools", "pubtator", "blast"])
 def test_api_question_that_no_rule_reads_is_refused_with_examples(name: str):
     with pytest.raises(InputError, match="needs a model"):
-        builder.by_rules(BY_NAME[name], "Why is the sky so very blue today and not green?")
+        builder.by_rules(SHIPPED[name], "Why is the sky so very blue today and not green?")
 
 
 def test_questions_are_read_by_rules():
-    assert builder.by_rules(BY_NAME["oncokb"], "What is known of BRAF V600E in melanoma?")[
+    assert builder.by_rules(SHIPPED["oncokb"], "What is known of BRAF V600E in melanoma?")[
         0
     ].model_dump(exclude_defaults=True) == {
         "gene": "BRAF",
         "alteration": "V600E",
         "tumor": "melanoma",
     }
-    assert builder.by_rules(BY_NAME["mygene"], "q=TP53 size=3")[0].size == 3
+    assert builder.by_rules(SHIPPED["mygene"], "q=TP53 size=3")[0].size == 3
 
 
 def test_a_token_is_needed_and_goes_into_a_header_only():
     api, parameters = (
-        BY_NAME["oncokb"],
-        agent.check_parameters(BY_NAME["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
+        SHIPPED["oncokb"],
+        agent.check_parameters(SHIPPED["oncokb"], {"gene": "BRAF", "alteration": "V600E"}),
     )
     with pytest.raises(SettingsError, match="GROUNDWORK_TOKEN_ONCOKB"):
         agent.ask_api(api, parameters, Fake())
@@ -156,14 +155,14 @@ def test_a_token_is_needed_and_goes_into_a_header_only():
 )
 def test_wrong_parameters_are_named(parameters: dict):
     with pytest.raises(InputError, match="Ensembl"):
-        agent.check_parameters(BY_NAME["ensembl"], parameters)
+        agent.check_parameters(SHIPPED["ensembl"], parameters)
 
 
 @pytest.mark.parametrize("text", ["<html>busy</html>", "", "{"])
 def test_html_or_broken_json_from_an_api_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
         agent.ask_api(
-            BY_NAME["mygene"], agent.check_parameters(BY_NAME["mygene"], {"q": "x"}), Fake(text)
+            SHIPPED["mygene"], agent.check_parameters(SHIPPED["mygene"], {"q": "x"}), Fake(text)
         )
 
 
@@ -182,11 +181,11 @@ def test_a_model_fills_parameters_and_is_given_the_documentation():
     model = Model(
         '```json\n{"queries": [{"q": "TP53"}, {"q": "BRCA1", "size": 900}, {"q": "BRCA2"}]}\n```'
     )
-    filled = builder.by_model(model, BY_NAME["mygene"], "Find TP53 and BRCA2")
+    filled = builder.by_model(model, SHIPPED["mygene"], "Find TP53 and BRCA2")
     assert [query.q for query in filled.queries] == ["TP53", "BRCA2"] and "size" in filled.refused[
         0
     ]
-    assert BY_NAME["mygene"].documentation in model.asked[0].messages[1].content
+    assert SHIPPED["mygene"].documentation in model.asked[0].messages[1].content
 
 
 @pytest.mark.parametrize(
@@ -194,13 +193,13 @@ def test_a_model_fills_parameters_and_is_given_the_documentation():
 )
 def test_a_model_that_writes_no_parameters_is_a_bad_answer(text: str):
     with pytest.raises(BadAnswer):
-        builder.by_model(Model(text), BY_NAME["mygene"], "x")
+        builder.by_model(Model(text), SHIPPED["mygene"], "x")
 
 
 def test_a_request_off_the_host_is_refused():
     from dataclasses import replace
 
-    api = replace(BY_NAME["mygene"], first=lambda parameters: Fetch("https://elsewhere.org/x"))
+    api = replace(SHIPPED["mygene"], first=lambda parameters: Fetch("https://elsewhere.org/x"))
     with pytest.raises(Refused):
         agent.ask_api(api, agent.check_parameters(api, {"q": "x"}), Fake("{}"))
 

@@ -19,7 +19,6 @@ from core.errors import BadAnswer, InputError
 from core.evaluation import api_calls
 from core.web import Fetched
 
-BY_NAME = {api.name: api for api in SHIPPED}
 ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and where that stands
     "uniprot": (
         {"results": [{"primaryAccession": "P00001", "uniProtkbId": "X_HUMAN"}]},
@@ -54,7 +53,7 @@ ANSWERS: dict[str, tuple[Any, str, str]] = {  # the answer, its first value and 
 
 @pytest.mark.parametrize("name", ANSWERS)
 def test_a_shipped_description_reads_its_services_form(name: str):
-    api, (answer, value, pointer) = BY_NAME[name], ANSWERS[name]
+    api, (answer, value, pointer) = SHIPPED[name], ANSWERS[name]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     interpretation = api.interpret(parameters, [Fetched(200, json.dumps(answer))])
     assert (
@@ -88,7 +87,7 @@ def test_a_shipped_description_asks_its_own_host(api: agent.Api):
 def test_records_that_a_service_has_and_did_not_send_are_counted(
     name: str, answer: dict, missing: str
 ):
-    api = BY_NAME[name]
+    api = SHIPPED[name]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     interpretation = api.interpret(parameters, [Fetched(200, json.dumps(answer))])
     assert interpretation.missing == (f"{missing} records read" if missing else "")
@@ -96,7 +95,7 @@ def test_records_that_a_service_has_and_did_not_send_are_counted(
 
 @pytest.mark.parametrize(("header", "missing"), [("7", "1 of 7 records read"), ("1", "")])
 def test_uniprots_header_counts_the_records_that_were_not_sent(header: str, missing: str):
-    api = BY_NAME["uniprot"]
+    api = SHIPPED["uniprot"]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     body = json.dumps(ANSWERS["uniprot"][0])
     interpretation = api.interpret(parameters, [Fetched(200, body, {"x-total-results": header})])
@@ -104,7 +103,7 @@ def test_uniprots_header_counts_the_records_that_were_not_sent(header: str, miss
 
 
 def test_a_field_that_is_gone_is_named():
-    api = BY_NAME["chembl"]
+    api = SHIPPED["chembl"]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     record = {
         "molecule_chembl_id": "CHEMBL1", "pref_name": None, "max_phase": "4.0",
@@ -115,7 +114,7 @@ def test_a_field_that_is_gone_is_named():
 
 
 def test_the_field_that_answers_is_not_gone_without_a_word():
-    api = BY_NAME["chembl"]
+    api = SHIPPED["chembl"]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     with pytest.raises(BadAnswer, match=r"no field /molecule_chembl_id"):
         api.interpret(
@@ -165,7 +164,7 @@ def test_the_papers_of_a_treatment_are_read():
 
 
 def test_an_error_of_graphql_is_not_an_answer():
-    api = BY_NAME["civic"]
+    api = SHIPPED["civic"]
     parameters = agent.check_parameters(api, api.examples[0].parameters)
     body = {"errors": [{"message": "no such field"}], "data": None}
     with pytest.raises(BadAnswer, match="no such field"):
@@ -173,7 +172,7 @@ def test_an_error_of_graphql_is_not_an_answer():
 
 
 def test_a_value_never_becomes_a_part_of_a_query():
-    api = BY_NAME["opentargets"]
+    api = SHIPPED["opentargets"]
     sent = api.first(agent.check_parameters(api, api.examples[0].parameters)).data
     assert sent["variables"] == {"target": "ENSG00000157764", "size": 25}
     with pytest.raises(InputError):
@@ -238,7 +237,7 @@ def test_the_gene_type_of_current_answers_is_read():
 
 
 def test_the_demonstration_asks_its_own_host_and_needs_no_token():
-    api = BY_NAME["oncokb-demo"]
+    api = SHIPPED["oncokb-demo"]
     request = api.first(agent.check_parameters(api, {"gene": "BRAF", "alteration": "V600E"}))
     assert request.url.startswith("https://demo.oncokb.org/") and not api.token
 

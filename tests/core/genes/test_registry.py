@@ -42,7 +42,7 @@ DUMMY = GeneKind(
 
 @pytest.fixture
 def dummy(monkeypatch: pytest.MonkeyPatch) -> GeneKind:
-    monkeypatch.setitem(KINDS, DUMMY.name, DUMMY)
+    monkeypatch.setattr(KINDS, "_joined", {**KINDS, DUMMY.name: DUMMY})
     return DUMMY
 
 

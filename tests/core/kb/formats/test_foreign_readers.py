@@ -145,7 +145,7 @@ READERS: dict[str, list[tuple[str, Read, int]]] = {
 }
 
 
-@pytest.mark.parametrize("export_format", FORMATS, ids=lambda format_spec: format_spec.name)
+@pytest.mark.parametrize("export_format", FORMATS.values(), ids=lambda spec: spec.name)
 def test_the_tools_of_its_community_read_all_of_it(export_format, tmp_path):
     if export_format.name not in READERS:
         pytest.skip("No tool of its community reads this format here yet.")

@@ -120,7 +120,7 @@ def desk(
 ) -> Iterator[Desk]:
     """A desk whose operator serves every API on loopback; waits are noted and not waited."""
     base = httpserver.url_for("").rstrip("/")
-    urls = {api.name.upper(): f"{base}/{api.name}" for api in SHIPPED}
+    urls = {api.name.upper(): f"{base}/{api.name}" for api in SHIPPED.values()}
     settings = Settings(tmp_path, api_urls=urls, tokens={"ONCOKB": Secret("secret-token")})
     desk = Desk(settings)
     web = WebClient(

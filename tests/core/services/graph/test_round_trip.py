@@ -185,7 +185,7 @@ def test_a_project_that_takes_a_file_in_holds_equal_records(desk, tmp_path, name
     other.close()
 
 
-@pytest.mark.parametrize("name", [format_spec.name for format_spec in FORMATS])
+@pytest.mark.parametrize("name", list(FORMATS))
 def test_a_restored_bundle_is_exported_as_the_same_bytes(desk, tmp_path_factory, name):
     assert knowledge_base.export_approved(restored(desk, tmp_path_factory), name).content == (
         knowledge_base.export_approved(desk, name).content

@@ -166,7 +166,7 @@ def fill(done=0, total=0):
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 told = wait if sys.argv[2] == "wait" else fill
 if sys.argv[2] == "full":
-    web_site.FORMATS = (next(f for f in web_site.FORMATS if f.name == "ttl"),)
+    web_site.FORMATS = {"ttl": web_site.FORMATS["ttl"]}
     fill()
 try:
     if sys.argv[3] == "archive":

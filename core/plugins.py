@@ -1,6 +1,6 @@
 """What other packages add: members of our families (engines, formats, verbs …), by entry points.
 
-A family is a registry: its own members and, once somebody asks for one, those of the packages that
+A registry holds one family: its own members and, once somebody asks for one, those of packages that
 are installed beside us. A member that cannot be used is left out, with a reason that `doctor` shows
 (docs/plug-ins.md).
 """
@@ -37,14 +37,14 @@ FAMILIES = {
 }
 
 
-class Member(Protocol):
+class Named(Protocol):
     """What every member of a family has: the name that people choose it by."""
 
     @property
     def name(self) -> str: ...
 
 
-T = TypeVar("T", bound=Member)
+T = TypeVar("T", bound=Named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class PluginMember:
     reason: str = ""  # why it is left out
 
 
-class Family(Mapping[str, T]):
+class Registry(Mapping[str, T]):
     """The members of one family by name: our own in their order, then those of other packages.
 
     `kind` is the class of a member. With `own_last` ours come after the others: where the first
@@ -160,7 +160,7 @@ def plugin_members() -> Iterator[PluginMember]:
 def _of_family(group: str, place: str) -> tuple[PluginMember, ...]:
     module, _, name = place.partition(":")
     try:
-        family: Family[Any] = getattr(import_module(module), name)
+        family: Registry[Any] = getattr(import_module(module), name)
     except ModuleNotFoundError as error:
         if not str(error.name).startswith("core."):
             raise

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from core.apis import biotools, blast, described, ensembl, mygene, oncokb, pubtator
 from core.apis.agent import Api
-from core.plugins import Family
+from core.plugins import Registry
 
 DESCRIPTIONS = Path(__file__).parent / "descriptions"
 
@@ -22,7 +22,7 @@ def shipped_descriptions() -> tuple[Api, ...]:
     return tuple(replace(described.read(text), added=False) for text in texts)
 
 
-SHIPPED = Family(
+SHIPPED = Registry(
     "groundwork.apis",
     Api,
     (

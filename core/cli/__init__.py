@@ -18,7 +18,7 @@ from core.cli.summary import SUMMARIES
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, SettingsError, file_trouble
-from core.plugins import Family
+from core.plugins import Registry
 from core.settings import Settings, load_settings
 
 MODULES = {
@@ -52,7 +52,7 @@ MODULES = {
     "monitoring": ("metrics",),
     "operation": ("backup", "restore", "move", "doctor", "jobs", "worker"),
 }
-ADDED_VERBS = Family(  # by other packages (docs/plug-ins.md)
+ADDED_VERBS = Registry(  # by other packages (docs/plug-ins.md)
     "groundwork.verbs", Verb, (), taken=[verb for own in MODULES.values() for verb in own]
 )
 

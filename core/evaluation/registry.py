@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.plugins import Family
+from core.plugins import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class EvaluationSpec:
     module: str
 
 
-EVALUATIONS = Family(
+EVALUATIONS = Registry(
     "groundwork.evaluations",
     EvaluationSpec,
     (

@@ -11,11 +11,11 @@ from core.extraction.builtin.spec import SPEC as BUILTIN
 from core.extraction.engine import EngineSpec
 from core.extraction.one_call.spec import SPEC as ONE_CALL
 from core.extraction.spires.spec import SPEC as SPIRES
-from core.plugins import Family
+from core.plugins import Registry
 
 AUTO = "auto"
 AUTO_TITLE = "Best available"
-SPECS = Family("groundwork.engines", EngineSpec, (BUILTIN, SPIRES, ONE_CALL))
+SPECS = Registry("groundwork.engines", EngineSpec, (BUILTIN, SPIRES, ONE_CALL))
 
 
 def engine_names(has_model: bool = True) -> tuple[str, ...]:

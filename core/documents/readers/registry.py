@@ -25,7 +25,7 @@ from core.documents.readers import (
 )
 from core.documents.readers.plain_text import read_text
 from core.documents.readers.xml_file import read_xml
-from core.plugins import Family
+from core.plugins import Registry
 
 Bytes = Callable[[bytes, str], Iterator[Paper]]
 Stream = Callable[["io.BufferedReader[Any]", str], Iterator[Paper]]
@@ -160,7 +160,7 @@ _OWN = (
     PLAIN,
 )
 # Those of other packages, which are installed for files that ours would misread, come first
-FORMATS = Family("groundwork.document_readers", PaperFormat, _OWN, own_last=True)
+FORMATS = Registry("groundwork.document_readers", PaperFormat, _OWN, own_last=True)
 
 
 def suffixes() -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from core.genes.kinds import (
 from core.genes.kinds.kind import EvidenceRule, GeneKind
 from core.genes.question.question import QuestionKind
 from core.genes.verification import evidence_rules as rules
-from core.plugins import Family
+from core.plugins import Registry
 
 # The kinds of GeneTuring and GeneHop have their evidence rules together, in one module that is
 # tested by mutation; every later kind brings its own.
@@ -102,7 +102,7 @@ OWN = (
     accession_gene.PROTEIN,
     accession_gene.TRANSCRIPT,
 )
-KINDS = Family(
+KINDS = Registry(
     "groundwork.question_kinds",
     GeneKind,
     (replace(kind, rule=_PUBLISHED.get(kind.name, kind.rule)) for kind in OWN),

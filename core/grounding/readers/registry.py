@@ -28,7 +28,7 @@ from core.grounding.readers import (
 from core.grounding.readers.record import TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
 from core.grounding.readers.unreadable import refuse_other_files, unknown_format
-from core.plugins import Family
+from core.plugins import Registry
 
 HEAD = 4096
 
@@ -52,7 +52,7 @@ def _spec(name: str, title: str, module: ModuleType) -> ReaderSpec:
 
 # The first that fits reads: those that look for more come before those that look for less, and
 # those of other packages, which are installed for files that ours would misread, before all.
-READERS = Family(
+READERS = Registry(
     "groundwork.vocabulary_readers",
     ReaderSpec,
     (

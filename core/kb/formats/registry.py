@@ -20,9 +20,9 @@ from core.kb.formats.specification import ExportFormat
 from core.kb.formats.sssom import SSSOM
 from core.kb.formats.table import TABLE
 from core.kb.formats.turtle import TURTLE
-from core.plugins import Family
+from core.plugins import Registry
 
-FORMATS = Family(
+FORMATS = Registry(
     "groundwork.formats",
     ExportFormat,
     (

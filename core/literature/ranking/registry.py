@@ -8,9 +8,9 @@ from __future__ import annotations
 from core.errors import InputError
 from core.literature.ranking import bm25, broaden, coverage, hybrid, pes1, pes2, published_bm25
 from core.literature.ranking.mode import RankingMode
-from core.plugins import Family
+from core.plugins import Registry
 
-MODES = Family(
+MODES = Registry(
     "groundwork.ranking_modes",
     RankingMode,
     (

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from core.desk import Desk
-from core.plugins import Family
+from core.plugins import Registry
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,4 +22,4 @@ class AddedPage:
     icon: str = ":material/extension:"
 
 
-PAGES = Family("groundwork.pages", AddedPage, ())
+PAGES = Registry("groundwork.pages", AddedPage, ())

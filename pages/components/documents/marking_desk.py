@@ -1,8 +1,8 @@
 """A text with everything laid over it, and marking in place: select words, choose terms and a
-predicate, save; drag the edge of a mention to correct its words (`marking_span.js`). The browser
-holds the work (`marking.js`), also through a reload (`marking_draft.js`); what is saved comes here
-numbered, is kept in the store, and the numbers kept are told back, so that nothing is lost or taken
-twice.
+predicate, save; drag the edge of a mention to correct its words (`browser/span_edges.js`). The
+browser holds the work (`browser/marking.js`), also through a reload (`browser/draft.js`); what is
+saved comes here numbered, is kept in the store, and the numbers kept are told back, so that nothing
+is lost or taken twice.
 """
 
 from __future__ import annotations
@@ -23,18 +23,12 @@ from core.services.documents.marking import propose_marking
 from core.services.extract import schema_building, schemas
 from core.services.vocabularies.relations import predicate_by_curie
 from pages.components.shared import page, state
+from pages.components.shared.browser_component import browser_component
 from pages.components.shared.term import LINES, STATE_ICONS, statement_label
 
 KEPT, RESULTS, FOUND, MOVED = "_marked", "_marking_results", "_marking_found", "_marking_moved"
 MOST_AT_ONCE = 50  # markings in one message of the browser
-HERE = Path(__file__).parent
-SCRIPTS = ("marking.js", "marking_span.js", "marking_draft.js")
-_marker = st.components.v2.component(
-    "marking",
-    js="".join((HERE / name).read_text("utf-8") for name in SCRIPTS),
-    css=(HERE / "marking.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_marker = browser_component("marking", Path(__file__).parent / "browser")
 
 
 @st.fragment

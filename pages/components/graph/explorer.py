@@ -19,6 +19,7 @@ from core.services.graph.explore import Drawing, GraphNode, Palette
 from core.services.graph.view_request import ViewRequest
 from core.services.shared.screen import counted
 from pages.components.shared import cached, state
+from pages.components.shared.browser_component import browser_component
 from pages.components.shared.term import category_colour, drawable_text
 
 ACTS = (
@@ -38,17 +39,7 @@ ACTS = (
 LISTED = 12  # things that a search lists
 NOTES = 8  # values of a thing that are shown when one points at it
 RELATIONS = 14  # in the legend
-BROWSER = Path(__file__).parent / "browser"
-SCRIPT_PARTS = ("explorer", "painter", "pointing", "search", "legend", "shapes", "room", "elements")
-EXPLORER_SCRIPT = "\n".join(
-    (BROWSER / f"{part}.js").read_text("utf-8") for part in SCRIPT_PARTS
-)  # one module
-_explorer = st.components.v2.component(
-    "explorer",
-    js=EXPLORER_SCRIPT,
-    css=(BROWSER / "explorer.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_explorer = browser_component("explorer", Path(__file__).parent / "browser")
 
 
 @dataclass(frozen=True, slots=True)

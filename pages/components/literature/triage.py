@@ -1,8 +1,8 @@
 """Judging what was found: verdicts by key on the chunk in view, its hits and why it ranks, the list
 beside it.
 
-The list is judged in the browser (`triage.js`), so that a key acts on what is on screen and at
-once; what was pressed comes here numbered, is kept in the store, and the numbers kept are told
+The list is judged in the browser (`browser/triage.js`), so that a key acts on what is on screen and
+at once; what was pressed comes here numbered, is kept in the store, and the numbers kept are told
 back. Keys: a include, x exclude, s maybe, n no evidence here, 1–8 the reason of the next verdict, u
 undo, j and k next and previous, l the next unjudged, t tick.
 """
@@ -37,6 +37,7 @@ from core.services.literature.search_page import (
 from core.services.shared.screen import counted
 from pages.components.literature.references import references_panel
 from pages.components.shared import state
+from pages.components.shared.browser_component import browser_component
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.text import MarkedWords, highlighted_html
 
@@ -53,13 +54,7 @@ FORMATS = {
     "ris": "application/x-research-info-systems",
     "bib": "application/x-bibtex",
 }
-HERE = Path(__file__).parent
-_desk = st.components.v2.component(
-    "triage",
-    js=(HERE / "triage.js").read_text("utf-8"),
-    css=(HERE / "triage.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_desk = browser_component("triage", Path(__file__).parent / "browser")
 
 
 def in_view(search_results: SearchResults) -> int:

@@ -1,6 +1,6 @@
 """The queue in the browser: the next statements are there before they are asked for, and a key
-judges the one on screen at once (`review.js`). What was pressed comes here with an id and the
-version that was on screen, is stored in order, and what became of each press is told back.
+judges the one on screen at once (`browser/review.js`). What was pressed comes here with an id and
+the version that was on screen, is stored in order, and what became of each press is told back.
 
 Keys: a approve, x reject, s unsure, u undo, k and j previous and next; t another term, w swap ends,
 n negate, q qualifiers, e the edit form, l all alike; 1–9 and Enter choose in an open panel.
@@ -25,6 +25,7 @@ from core.services.review.queue import QueueView
 from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
 from pages.components.review.card_row import card_row, slice_row
 from pages.components.shared import state
+from pages.components.shared.browser_component import browser_component
 from pages.components.shared.page import curator_orcid
 
 KEY, MEMORY, OPEN, FRESH, AGAIN = (
@@ -35,13 +36,7 @@ KEY, MEMORY, OPEN, FRESH, AGAIN = (
     "_review_again",
 )
 MOST_RESULTS = 120  # told back with every key: more than a browser sends at once
-HERE = Path(__file__).parent
-_desk = st.components.v2.component(
-    "review",
-    js=(HERE / "review.js").read_text("utf-8") + (HERE / "review_view.js").read_text("utf-8"),
-    css=(HERE / "review.css").read_text("utf-8"),
-    isolate_styles=False,
-)
+_desk = browser_component("review", Path(__file__).parent / "browser")
 
 
 @dataclass

@@ -39,7 +39,8 @@ function element(name, text, parent) {
 }
 
 function show(found) {
-  const list = document.getElementById("found"), said = document.getElementById("said");
+  const list = /** @type {HTMLElement} */ (document.getElementById("found"));
+  const said = /** @type {HTMLElement} */ (document.getElementById("said"));
   list.replaceChildren();
   if (found === null) return;
   const more = found.length > MOST ? `; the first ${MOST} are shown` : "";
@@ -54,7 +55,7 @@ function show(found) {
   }
 }
 
-const box = document.querySelector("input[name=q]");
+const box = /** @type {HTMLInputElement} */ (document.querySelector("input[name=q]"));
 box.value = new URLSearchParams(location.search).get("q") || "";
 box.addEventListener("input", () => show(look(box.value)));
 show(look(box.value));

@@ -1,6 +1,12 @@
 // The drawing of the explorer. The server says what stands where; this draws it, moves and zooms it, and says what was
 // done: what was clicked, opened, dragged, searched. All words are drawn, never made markup.
 
+import { button, make } from "../../shared/browser/elements.js";
+import { Legend } from "./legend.js";
+import { Painter } from "./painter.js";
+import { Pointing } from "./pointing.js";
+import { SearchBox } from "./search.js";
+
 const MARGIN = { left: 64, right: 64, top: 78, bottom: 40 };
 const BESIDE = 150; // more room at the sides of a ring, for its labels
 const places = new Map(); // how each view was last moved and zoomed, for as long as the page is open
@@ -16,7 +22,21 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   };
 }
 
-class Explorer {
+/** @typedef {{ x: number, y: number }} Spot pixels of the page, from the top left corner of the drawing */
+
+export class Explorer {
+  /** @type {any} what the server drew last */ data;
+  /** @type {(kind: string, value?: object) => void} */ act;
+  /** @type {(words: string) => void} */ search;
+  /** @type {HTMLElement} */ tools;
+  /** @type {Map<string, number>} place of a point by its key */ byKey;
+  /** @type {{ across: number, down: number, x: number, y: number }} from the server's places to pixels */ base;
+  /** @type {{ key: string, x: number, y: number } | null} */ dragged = null;
+  /** @type {{ point?: number, line?: number } | null} what is pointed at */ over = null;
+  /** @type {any[]} how each line runs */ ways = [];
+  shownLabels = 0;
+
+  /** @param {Element} parent */
   constructor(parent) {
     this.root = make("div", "gx", parent);
     this.canvas = make("canvas", "gx-canvas", this.root);
@@ -143,15 +163,16 @@ class Explorer {
   }
 
   draw() {
-    new Painter(this, this.canvas.getContext("2d"), window.devicePixelRatio || 1).draw();
+    new Painter(this, pen(this.canvas), window.devicePixelRatio || 1).draw();
   }
 
   save() {
     const sheet = document.createElement("canvas"), ratio = 3;
     sheet.width = this.root.clientWidth * ratio;
     sheet.height = this.root.clientHeight * ratio;
-    new Painter(this, sheet.getContext("2d"), ratio).draw();
+    new Painter(this, pen(sheet), ratio).draw();
     sheet.toBlob((blob) => {
+      if (!blob) return;
       const link = make("a");
       link.href = URL.createObjectURL(blob);
       link.download = "knowledge-graph.png";
@@ -159,4 +180,9 @@ class Explorer {
       setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
     });
   }
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function pen(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
 }

@@ -1,6 +1,10 @@
 // What colours and line styles mean; a click hides or shows what an entry stands for, a double click leaves it alone.
 
-class Legend {
+/** @import { Explorer } from "./explorer.js" */
+import { button, make } from "../../shared/browser/elements.js";
+
+export class Legend {
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.field = make("div", "gx-legend", explorer.root);
@@ -42,4 +46,20 @@ class Legend {
       }
     }
   }
+}
+
+function sample(colour, dashes) {
+  const canvas = make("canvas", "gx-sample");
+  canvas.width = 44;
+  canvas.height = 12;
+  const pen = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  pen.scale(2, 2);
+  pen.setLineDash(dashes);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2;
+  pen.beginPath();
+  pen.moveTo(0, 3);
+  pen.lineTo(22, 3);
+  pen.stroke();
+  return canvas;
 }

@@ -1,12 +1,21 @@
 // One drawing of a view on a canvas: lines, points, labels that cover neither each other nor what is important, and words
 // on lines where there is room. Labels stay as large as they are however far one zooms.
 
+/** @import { Explorer } from "./explorer.js" */
+import { box, Taken } from "./room.js";
+import { drawLine, halo, plate, ring, shortened, way } from "./shapes.js";
+
 const FONT = 12;
 const WORDS = 11; // pixels of the words on lines
 const LINE = 15;
 const BUSY = 8; // one point in so many, of the most important, is covered by no label
 
-class Painter {
+export class Painter {
+  /**
+   * @param {Explorer} explorer
+   * @param {CanvasRenderingContext2D} pen
+   * @param {number} ratio
+   */
   constructor(explorer, pen, ratio) {
     this.explorer = explorer;
     this.pen = pen;
@@ -45,17 +54,17 @@ class Painter {
 
   // The points and lines beside what is pointed at; null where nothing is.
   nearby() {
-    const { explorer } = this;
-    if (!explorer.over) return null;
+    const { explorer } = this, { over } = explorer;
+    if (!over) return null;
     const points = new Set(), lines = new Set();
     explorer.lines.forEach((line, place) => {
-      const meant = explorer.over.line === place || line.s === explorer.over.point || line.t === explorer.over.point;
+      const meant = over.line === place || line.s === over.point || line.t === over.point;
       if (meant) {
         lines.add(place);
         points.add(line.s).add(line.t);
       }
     });
-    if (explorer.over.point !== undefined) points.add(explorer.over.point);
+    if (over.point !== undefined) points.add(over.point);
     return { points, lines };
   }
 
@@ -154,4 +163,9 @@ class Painter {
       }
     });
   }
+}
+
+function inside(element, root) {
+  const own = element.getBoundingClientRect(), all = root.getBoundingClientRect();
+  return [own.left - all.left, own.top - all.top, own.right - all.left, own.bottom - all.top];
 }

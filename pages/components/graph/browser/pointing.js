@@ -1,9 +1,17 @@
 // What is done with the drawing: pointed at, clicked, opened, dragged, moved and zoomed, by mouse or by key.
 
+/** @import { Explorer } from "./explorer.js" */
+import { make } from "../../shared/browser/elements.js";
+import { distance } from "./shapes.js";
+
 const NEAR = 7; // pixels from a line at which it is meant
 const AGAIN = 230; // milliseconds in which a second click makes a double one
 
-class Pointing {
+export class Pointing {
+  /** @type {any} where a press began, and on what */ from = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ pressing;
+
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     this.hint = make("div", "gx-hint", explorer.root);
@@ -33,7 +41,7 @@ class Pointing {
     canvas.addEventListener("dblclick", (event) => {
       const hit = this.hit(event.offsetX, event.offsetY);
       clearTimeout(this.pressing);
-      const point = explorer.points[hit?.point];
+      const point = explorer.points[hit?.point ?? -1];
       if (point && point.kind !== "value") explorer.act(point.kind === "group" ? "open" : "expand", { key: point.key });
     });
     canvas.addEventListener("keydown", (event) => {
@@ -78,7 +86,7 @@ class Pointing {
     if (explorer.dragged) {
       const { key, x, y } = explorer.dragged, { width, height } = explorer.data;
       const part = (value, edge) => Math.round(Math.min(Math.max(value / edge + 0.5, 0), 1) * 1000);
-      Object.assign(explorer.points[explorer.byKey.get(key)], { x, y, pinned: true });
+      Object.assign(explorer.points[explorer.byKey.get(key) ?? -1] ?? {}, { x, y, pinned: true });
       explorer.dragged = null;
       explorer.later();
       explorer.act("pin", { key, across: part(x, width), down: part(y, height) });
@@ -102,13 +110,16 @@ class Pointing {
     this.pressing = setTimeout(tell, hit?.point !== undefined ? AGAIN : 0); // a second click means: expand
   }
 
+  /** @returns {{ point?: number, line?: number } | null} what is at these pixels */
   hit(x, y) {
     const { explorer } = this;
     for (let place = explorer.points.length - 1; place >= 0; place -= 1) {
       const spot = explorer.at(explorer.points[place]);
       if (Math.hypot(spot.x - x, spot.y - y) <= explorer.size(explorer.points[place]) + 4) return { point: place };
     }
-    let best = null, least = NEAR;
+    /** @type {{ line: number } | null} */
+    let best = null;
+    let least = NEAR;
     (explorer.ways ?? []).forEach((run, place) => {
       const far = distance(run, x, y);
       if (far < least) [best, least] = [{ line: place }, far];

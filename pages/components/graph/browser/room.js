@@ -1,11 +1,11 @@
 // Where on the canvas there is room for a label.
 
-function box(x, y, wide, high) {
+export function box(x, y, wide, high) {
   return [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2];
 }
 
 // Boxes that are taken, in squares of 64 pixels. A box with an owner does not stand in that owner's own way.
-class Taken {
+export class Taken {
   constructor() {
     this.squares = new Map();
   }

@@ -1,9 +1,15 @@
 // The search box: what is typed is sent after a short rest, what was found is listed below, and what holds now stands
 // there as chips.
 
+/** @import { Explorer } from "./explorer.js" */
+import { button, make } from "../../shared/browser/elements.js";
+
 const REST = 180; // milliseconds without a key before a search is sent
 
-class SearchBox {
+export class SearchBox {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ resting;
+
+  /** @param {Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;
     const box = this.field = make("div", "gx-search", explorer.root);
@@ -21,12 +27,12 @@ class SearchBox {
     this.input.addEventListener("keydown", (event) => this.typed(event));
     this.input.addEventListener("focus", () => this.list.classList.remove("gx-shut"));
     explorer.root.addEventListener("pointerdown", (event) => {
-      if (!box.contains(event.target)) this.list.classList.add("gx-shut");
+      if (!box.contains(/** @type {Node} */ (event.target))) this.list.classList.add("gx-shut");
     });
   }
 
   typed(event) {
-    const rows = [...this.list.querySelectorAll(".gx-choice")];
+    const rows = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll(".gx-choice")]);
     const at = rows.findIndex((row) => row.classList.contains("gx-at"));
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();

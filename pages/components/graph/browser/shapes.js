@@ -1,6 +1,6 @@
 // Lines between points, and words with a halo, as they are drawn on a canvas.
 
-function way(line, spots, sizes) {
+export function way(line, spots, sizes) {
   const start = spots[line.s], end = spots[line.t];
   if (line.s === line.t) {
     const reach = sizes[line.s] + 24 + 14 * line.bend;
@@ -26,7 +26,7 @@ function short(end, by, gap) {
   return { x: end.x + (by.x - end.x) * share, y: end.y + (by.y - end.y) * share };
 }
 
-function drawLine(pen, run, line, chosen) {
+export function drawLine(pen, run, line, chosen) {
   pen.beginPath();
   pen.moveTo(run.start.x, run.start.y);
   if (run.loop) {
@@ -48,8 +48,10 @@ function drawLine(pen, run, line, chosen) {
   pen.fill();
 }
 
-function distance(run, x, y) {
-  let least = Infinity, last = null;
+export function distance(run, x, y) {
+  let least = Infinity;
+  /** @type {{ x: number, y: number } | null} */
+  let last = null;
   for (let step = 0; step <= 12; step += 1) {
     const t = step / 12, a = (1 - t) ** 2, b = 2 * t * (1 - t), c = t * t;
     const at = {
@@ -68,14 +70,14 @@ function fromPiece(start, end, x, y) {
   return Math.hypot(start.x + across * share - x, start.y + down * share - y);
 }
 
-function ring(spot, middle) {
+export function ring(spot, middle) {
   const across = spot.x - middle.x, down = spot.y - middle.y;
   const side = across > 0 ? "right" : "left";
   return Math.abs(across) > 0.35 * Math.max(Math.abs(down), 1)
     ? [side, "below", "above", "left", "right"] : [down < 0 ? "above" : "below", side, "right", "left"];
 }
 
-function shortened(pen, words, most) {
+export function shortened(pen, words, most) {
   if (pen.measureText(words).width <= most) return words;
   let low = 0, high = words.length;
   while (low < high) {
@@ -86,7 +88,7 @@ function shortened(pen, words, most) {
   return `${words.slice(0, low).trimEnd()}…`;
 }
 
-function halo(pen, words, x, y, ink, paper) {
+export function halo(pen, words, x, y, ink, paper) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.lineJoin = "round";
@@ -97,7 +99,7 @@ function halo(pen, words, x, y, ink, paper) {
   pen.fillText(words, x, y);
 }
 
-function plate(pen, room, paper) {
+export function plate(pen, room, paper) {
   pen.fillStyle = paper;
   pen.fillRect(room[0], room[1], room[2] - room[0], room[3] - room[1]);
 }

@@ -3,17 +3,15 @@
 // over a reload, and is sent again until the server says what became of it. Each press carries an id, so that one that
 // is sent twice is stored once.
 
-const VERDICTS = {
-  approve: ["Approve", "A", "✓", "Approved", "approved"],
-  reject: ["Reject", "X", "✕", "Rejected", "rejected"],
-  unsure: ["Unsure", "S", "?", "Marked unsure", "unsure"],
-};
+import { pageKey } from "../../shared/browser/keys.js";
+import { Outbox } from "../../shared/browser/outbox.js";
+import { ICONS, VERDICTS } from "./verdict.js";
+import { DeskView } from "./view.js";
+
 const VERDICT_KEYS = { a: "approve", s: "unsure" };
-const ICONS = { approved: "✓", rejected: "✕", unsure: "?", superseded: "↷", proposed: "○" };
 const REST = 400; // milliseconds without a step after which the server hears of the place
 const CALM = 2500; // milliseconds without a key after which the counts around the desk are drawn anew
 const LATE = 4000; // milliseconds after which what is not stored is said to be not saved
-const TYPING = "input, textarea, select, [contenteditable], [role=combobox], [role=grid], [role=listbox]";
 
 export default function ({ data, parentElement, setStateValue }) {
   const desk = parentElement.review ?? (parentElement.review = new ReviewDesk(parentElement));
@@ -25,15 +23,44 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-class ReviewDesk {
+/**
+ * What was pressed: a verdict, a correction or an undo. `after` is the state that it leads to, `before` the one given here
+ * earlier, `target` the press that an undo takes back.
+ * @typedef {{ kind: string, statement: string, version: number, curator: string, label: string, before?: string,
+ *   after?: string, reason?: string, note?: string, evidence?: string, target?: string, named?: boolean, edit?: object,
+ *   approve?: boolean }} Press
+ * @typedef {{ id: string, label: string, document: string, flags: string, icon: string, taken: boolean, version: number,
+ *   state?: string, order: (string | number)[] }} Row
+ * @typedef {{ terms: Record<string, any>, dropped: number[], added: [string, string][], swap?: boolean,
+ *   negated?: boolean }} Correction
+ */
+
+export class ReviewDesk {
+  /** @type {any} what the server said last */ data;
+  /** @type {(message: object) => void} */ send;
+  /** @type {any[]} what undo takes back, newest last */ made = [];
+  /** @type {{ id: string, press: string, label: string, words: string }[]} refusals that nobody has closed */ told = [];
+  /** @type {Row[]} */ rows = [];
+  /** @type {Map<string, any>} cards by statement */ cards = new Map();
+  /** @type {Map<string, Correction>} corrections in the making, by statement */ drafts = new Map();
+  /** @type {Map<string, string>} the state given here, by statement */ judged = new Map();
+  /** @type {Set<string>} */ ticked = new Set();
+  since = 0; // when the oldest press that is not stored was made
+  flown = 0; // when the last message was sent
+
+  /** @param {Element} root */
   constructor(root) {
-    const numbers = crypto.getRandomValues(new Uint32Array(3));
-    this.window = [...numbers].map((number) => number.toString(36).padStart(7, "0")).join("");
-    Object.assign(this, {
-      count: 0, unsaved: [], made: [], told: [], rows: [], at: 0, shown: Infinity, cards: new Map(), drafts: new Map(),
-      judged: new Map(), ticked: new Set(), panel: "", heard: 0, calm: 0, attempt: 0, asked: 0,
-      sent: 0,
-    });
+    /** @type {Outbox<Press>} */
+    this.outbox = new Outbox(); // what is not stored, once the server has named the project
+    this.at = 0; // the row in view
+    this.shown = Infinity; // when the card was painted
+    this.panel = "";
+    this.evidence = ""; // the piece that a panel is about
+    this.heard = 0; // the last news of the page's forms
+    this.calm = 0;
+    this.attempt = 0;
+    this.asked = 0; // forms asked for
+    this.sent = 0; // messages
     this.view = new DeskView(this, root);
     this.typed = (event) => this.key(event);
     document.addEventListener("keydown", this.typed);
@@ -56,6 +83,8 @@ class ReviewDesk {
     this.reasonGiven = reason;
     try { sessionStorage.setItem("review reason", reason); } catch { /* this page knows it */ }
   }
+
+  get unsaved() { return this.outbox.waiting; }
 
   get row() { return this.rows[this.at]; }
 
@@ -96,14 +125,9 @@ class ReviewDesk {
 
   // What an earlier page of this browser could not store, whoever closed it.
   adopt() {
-    for (const name of this.kept()) {
-      try {
-        const press = JSON.parse(localStorage.getItem(name));
-        if (press.curator === this.data.curator && press.id) this.unsaved.push(press);
-      } catch { localStorage.removeItem(name); }
-    }
-    this.unsaved.sort((one, other) => one.time - other.time || one.number - other.number);
-    for (const press of this.unsaved) if (press.kind !== "undo") this.judged.set(press.statement, press.after);
+    this.outbox.drawer = `review ${this.data.project} `;
+    this.outbox.adopt((press) => press.curator === this.data.curator);
+    for (const press of this.unsaved) if (press.after) this.judged.set(press.statement, press.after);
     this.since = performance.now();
   }
 
@@ -111,20 +135,11 @@ class ReviewDesk {
   recall() {
     const versions = new Map(this.rows.map((row) => [row.id, row.version]));
     for (const result of Object.values(this.data.results)) {
-      if (!result.saved || !(versions.get(result.statement) < result.version)) continue;
+      if (!result.saved || (versions.get(result.statement) ?? Infinity) >= result.version) continue;
       if (result.state && result.state !== "proposed") this.judged.set(result.statement, result.state);
       else this.judged.delete(result.statement);
     }
   }
-
-  // The names under which this browser keeps what is not stored; none where it may keep nothing.
-  kept() {
-    try {
-      return Object.keys(localStorage).filter((name) => name.startsWith(this.drawer()));
-    } catch { return []; }
-  }
-
-  drawer() { return `review ${this.data.project} `; }
 
   keep(card) {
     const mine = this.cards.get(card.id);
@@ -138,11 +153,9 @@ class ReviewDesk {
 
   settle() {
     const known = this.data.results;
-    const answered = this.unsaved.filter((press) => known[press.id]);
-    this.unsaved = this.unsaved.filter((press) => !known[press.id]);
+    const answered = this.outbox.settle((press) => known[press.id]);
     for (const press of answered) {
       const result = known[press.id];
-      try { localStorage.removeItem(this.drawer() + press.id); } catch { /* it kept nothing */ }
       this.since = performance.now();
       if (!result.saved) {
         this.refused(press, result);
@@ -198,7 +211,7 @@ class ReviewDesk {
   elsewhere() {
     const news = this.data.outside;
     if (!news || news.number <= this.heard) return;
-    const first = !this.heard && news.window !== this.window;
+    const first = !this.heard && news.window !== this.outbox.window;
     this.heard = news.number;
     if (first) return;
     for (const [id, state] of Object.entries(news.states)) {
@@ -245,11 +258,8 @@ class ReviewDesk {
   // ------------------------------------------------------------ what the curator does
 
   key(event) {
-    const inNote = event.target.closest?.(".gr-note-field");
-    if (event.target.closest?.(TYPING) && !(inNote && ["Escape"].includes(event.key))) return;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (document.querySelector("[role=dialog]")) return;
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const key = pageKey(event, (pressed, field) => pressed === "Escape" && Boolean(field.closest(".gr-note-field")));
+    if (!key) return;
     if (key === "j") this.move(1);
     else if (key === "k") this.move(-1);
     else if (event.repeat) return;
@@ -345,10 +355,8 @@ class ReviewDesk {
 
   press(said) {
     const { row, card } = this;
-    const number = ++this.count;
-    const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), statement: row.id, version: card.version,
-      curator: this.data.curator, label: row.label, before: this.judged.get(row.id) ?? "", ...said };
-    this.store(press);
+    const press = this.store({ statement: row.id, version: card.version, curator: this.data.curator, label: row.label,
+      before: this.judged.get(row.id) ?? "", ...said });
     card.version += 1;
     if (press.after) this.judged.set(row.id, press.after);
     this.made.push(press);
@@ -356,12 +364,9 @@ class ReviewDesk {
     this.deliver();
   }
 
-  store(press) {
+  store(said) {
     if (!this.unsaved.length) this.since = performance.now();
-    this.unsaved.push(press);
-    try {
-      localStorage.setItem(this.drawer() + press.id, JSON.stringify(press));
-    } catch { this.memoryOnly = true; } // full, or not allowed: it is sent all the same
+    return this.outbox.put(said);
   }
 
   undo(target = "") {
@@ -373,12 +378,9 @@ class ReviewDesk {
       this.say(`“${last.label}” was not saved, so there is nothing to take back. U again takes back the one before it.`);
       return;
     }
-    const number = ++this.count;
-    const press = { id: `k-${this.window}-${number}`, number, time: Date.now(), kind: "undo",
-      statement: target ? this.row.id : last?.statement ?? "", version: 0, curator: this.data.curator,
-      target: target || (last?.id ?? ""), label: last?.label ?? (target ? this.row.label : "your last decision"),
-      named: Boolean(target) };
-    this.store(press);
+    const press = this.store({ kind: "undo", statement: target ? this.row.id : last?.statement ?? "", version: 0,
+      curator: this.data.curator, target: target || (last?.id ?? ""),
+      label: last?.label ?? (target ? this.row.label : "your last decision"), named: Boolean(target) });
     const card = this.cards.get(press.statement);
     if (card) card.version += 1;
     this.panel = "";
@@ -447,7 +449,7 @@ class ReviewDesk {
       statement: press.statement, version: press.version, reason: press.reason ?? "", note: press.note ?? "",
       evidence: press.evidence ?? "", target: press.target ?? "", curator: press.curator, edit: press.edit,
       approve: press.approve !== false }));
-    this.send({ window: this.window, presses, at: this.wanted || this.row?.id || "", view: this.shownView,
+    this.send({ window: this.outbox.window, presses, at: this.wanted || this.row?.id || "", view: this.shownView,
       calm: this.calm, open: this.opening, attempt: this.attempt, number: ++this.sent });
     this.view.drawStatus();
   }

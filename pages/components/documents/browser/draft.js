@@ -1,18 +1,24 @@
-
-// ------------------------------------------------------------ a statement that is not saved yet
+// A statement that is not saved yet
 // It stays in this tab through a reload or another page: under its project, curator, document and text version, so that
 // no other text takes it up. What is read back is checked as any input, and taken whole or not at all.
 
+/** @import { Marker, Thing } from "./marking.js" */
+
+export const ENDS = ["subject", "object"];
 const LONGEST = 2000; // characters of a name or value
 
-class Draft {
-  constructor(desk) { this.desk = desk; }
+export class Draft {
+  /** @param {Marker} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.name = "";
+  }
 
   // What was left under this name; the form begins empty without it.
   open(name) {
     if (name === this.name) return;
     const { desk } = this;
-    this.name = undefined; // emptying the form forgets nothing
+    this.name = ""; // emptying the form forgets nothing
     desk.clear();
     this.name = name;
     const left = this.left();
@@ -32,7 +38,7 @@ class Draft {
     if (!this.name) return;
     const { desk } = this, { chosen, picking, evidence, qualifiers, predicate } = desk;
     const begun = ENDS.some((end) => chosen[end]) || picking || evidence.length || qualifiers.length || predicate.value.trim();
-    if (!begun && desk.sent.length) return; // the server has not said yet that it keeps it
+    if (!begun && desk.outbox.waiting.length) return; // the server has not said yet that it keeps it
     const now = {
       ...chosen, picking, quotes: evidence, qualifiers, predicate: predicate.value,
       negated: desk.negated.checked, modality: desk.modality.value, approve: desk.approve.checked,
@@ -44,7 +50,7 @@ class Draft {
   }
 
   left() {
-    try { return this.checked(JSON.parse(sessionStorage.getItem(this.name))); } catch { return null; }
+    try { return this.checked(JSON.parse(sessionStorage.getItem(this.name) ?? "null")); } catch { return null; }
   }
 
   // Raises TypeError where something is missing or is none of this text, this form or its length.

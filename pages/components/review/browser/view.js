@@ -1,15 +1,10 @@
+// What is drawn; everything from outside as text
 
-// ------------------------------------------------------------ what is drawn; everything from outside as text
+/** @import { ReviewDesk } from "./review.js" */
+import { keyButton, make } from "../../shared/browser/elements.js";
+import { ICONS, VERDICTS } from "./verdict.js";
 
 const MORE = [["alike", "Similar", "L"], ["reference", "Add a reference", ""], ["find", "Find evidence", ""]];
-
-function make(tag, kind, parent, words) {
-  const element = document.createElement(tag);
-  if (kind) element.className = kind;
-  if (words !== undefined) element.textContent = words;
-  parent?.append(element);
-  return element;
-}
 
 function linked(parent, address, words, kind = "") {
   if (!/^https?:\/\//.test(address ?? "")) return make("code", `gw-id ${kind}`, parent, words);
@@ -19,7 +14,18 @@ function linked(parent, address, words, kind = "") {
   return link;
 }
 
-class DeskView {
+// The words on a button that `keyButton` made.
+function label(button) {
+  return /** @type {Node} */ (button.firstChild);
+}
+
+export class DeskView {
+  /** @type {Record<string, boolean>} whether a fold is open */ folds = {};
+  /** @type {((event: Event) => void)[]} what the keys 1 to 9 do in the open panel */ digits = [];
+  /** @type {((event: Event) => void) | undefined} */ enter;
+  /** @type {{ line: HTMLElement, tick: HTMLInputElement, icon: HTMLElement, now?: boolean }[]} */ lines = [];
+
+  /** @param {ReviewDesk} desk  @param {Element} root */
   constructor(desk, root) {
     this.desk = desk;
     this.root = make("div", "gr", root);
@@ -49,9 +55,10 @@ class DeskView {
     const side = make("div", "gr-side", two);
     this.list = make("ol", "gr-list", side);
     const foot = make("div", "gr-foot", side);
-    this.all = make("input", "", make("label", "gr-all", foot));
+    const all = make("label", "gr-all", foot);
+    this.all = make("input", "", all);
     this.all.type = "checkbox";
-    this.all.parentElement.append(" tick all listed");
+    all.append(" tick all listed");
     this.all.addEventListener("change", () => {
       desk.ticked = new Set(this.all.checked ? desk.rows.filter((row) => !desk.judged.has(row.id)).map((row) => row.id) : []);
       this.draw();
@@ -62,15 +69,7 @@ class DeskView {
   remove() { this.root.remove(); }
 
   button(parent, name, key, act, kind = "") {
-    const element = make("button", `gr-button ${kind}`, parent);
-    element.type = "button";
-    make("span", "", element, name);
-    if (key) make("kbd", "", element, key);
-    element.addEventListener("click", (event) => {
-      act(event);
-      element.blur();
-    });
-    return element;
+    return keyButton(parent, `gr-button ${kind}`, name, key, act);
   }
 
   // ------------------------------------------------------------ the bar, the list and what became of presses
@@ -82,7 +81,7 @@ class DeskView {
     for (const button of [...this.verdicts, ...this.edits]) button.disabled = data.off || empty;
     this.undoButton.disabled = data.off;
     const draft = !empty && desk.drafts.has(desk.row.id);
-    this.verdicts[2].firstChild.textContent = draft ? "○ Later" : "? Unsure";
+    label(this.verdicts[2]).textContent = draft ? "○ Later" : "? Unsure";
     this.back.disabled = !desk.at;
     this.next.disabled = desk.at >= desk.rows.length - 1;
     const pending = desk.unsaved.filter((press) => press.after && !press.evidence).length;
@@ -105,7 +104,7 @@ class DeskView {
     this.status.title = "";
     make("span", "", this.status, words);
     if (many && desk.troubled) {
-      this.status.title = desk.data.trouble || (desk.memoryOnly
+      this.status.title = desk.data.trouble || (desk.outbox.memoryOnly
         ? "The server has not answered yet; unsaved decisions are sent again. This browser keeps nothing: do not close or reload the page."
         : "The server has not answered yet. Nothing is lost: unsaved decisions are sent again.");
       this.button(this.status, "Try again", "", () => desk.retry(), "gr-quiet");
@@ -158,7 +157,7 @@ class DeskView {
       this.scrolled = desk.at;
       requestAnimationFrame(() => this.lines[desk.at]?.line.scrollIntoView({ block: "nearest" }));
     }
-    this.several.firstChild.textContent = `Decide ticked (${desk.ticked.size}) …`;
+    label(this.several).textContent = `Decide ticked (${desk.ticked.size}) …`;
     this.several.disabled = desk.data.off || !desk.ticked.size;
   }
 
@@ -317,7 +316,6 @@ class DeskView {
   }
 
   fold(parent, name, key) {
-    this.folds ??= {};
     const box = make("details", "gr-fold", parent);
     box.open = this.folds[key] ?? key === "candidates";
     make("summary", "", box, name);
@@ -436,7 +434,7 @@ class DeskView {
       event.preventDefault();
       const pair = [name.value.trim(), value.value.trim()];
       if (!pair[0] || !pair[1]) return desk.say("A qualifier needs a name and a value.");
-      document.activeElement?.blur();
+      /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
       desk.change(undefined, (now) => { now.added = [...now.added, pair]; });
       desk.panel = "";
       this.drawPanel();

@@ -2,6 +2,21 @@
 // the verdict goes to the server with the chunk and the verdict that stood there. Presses are numbered and sent again
 // until the server has said that it keeps them, so that none is lost and none is taken twice.
 
+import { keyButton, make } from "../../shared/browser/elements.js";
+import { pageKey } from "../../shared/browser/keys.js";
+import { Outbox } from "../../shared/browser/outbox.js";
+
+/**
+ * @typedef {{ id: string, document: string, title: string, words: string, head: string, html: string, link: string,
+ *   facts: string[], flags: string[], counts: [string, number, string][], parts: string, year: string, score: string,
+ *   withdrawn: boolean }} Row
+ * @typedef {{ chunk: string, document: string, verdict: string, reason: string, seen: string, before: string }} Press
+ * @typedef {{ rows: Row[], question: string, verdicts: Record<string, string>, names: Record<string, string>,
+ *   reasons: string[], ticked: string[], done: Record<string, number>, refused: Record<string, number[]>, total: number,
+ *   skipped: number, precision: string, off: boolean }} TriageData
+ */
+
+/** @type {Record<string, string>} */
 const KEYS = {
   a: "include", i: "include", x: "exclude", e: "exclude", s: "maybe", m: "maybe", n: "no evidence here",
 };
@@ -20,14 +35,6 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-function make(tag, kind, parent, words) {
-  const found = document.createElement(tag);
-  if (kind) found.className = kind;
-  if (words !== undefined) found.textContent = words;
-  parent?.append(found);
-  return found;
-}
-
 function counted(number) {
   return number.toLocaleString("en");
 }
@@ -42,22 +49,46 @@ function sentenceBefore(link) {
   return text.trim() || link.dataset.words;
 }
 
-class Triage {
+/** @type {Window & { triageInView?: Triage }} */
+const page = window;
+
+export class Triage {
+  /** @type {TriageData} */ data;
+  /** @type {(message: object) => void} */ send;
+  /** @type {Outbox<Press>} */ outbox;
+  /** @type {Row[]} */ rows;
+  /** @type {string} the row in view */ id;
+  /** @type {Set<string>} */ ticked;
+  /** @type {HTMLElement} */ root;
+  /** @type {HTMLButtonElement[]} */ verdictButtons;
+  /** @type {HTMLButtonElement} */ undoButton;
+  /** @type {HTMLButtonElement} */ tickButton;
+  /** @type {HTMLButtonElement} */ back;
+  /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLButtonElement} */ unjudged;
+  /** @type {HTMLElement} */ place;
+  /** @type {HTMLElement} */ stands;
+  /** @type {HTMLElement} */ reasons;
+  /** @type {HTMLElement} */ note;
+  /** @type {HTMLElement} */ card;
+  /** @type {HTMLElement} */ list;
+  /** @type {HTMLElement} */ precision;
+  /** @type {[HTMLElement, HTMLElement, HTMLElement][]} line, tick and verdict of each row */ lines;
+
+  /** @param {Element} root */
   constructor(root) {
-    this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    this.count = 0; // presses so far
-    this.sent = []; // presses that the server has not yet said it keeps
+    this.outbox = new Outbox();
     this.made = []; // verdicts of this window that undo can take back, newest last
     this.rows = [];
     this.reason = "";
     this.shown = Infinity; // when the card was painted
     this.build(make("div", "gt", root));
-    this.older = window.triageInView; // while a new search replaces a list both are on the page: only the newer shows
+    this.older = page.triageInView; // while a new search replaces a list both are on the page: only the newer shows
     if (this.older) this.older.root.style.display = "none";
-    window.triageInView = this;
-    this.typed = (event) => window.triageInView === this && this.key(event);
+    page.triageInView = this;
+    this.typed = (event) => page.triageInView === this && this.key(event);
     document.addEventListener("keydown", this.typed);
-    this.cited = (event) => window.triageInView === this && this.cite(event);
+    this.cited = (event) => page.triageInView === this && this.cite(event);
     document.addEventListener("click", this.cited, true);
   }
 
@@ -67,9 +98,9 @@ class Triage {
     clearTimeout(this.resting);
     this.root.remove();
     this.closed = true;
-    if (window.triageInView === this) {
-      window.triageInView = this.older && !this.older.closed ? this.older : undefined;
-      if (window.triageInView) this.older.root.style.display = "";
+    if (page.triageInView === this) {
+      page.triageInView = this.older && !this.older.closed ? this.older : undefined;
+      if (page.triageInView) this.older.root.style.display = "";
     }
     this.older = undefined;
   }
@@ -80,14 +111,14 @@ class Triage {
     this.root = root;
     const bar = make("div", "gt-bar", root);
     this.verdictButtons = BUTTONS.map(([name, key, sign, verdict]) =>
-      this.button(bar, `${sign} ${name}`, key, (event) => this.judge(verdict, event)));
+      keyButton(bar, "gt-button", `${sign} ${name}`, key, (event) => this.judge(verdict, event)));
     this.verdictButtons[0].classList.add("gt-first");
-    this.undoButton = this.button(bar, "↶ Undo", "U", () => this.undo());
-    this.tickButton = this.button(bar, "", "T", () => this.tick());
+    this.undoButton = keyButton(bar, "gt-button", "↶ Undo", "U", () => this.undo());
+    this.tickButton = keyButton(bar, "gt-button", "", "T", () => this.tick());
     this.place = make("span", "gt-place", bar);
-    this.back = this.button(bar, "↑ Previous", "K", () => this.move(-1));
-    this.next = this.button(bar, "↓ Next", "J", () => this.move(1));
-    this.unjudged = this.button(bar, "Next unjudged", "L", () => this.go(this.nextUnjudged()));
+    this.back = keyButton(bar, "gt-button", "↑ Previous", "K", () => this.move(-1));
+    this.next = keyButton(bar, "gt-button", "↓ Next", "J", () => this.move(1));
+    this.unjudged = keyButton(bar, "gt-button", "Next unjudged", "L", () => this.go(this.nextUnjudged()));
     this.reasons = make("div", "gt-reasons", root);
     this.note = make("div", "gt-note", root);
     this.note.setAttribute("aria-live", "polite");
@@ -98,28 +129,16 @@ class Triage {
     this.precision = make("p", "gt-precision", side);
   }
 
-  button(parent, name, key, act) {
-    const found = make("button", "gt-button", parent);
-    found.type = "button";
-    make("span", "", found, name);
-    if (key) make("kbd", "", found, key);
-    found.addEventListener("click", (event) => {
-      act(event);
-      found.blur();
-    });
-    return found;
-  }
-
   // ------------------------------------------------------------ what the server says
 
   take(data) {
-    const kept = data.done[this.window] ?? 0;
-    const refused = new Set(data.refused[this.window] ?? []);
-    this.sent = this.sent.filter((press) => press.number > kept);
+    const kept = data.done[this.outbox.window] ?? 0;
+    const refused = new Set(data.refused[this.outbox.window] ?? []);
+    this.outbox.settle((press) => press.number <= kept);
     this.made = this.made.filter((press) => !refused.has(press.number));
     this.data = data;
     this.verdicts = { ...data.verdicts };
-    for (const press of this.sent) this.apply(press);
+    for (const press of this.outbox.waiting) this.apply(press);
     const ids = data.rows.map((row) => row.id).join(" ");
     if (ids !== this.ids) {
       this.ids = ids;
@@ -161,11 +180,9 @@ class Triage {
   // ------------------------------------------------------------ what the curator does
 
   key(event) {
-    const typing = event.target.closest?.("input, textarea, select, [contenteditable], [role=combobox], [role=grid]");
-    if (typing || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-    if (document.querySelector("[role=dialog]")) return;
-    const key = event.key.toLowerCase();
+    const key = pageKey(event);
     const digit = Number(key);
+    if (!key) return;
     if (key === "j") this.move(1);
     else if (key === "k") this.move(-1);
     else if (key === "l") this.go(this.nextUnjudged());
@@ -197,9 +214,8 @@ class Triage {
     this.deliver();
   }
 
-  press(press) {
-    press.number = ++this.count;
-    this.sent.push(press);
+  press(words) {
+    const press = this.outbox.put(words);
     this.apply(press);
     return press;
   }
@@ -250,17 +266,18 @@ class Triage {
     const answered = make("div", "gt-answered", this.card);
     this.card.prepend(answered);
     make("q", "", answered, sentenceBefore(link));
-    this.button(answered, "↑ Answer", "", () => link.scrollIntoView({ block: "center", behavior: "smooth" }));
+    keyButton(answered, "gt-button", "↑ Answer", "", () => link.scrollIntoView({ block: "center", behavior: "smooth" }));
   }
 
   highlight(words) {
     CSS.highlights?.delete("gt-quote");
     if (!words || !CSS.highlights) return;
     const wanted = words.replace(/\s+/g, "");
+    /** @type {[Text, number][]} */
     const places = []; // of each character that is no white space: its node and offset
     const walker = document.createTreeWalker(this.card, NodeFilter.SHOW_TEXT);
     let text = "";
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (let node = /** @type {Text | null} */ (walker.nextNode()); node; node = /** @type {Text | null} */ (walker.nextNode())) {
       for (let at = 0; at < node.data.length; at += 1) {
         if (/\s/.test(node.data[at])) continue;
         text += node.data[at];
@@ -293,8 +310,9 @@ class Triage {
 
   deliver() {
     clearTimeout(this.resting);
-    const presses = this.sent.map(({ number, chunk, verdict, reason, seen }) => ({ number, chunk, verdict, reason, seen }));
-    this.send({ window: this.window, presses, at: this.id, ticked: [...this.ticked] });
+    const presses = this.outbox.waiting.map(({ number, chunk, verdict, reason, seen }) =>
+      ({ number, chunk, verdict, reason, seen }));
+    this.send({ window: this.outbox.window, presses, at: this.id, ticked: [...this.ticked] });
   }
 
   say(words) {
@@ -315,7 +333,7 @@ class Triage {
   draw() {
     const row = this.rows[this.at];
     for (const button of [...this.verdictButtons, this.undoButton]) button.disabled = this.data.off;
-    this.tickButton.firstChild.textContent = this.ticked.has(row.id) ? "☑ Untick" : "☐ Tick";
+    /** @type {Node} */ (this.tickButton.firstChild).textContent = this.ticked.has(row.id) ? "☑ Untick" : "☐ Tick";
     this.place.textContent = `${counted(this.data.skipped + this.at + 1)} of ${counted(this.data.total)}`;
     this.back.disabled = !this.at;
     this.next.disabled = this.at === this.rows.length - 1;
@@ -331,7 +349,7 @@ class Triage {
     this.reasons.replaceChildren();
     make("span", "gt-caption", this.reasons, "Reason for the next verdict (optional):");
     this.data.reasons.forEach((reason, place) => {
-      const found = this.button(this.reasons, reason, String(place + 1), () => this.choose(reason));
+      const found = keyButton(this.reasons, "gt-button", reason, String(place + 1), () => this.choose(reason));
       found.setAttribute("aria-pressed", String(reason === this.reason));
       found.disabled = this.data.off;
     });
@@ -368,11 +386,12 @@ class Triage {
       const line = make("li", "", this.list);
       line.title = row.title || row.words;
       line.addEventListener("click", () => this.go(place));
-      const parts = [make("span", "gt-tick", line), make("span", "gt-verdict", line)];
+      const tick = make("span", "gt-tick", line);
+      const verdict = make("span", "gt-verdict", line);
       make(row.withdrawn ? "s" : "span", "gt-name", line, row.title || row.words);
       make("span", "gt-year", line, row.year);
       make("span", "gt-score", line, row.score);
-      return [line, ...parts];
+      return [line, tick, verdict];
     });
   }
 

@@ -2,8 +2,28 @@
 // server numbered, and again until the server says that it keeps it. Text is only ever set as text, never as markup.
 // Offsets are code points of the text, as everywhere in the project; the DOM counts UTF-16 units.
 
+import { button, make } from "../../shared/browser/elements.js";
+import { Outbox } from "../../shared/browser/outbox.js";
+import { Draft, ENDS } from "./draft.js";
+import { SpanEdges } from "./span_edges.js";
+
+/**
+ * An end of a statement: its term, or no id, and its words in the text. All places are code points, half-open.
+ * @typedef {{ id: string, label: string, category: string, start: number, end: number }} Thing
+ * @typedef {{ start: number, end: number, category: string, line: string, title: string, term?: Thing,
+ *   predicate?: string }} Mark
+ * @typedef {{ id: string, label: string, also: string[] }} Predicate
+ * @typedef {{ label: string, icon: string, state: string, decided: string, start: number, end: number, link: string
+ *   }} Listed a statement of this text; `start` is null where none of its words are in it
+ * @typedef {{ id: string, label: string, category: string, why: string }} Option
+ * @typedef {{ document: string, version: string, draft: string, stamp: string, text: string, marks: Mark[],
+ *   sentences: [number, number][], statements: Listed[], kinds: string[], modalities: string[], predicates: Predicate[],
+ *   schemas: { name: string, title: string }[], builder: string, off: boolean, kept: Record<string, number>,
+ *   results: Record<string, [number, boolean, string, any][]>,
+ *   found?: { window: string, number: number, options: Option[] } }} MarkingData
+ */
+
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
-const ENDS = ["subject", "object"];
 const STILL = 3; // pixels that a hand may move in a click
 const STATES = ["proposed", "unsure", "approved", "rejected"];
 
@@ -21,19 +41,48 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
-function make(tag, kind, parent, words) {
-  const element = document.createElement(tag);
-  if (kind) element.className = kind;
-  if (words !== undefined) element.textContent = words;
-  parent?.append(element);
-  return element;
-}
+export class Marker {
+  /** @type {MarkingData} */ data;
+  /** @type {(message: object) => void} */ send;
+  /** @type {HTMLElement} */ root;
+  /** @type {HTMLElement} */ text;
+  /** @type {Record<string, HTMLElement>} the chips, by end */ ends;
+  /** @type {Record<string, HTMLElement>} */ other;
+  /** @type {Record<string, HTMLElement>} */ remove;
+  /** @type {Uint32Array} code point → UTF-16 offset */ units;
+  /** @type {[number, number][]} */ words;
+  /** @type {HTMLElement[]} */ spans;
+  /** @type {Record<string, Thing | undefined>} */ chosen;
+  /** @type {[number, number][]} the sentences that say it */ evidence;
+  /** @type {{ name: string, value: string }[]} */ qualifiers;
+  /** @type {{ role: string, start: number, end: number } | undefined} */ picking;
+  /** @type {Option[] | undefined} */ offers;
+  now = 0; // the offer that Enter accepts
+  /** @type {number | undefined} the word where a selection by keys began */ from;
+  /** @type {any} the message sent last */ last;
+  /** @type {MouseEvent | null} */ pressed;
+  /** @type {SpanEdges} */ edges;
+  /** @type {HTMLElement} */ chooser;
+  /** @type {HTMLInputElement} */ search;
+  /** @type {HTMLElement} */ options;
+  /** @type {HTMLSelectElement} */ kind;
+  /** @type {HTMLInputElement} */ predicate;
+  /** @type {HTMLElement} */ predicates;
+  /** @type {HTMLElement} */ own;
+  /** @type {HTMLInputElement} */ negated;
+  /** @type {HTMLSelectElement} */ modality;
+  /** @type {HTMLInputElement} */ qualifierName;
+  /** @type {HTMLInputElement} */ qualifierValue;
+  /** @type {HTMLElement} */ qualifierList;
+  /** @type {HTMLElement} */ quotes;
+  /** @type {HTMLButtonElement} */ save;
+  /** @type {HTMLInputElement} */ approve;
+  /** @type {HTMLElement} */ note;
+  /** @type {HTMLElement} */ list;
 
-class Marker {
+  /** @param {Element} root */
   constructor(root) {
-    this.window = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    this.count = 0; // markings and searches so far
-    this.sent = []; // markings that the server has not yet said it keeps
+    this.outbox = new Outbox(); // numbers searches, too
     this.told = new Set(); // numbers whose outcome was shown
     this.at = 0; // the word under the cursor
     this.draft = new Draft(this);
@@ -113,9 +162,9 @@ class Marker {
     make("span", "gm-caption", box, "Predicate");
     this.predicate = make("input", "gm-input", box);
     this.predicate.setAttribute("aria-label", "Predicate");
-    this.predicate.setAttribute("list", `gm-predicates-${this.window}`);
+    this.predicate.setAttribute("list", `gm-predicates-${this.outbox.window}`);
     this.predicates = make("datalist", "", box);
-    this.predicates.id = `gm-predicates-${this.window}`;
+    this.predicates.id = `gm-predicates-${this.outbox.window}`;
     this.predicate.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && this.predicate.value.trim()) {
         event.preventDefault();
@@ -153,20 +202,17 @@ class Marker {
     this.qualifierList = make("div", "gm-row", form);
   }
 
-  button(parent, name, act, label) {
-    const element = make("button", "gm-button", parent, name);
-    element.type = "button";
-    if (label) element.setAttribute("aria-label", label);
-    element.addEventListener("click", act);
-    return element;
+  button(parent, name, act, label = "") {
+    return button(parent, "gm-button", name, label, act);
   }
 
   // ------------------------------------------------------------ what the server says
 
   take(data) {
-    const kept = data.kept[this.window] ?? 0;
-    this.sent = this.sent.filter((marking) => marking.number > kept);
-    for (const result of data.results[this.window] ?? []) this.result(...result);
+    const { window: page } = this.outbox;
+    const kept = data.kept[page] ?? 0;
+    this.outbox.settle((marking) => marking.number <= kept);
+    for (const result of data.results[page] ?? []) this.result(...result);
     const other = this.data?.version !== data.version || this.data?.stamp !== data.stamp;
     this.data = data;
     if (other) this.newText();
@@ -174,10 +220,12 @@ class Marker {
     if (names !== this.names) {
       this.names = names;
       this.predicates.replaceChildren();
-      for (const one of data.predicates) Object.assign(make("option", "", this.predicates), { value: one.label, label: [...one.also, one.id].join(", ") });
+      for (const { id, label, also } of data.predicates) {
+        Object.assign(make("option", "", this.predicates), { value: label, label: [...also, id].join(", ") });
+      }
     }
     this.draft.open(data.draft);
-    if (data.found?.window === this.window && data.found.number === this.asking) this.offer(data.found.options);
+    if (data.found?.window === page && data.found.number === this.asking) this.offer(data.found.options);
     this.draw();
   }
 
@@ -216,7 +264,7 @@ class Marker {
       this.text.append(this.part(at, mark.start));
       const span = make("span", `gw-mark gw-${mark.category} gw-${mark.line}`, this.text, this.part(mark.start, mark.end));
       span.title = mark.title;
-      span.dataset.mark = n;
+      span.dataset.mark = String(n);
       at = mark.end;
       return span;
     });
@@ -248,9 +296,10 @@ class Marker {
 
   // ------------------------------------------------------------ selecting words
 
+  /** @returns {[number, number] | null} */
   selection() {
     const chosen = window.getSelection();
-    if (!chosen.rangeCount || !this.text.contains(chosen.anchorNode) || !this.text.contains(chosen.focusNode)) return null;
+    if (!chosen?.rangeCount || !this.text.contains(chosen.anchorNode) || !this.text.contains(chosen.focusNode)) return null;
     const range = chosen.getRangeAt(0), before = document.createRange();
     before.setStart(this.text, 0);
     before.setEnd(range.startContainer, range.startOffset);
@@ -263,10 +312,11 @@ class Marker {
     const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
     const range = caret ? null : document.caretRangeFromPoint?.(event.clientX, event.clientY);
     const node = caret?.offsetNode ?? range?.startContainer;
+    const offset = caret?.offset ?? range?.startOffset ?? 0;
     if (!node || !this.text.contains(node)) return null;
     const before = document.createRange();
     before.setStart(this.text, 0);
-    before.setEnd(node, caret ? caret.offset : range.startOffset);
+    before.setEnd(node, offset);
     return this.point(before.toString().length);
   }
 
@@ -293,8 +343,9 @@ class Marker {
   whole(start, end) { // whole words that a selection touches; else what is selected, without white space
     const touched = this.words.filter(([from, to]) => from < end && to > start);
     const trimmed = this.part(start, end);
-    if (touched.length) return [Math.min(touched[0][0], start + this.lead(trimmed)), Math.max(touched.at(-1)[1], end - this.trail(trimmed))];
-    return [start + this.lead(trimmed), end - this.trail(trimmed)];
+    const [first, last] = [start + this.lead(trimmed), end - this.trail(trimmed)];
+    if (!touched.length) return [first, last];
+    return [Math.min(touched[0][0], first), Math.max(touched[touched.length - 1][1], last)];
   }
 
   lead(words) { return Array.from(words).length - Array.from(words.trimStart()).length; }
@@ -318,7 +369,7 @@ class Marker {
 
   // Where nothing on the page has the keyboard, ← and → begin in the text.
   fromPage(event) {
-    const idle = document.activeElement.contains(this.root) && !document.querySelector("[role=dialog]");
+    const idle = document.activeElement?.contains(this.root) && !document.querySelector("[role=dialog]");
     if (!idle || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
     this.text.focus({ preventScroll: true });
     this.key(event);
@@ -345,7 +396,7 @@ class Marker {
 
   show(start, end) {
     const [one, from] = this.node(this.units[start]), [other, to] = this.node(this.units[end]);
-    window.getSelection().setBaseAndExtent(one, from, other, to);
+    window.getSelection()?.setBaseAndExtent(one, from, other, to);
     const box = one.parentElement;
     const range = document.createRange();
     range.setStart(one, from);
@@ -355,14 +406,16 @@ class Marker {
     return box;
   }
 
+  /** @returns {[Text, number]} the text node with this UTF-16 offset, and the offset in it */
   node(unit) {
     const walk = document.createTreeWalker(this.text, NodeFilter.SHOW_TEXT);
-    let left = unit, node = walk.nextNode(), last = node;
+    const next = () => /** @type {Text} */ (walk.nextNode());
+    let left = unit, node = next(), last = node;
     while (node) {
       if (left <= node.length) return [node, left];
       left -= node.length;
       last = node;
-      node = walk.nextNode();
+      node = next();
     }
     return [last, last?.length ?? 0];
   }
@@ -416,7 +469,7 @@ class Marker {
   ask(words) {
     clearTimeout(this.resting);
     if (!words.trim()) return;
-    this.asking = ++this.count;
+    this.asking = this.outbox.next();
     this.question = { number: this.asking, words };
     this.deliver();
   }
@@ -438,6 +491,7 @@ class Marker {
   }
 
   accept(option) {
+    if (!this.picking) return;
     const { role, start, end } = this.picking;
     this.choose(role, { id: option.id, label: option.label, category: option.category, start, end });
   }
@@ -503,7 +557,8 @@ class Marker {
     const known = this.listed(label);
     const marking = {
       document: this.data.document, version: this.data.version, subject, object,
-      predicate: known ? { id: known.id, label: known.label.split(" · ")[0] } : { id: label }, negated: this.negated.checked, modality: this.modality.value,
+      predicate: known ? { id: known.id, label: known.label.split(" · ")[0] } : { id: label },
+      negated: this.negated.checked, modality: this.modality.value,
       qualifiers: this.qualifiers, quotes: this.evidence, approve: this.approve.checked,
     };
     this.put(marking); // first: until it is kept, a reload brings it back
@@ -524,19 +579,20 @@ class Marker {
 
   addPredicate(schema) {
     const { subject, object } = this.chosen;
+    if (!subject || !object) return;
     this.put({ kind: "predicate", words: this.unlisted(), schema, subject: subject.category, object: object.category });
     this.predicate.focus();
   }
 
   put(message) {
-    this.last = { number: ++this.count, ...message };
-    this.sent.push(this.last);
+    this.last = this.outbox.put(message);
     this.say("Saving…");
     this.deliver();
   }
 
   deliver() {
-    this.send({ window: this.window, ask: this.question ?? null, markings: this.sent });
+    const { window: page, waiting } = this.outbox;
+    this.send({ window: page, ask: this.question ?? null, markings: waiting });
   }
 
   clear() {
@@ -585,7 +641,8 @@ class Marker {
     });
     const { subject, object } = this.chosen;
     this.drawOwn();
-    this.save.disabled = this.data?.off || this.unlisted() || !(subject && object && this.predicate.value.trim() && this.evidence.length);
+    const whole = subject && object && this.predicate.value.trim() && this.evidence.length;
+    this.save.disabled = this.data?.off || Boolean(this.unlisted()) || !whole;
     this.draft.keep();
   }
 

@@ -1,20 +1,32 @@
-
-// ------------------------------------------------------------ the words of a mention, corrected
+// The words of a mention, corrected
 // An edge of a mention is dragged, or moved by Ctrl+Shift and an arrow key: ← → moves where it ends, ↑ ↓ where it
 // begins, a word at a time. Its term stays. Who drags over the whole mention selects it: words beside a mention and the
 // mention itself can be selected from any place.
 
+/** @import { Marker } from "./marking.js" */
+
+/**
+ * A mention whose edge is moved: its number, its new place in code points, and the words selected over it meanwhile.
+ * @typedef {{ n: number, isEnd: boolean, start: number, end: number, selected?: [number, number] }} Held
+ */
+
 const EDGE = 4; // pixels inside a mention that take hold of its edge: the space beside it belongs to its neighbour
 const SETTLE = 700; // milliseconds after the last key until the words are kept
 
-class SpanEdges {
+export class SpanEdges {
+  /** @type {Held | undefined} what the pointer holds */
+  held;
+  /** @type {Held | undefined} what the keys move */
+  keyed;
+
+  /** @param {Marker} desk */
   constructor(desk) {
     this.desk = desk;
     this.text = desk.text;
     this.text.addEventListener("mousemove", (event) => this.over(event));
     this.text.addEventListener("mousedown", (event) => this.begin(event));
     this.moved = (event) => this.move(event);
-    this.ended = (event) => this.end(event);
+    this.ended = () => this.end();
     document.addEventListener("mousemove", this.moved);
     document.addEventListener("mouseup", this.ended, true);
   }
@@ -61,13 +73,14 @@ class SpanEdges {
     if (place === null) return;
     const mark = this.desk.data.marks[this.held.n];
     const over = this.held.isEnd ? place <= mark.start : place >= mark.end;
-    this.held.selected = over ? [Math.min(place, mark.start), Math.max(place, mark.end)] : undefined;
+    this.held.selected = undefined;
     if (over) {
+      this.held.selected = [Math.min(place, mark.start), Math.max(place, mark.end)];
       window.CSS?.highlights?.delete("gm-moved");
       this.desk.show(...this.held.selected);
       return;
     }
-    window.getSelection().removeAllRanges();
+    window.getSelection()?.removeAllRanges();
     this.reach(this.held, place);
     this.show(this.held);
   }
@@ -79,7 +92,7 @@ class SpanEdges {
       const word = words.findLast(([from]) => from < point) ?? words[0];
       held.end = Math.max(word[1], words.find(([, to]) => to > held.start)?.[1] ?? held.end);
     } else {
-      const word = words.find(([, to]) => to > point) ?? words.at(-1);
+      const word = words.find(([, to]) => to > point) ?? words[words.length - 1];
       held.start = Math.min(word[0], words.findLast(([from]) => from < held.end)?.[0] ?? held.start);
     }
   }
@@ -92,7 +105,7 @@ class SpanEdges {
     CSS.highlights.set("gm-moved", new Highlight(range));
   }
 
-  end(event) {
+  end() {
     const { held } = this;
     if (!held) return;
     this.held = undefined;
@@ -109,7 +122,7 @@ class SpanEdges {
       const n = chosen ? this.desk.data.marks.findIndex((one) => one.start === chosen[0] && one.end === chosen[1]) : -1;
       if (n < 0) return this.desk.say("Go to a marked term first (Ctrl+← →), then change its words.");
       const { start, end } = this.desk.data.marks[n];
-      this.keyed = { n, start, end };
+      this.keyed = { n, isEnd: true, start, end };
     }
     const { keyed } = this, { words } = this.desk;
     keyed.isEnd = ["ArrowRight", "ArrowLeft"].includes(event.key);

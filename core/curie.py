@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import curies
 
 _OBO = """
-    APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO EFO_OBO EMAPA ENVO
+    APO BAO BFO BSPO BTO CHEBI CHMO CL CLO CMO CHIRO COB CVDO DOID DRON ECO ECTO EFO_OBO EMAPA ENVO
     EUPATH FAO FBbt FBcv FIX FMA FOODON GAZ GENEPIO GENO GO GSSO HANCESTRO HP HsapDv IAO IDO LEPAO
     MA MAXO MF MFOMD MI MMO MmusDv MOD MONDO MP MPATH MS NBO NCBITaxon NCIT OAE OBA OBI OBIB OGMS
     OMIT OMRSE OPL PATO PCO PO PR PW RO RXNO SBO SO STATO SYMP TO TRANS TXPO UBERON UO UPHENO VO VT
@@ -90,6 +90,10 @@ PREFIXES: dict[str, str] = {
     "DRUGBANK": "https://go.drugbank.com/drugs/",
     "CHEMBL.COMPOUND": "https://identifiers.org/chembl.compound:",
     "PUBCHEM.COMPOUND": "http://rdf.ncbi.nlm.nih.gov/pubchem/compound/CID",
+    "FPLX": "https://identifiers.org/fplx:",
+    "hgnc.genegroup": "https://www.genenames.org/data/genegroup/#!/group/",
+    "complexportal": "https://www.ebi.ac.uk/complexportal/complex/",
+    "mirbase": "https://www.mirbase.org/hairpin/",
     "UNII": "https://precision.fda.gov/uniisearch/srs/unii/",
     "DrugCentral": "https://drugcentral.org/drugcard/",
     "KEGG": "http://www.kegg.jp/entry/",

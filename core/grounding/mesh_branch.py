@@ -21,10 +21,10 @@ _MENTAL_DISORDERS = "MESH:D001523"  # in branch F
 
 def mesh_kind(lexicon: Lexicon, id: str) -> Category:
     """The kind of a term (`MESH:D001241`); THING where no branch says one."""
-    if id.startswith("MESH:C"):
-        return Category.CHEMICAL  # nearly all supplementary records are
     above = lexicon.ancestors(id)
     if _MENTAL_DISORDERS in above:
         return Category.DISEASE
     letters = sorted(broader[-1] for broader in above if broader.startswith("MESH:category-"))
-    return next((_BRANCHES[letter] for letter in letters if letter in _BRANCHES), Category.THING)
+    # nearly all supplementary records are substances
+    other = Category.CHEMICAL if id.startswith("MESH:C") else Category.THING
+    return next((_BRANCHES[letter] for letter in letters if letter in _BRANCHES), other)

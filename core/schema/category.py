@@ -16,9 +16,12 @@ _BY_VOCABULARY = {
         "chebi drugbank chembl.compound pubchem.compound rxnorm unii drugcentral atc cas mdm dron"
     ),
     Category.DISEASE: "mondo doid omim omimps orpha ordo gard medic icd10 icd10cm",
-    Category.GENE: "hgnc ncbigene ensembl mgi rgd zfin flybase wormbase sgd pombase tair",
+    Category.GENE: (
+        "hgnc ncbigene ensembl mgi rgd fplx hgnc.genegroup mirbase zfin flybase wormbase sgd"
+        " pombase tair"
+    ),
     Category.VARIANT: "dbsnp clinvar hgvs so caid",
-    Category.PROTEIN: "pr uniprotkb uniprot interpro pfam",
+    Category.PROTEIN: "pr uniprotkb uniprot interpro pfam complexportal",
     Category.PHENOTYPE: "hp mp upheno meddra wbphenotype",
     Category.ANATOMY: "uberon emapa fma ma zfa",
     Category.CELL: "cl clo cellosaurus",

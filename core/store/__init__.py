@@ -22,6 +22,7 @@ from core.store.document_list import (
 )
 from core.store.document_notice import DocumentDetails
 from core.store.document_overview import DocumentOverviewRepository
+from core.store.equivalence import Equivalence, EquivalenceRepository, SameVerdict
 from core.store.facet import FacetRepository
 from core.store.former_label import FormerLabel
 from core.store.gate_result import GateResult, GateResultRepository
@@ -73,6 +74,7 @@ class Store:
         self.conflicts = ConflictRepository(self.database)
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
+        self.equivalences = EquivalenceRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.judgements = JudgementRepository(self.database)
         self.jobs = JobRepository(self.database)
@@ -98,6 +100,7 @@ __all__ = [
     "DocumentFilter",
     "DocumentOrder",
     "DocumentShow",
+    "Equivalence",
     "ExportBarrier",
     "FormerLabel",
     "GateResult",
@@ -114,6 +117,7 @@ __all__ = [
     "RankOrder",
     "RelevanceJudgement",
     "RestoredStatement",
+    "SameVerdict",
     "SavedView",
     "StatementRecord",
     "Store",

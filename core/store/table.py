@@ -239,6 +239,14 @@ def _words_and_term(name: str) -> Table:
 synonyms = _words_and_term("synonyms")
 link_rules = _words_and_term("link_rules")
 
+equivalences = Table(
+    "equivalences",
+    metadata,
+    order(),
+    words("first", index=True),
+    *map(words, ("second", "verdict", "note", "curator", "time")),
+)
+
 jobs = Table(
     "jobs",
     metadata,

@@ -3,7 +3,8 @@ same work, and a child process keeps it away from the pages.
 
     python -m core.grounding.index.compile SOURCE INDEX NAME [SOURCE INDEX NAME …]
 
-compiles one after the other and writes how far it is beside each index (`NAME.progress`).
+compiles one after the other and writes how far it is beside each index (`NAME.progress`). Two such
+processes share the work of a list: each leaves what the other is at for the end.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ except ImportError:  # pragma: no cover - Windows: two processes may do the same
 
 CODE = Path(__file__).resolve().parents[3]
 POLL = 0.1  # seconds between looks at a compile that another process does
+CHILDREN = 2  # processes that compile a long list
 READING = 0.9  # the share of the work that is reading; the rest is sorting and writing
 
 Watch = Callable[[float], None]  # share of the work done, 0–1; may raise Stopped
@@ -101,22 +103,23 @@ def compile_progress(index: Path) -> float | None:
         return 0.0
 
 
-def in_child(tasks: Sequence[CompileTask]) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles these in order, politely; None when there is nothing to do."""
+def in_children(tasks: Sequence[CompileTask]) -> tuple[subprocess.Popen[bytes], ...]:
+    """Start processes that compile these in order, politely; none when there is nothing to do."""
     waiting = [task for task in tasks if not index_is_ready(task)]
-    if not waiting:
-        return None
     words = [str(word) for t in waiting for word in (t.source, t.index, t.name)]
     for task in waiting:
         _failure_file(task.index).unlink(missing_ok=True)
     command = [sys.executable, "-m", "core.grounding.index.compile", *words]
-    return subprocess.Popen(
-        command,
-        cwd=CODE,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+    return tuple(
+        subprocess.Popen(
+            command,
+            cwd=CODE,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        for _ in range(min(CHILDREN, len(waiting), os.cpu_count() or 1))
     )
 
 
@@ -132,8 +135,23 @@ def main(words: Sequence[str]) -> None:
     """Compile triples of source, index and name. A file that fails does not stop the others."""
     with suppress(OSError):
         os.nice(10)
-    for place in range(0, len(words) - 2, 3):
-        task = CompileTask(Path(words[place]), Path(words[place + 1]), words[place + 2])
+    tasks = [
+        CompileTask(Path(words[place]), Path(words[place + 1]), words[place + 2])
+        for place in range(0, len(words) - 2, 3)
+    ]
+    begun_elsewhere = []
+    for task in tasks:
+        if _is_locked(task.index):
+            begun_elsewhere.append(task)
+        else:
+            _compile_or_say(task)
+    for task in begun_elsewhere:
+        _compile_or_say(task)
+
+
+def _compile_or_say(task: CompileTask) -> None:
+    """Compile, or leave beside the index why it cannot be."""
+    if not index_is_ready(task):
         _failure_file(task.index).unlink(missing_ok=True)
         try:
             compile_once(task)

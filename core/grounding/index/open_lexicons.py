@@ -18,7 +18,7 @@ from core.grounding.index.compile import (
     compile_failure,
     compile_once,
     compile_progress,
-    in_child,
+    in_children,
     index_is_ready,
 )
 from core.grounding.index.lexicon import Lexicon
@@ -49,7 +49,7 @@ class OpenLexicons:
         self._lock = threading.RLock()
         self._open: dict[str, tuple[tuple[int, int], Lexicon]] = {}
         self._broken: dict[str, tuple[tuple[int, int], InputError]] = {}
-        self._children: dict[Path, subprocess.Popen[bytes]] = {}
+        self._children: dict[Path, tuple[subprocess.Popen[bytes], ...]] = {}
 
     def opened(self, name: str, path: Path) -> Lexicon:
         """The lexicon of a file. Raises InputError for one that cannot be read, the same error
@@ -78,13 +78,11 @@ class OpenLexicons:
         return lexicon
 
     def compile_apart(self, key: Path, tasks: Sequence[CompileTask]) -> None:
-        """Start a process that compiles these, unless the one of the same key still runs."""
+        """Start processes that compile these, unless some of the same key still run."""
         with self._lock:
-            child = self._children.get(key)
-            if child is not None and child.poll() is None:
+            if any(child.poll() is None for child in self._children.get(key, ())):
                 return
-            started = in_child(tasks)
-            if started is not None:
+            if started := in_children(tasks):
                 self._children[key] = started
 
     def share_compiled(self, name: str, path: Path) -> float | None:

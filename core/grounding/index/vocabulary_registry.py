@@ -27,9 +27,12 @@ from core.grounding.index.vocabulary_files import (
     vocabulary_name,
 )
 from core.grounding.install.base_set import BaseSet
+from core.grounding.preference import ordered_names
+from core.model import Category
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
+ORDER = ".order.json"  # there too: category → names of vocabularies, the preferred one first
 _ALIASES = {
     "ncit": "NCIT",
     "gene": "NCBIGene",
@@ -111,8 +114,8 @@ class VocabularyRegistry:
         """The registry as it stands now, for one piece of work; the same one until a file
         changes."""
         files = self.files()
-        kinds = file_stamp(self.folder / KINDS) if self.folder else None
-        stamp = (kinds, *((name, file_stamp(path)) for name, path in files.items()))
+        said = [file_stamp(self.folder / name) for name in (KINDS, ORDER) if self.folder]
+        stamp = (*said, *((name, file_stamp(path)) for name, path in files.items()))
         with self._lock:
             if self._steady is None or self._steady.stamp != stamp or self._steady.lacking:
                 self._steady = VocabularySnapshot(self, files, stamp)
@@ -158,11 +161,26 @@ class VocabularyRegistry:
         """Which names no vocabulary of the project answers to."""
         return tuple(name for name in names if not self.files_named(name))
 
+    def ordered(self, category: Category = Category.THING) -> tuple[str, ...]:
+        """All names, in the order in which vocabularies are preferred for a kind of thing (see
+        `preference`); what the project says of a kind goes first.
+        """
+        return ordered_names(self.files(), category, self.order(category))
+
+    def order(self, category: Category) -> tuple[str, ...]:
+        """The vocabularies that the project prefers for a kind of thing, as its curators said."""
+        said = self._said(ORDER).get(str(category), ())
+        return tuple(map(str, said)) if isinstance(said, list | tuple) else ()
+
     def all(self) -> list[Lexicon]:
-        """Every vocabulary that can be used now; those of the base set only where compiled."""
+        """Every vocabulary that can be used now, in order of preference; those of the base set only
+        where compiled.
+        """
+        files = self.files()
         return [
             lexicon
-            for name, path in self.files().items()
+            for name in self.ordered()
+            for path in (files[name],)
             if not (self.is_base(path) and self.base and not self.base.ready(name))
             and (lexicon := self._try(name, path))
         ]
@@ -207,12 +225,20 @@ class VocabularyRegistry:
 
     def kinds(self) -> dict[str, tuple[str, ...]]:
         """What the project's curators said that vocabularies hold."""
+        said = self._said(KINDS)
+        try:
+            return {name: tuple(map(str, kinds)) for name, kinds in said.items()}
+        except TypeError:
+            return {}
+
+    def _said(self, file: str) -> dict[str, Any]:
+        """What curators said of the vocabularies, in a file of the project's folder."""
         if self.folder is None:
             return {}
         try:
-            by_name = json.loads((self.folder / KINDS).read_text(encoding="utf-8"))
-            return {str(name): tuple(map(str, kinds)) for name, kinds in by_name.items()}
-        except (OSError, ValueError, AttributeError, TypeError):
+            said = json.loads((self.folder / file).read_text(encoding="utf-8"))
+            return {str(name): value for name, value in said.items()}
+        except (OSError, ValueError, AttributeError):
             return {}
 
     # ------------------------------------------------------------ compiling

@@ -17,7 +17,7 @@ from core.model import Candidate, Category, Span
 if TYPE_CHECKING:
     from core.grounding.grounder import Grounder
 
-# The order in which vocabularies are preferred; MeSH last, for it holds every kind.
+# The vocabularies whose names are looked for in questions, with the kind of their terms.
 VOCABULARIES = {
     "hgnc": Category.GENE,
     "mondo": Category.DISEASE,
@@ -121,10 +121,9 @@ class VocabularyNames:
         from core.grounding.constraint.constraint import Constraint
 
         registry = self._grounder.vocabulary_registry
-        installed = set(registry.names())
-        installed_known = tuple(name for name in VOCABULARIES if name in installed)
-        own = tuple(sorted(registry.own()))
-        constraint = Constraint((*own, *(name for name in installed_known if name not in own)))
+        own = registry.own()
+        known = [name for name in registry.ordered() if name in own or name in VOCABULARIES]
+        constraint = Constraint(tuple(known))
         for mark in self._recogniser.annotate(text, {"": constraint}):
             words = mark.span.quote(text)
             sure = [

@@ -132,7 +132,7 @@ def newest_run(desk: HasStore, document: str) -> str:
 
 def recognised_names(desk: HasVocabularies, text: TextVersion) -> list[TextMark]:
     """Names of installed vocabularies that stand in the text, each with its best term."""
-    names = desk.vocabulary_registry.names()
+    names = desk.vocabulary_registry.ordered()
     if not names or len(text.text) > MOST_RECOGNISED:
         return []
     annotations = Recogniser(desk.grounder()).annotate(text.text, {"": Constraint(names)})

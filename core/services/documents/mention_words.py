@@ -85,6 +85,6 @@ def correct_row(desk: HasProjectTerms, row: Json, curator: Curator, remember: bo
 def _teaches(desk: HasVocabularies, words: str, term: Term) -> bool:
     if not term.id:
         return False
-    everything = Constraint(desk.vocabulary_registry.names())
+    everything = Constraint(desk.vocabulary_registry.ordered(term.category))
     now = desk.grounder().ground(words, everything, limit=1, loose=False)
     return not now or now[0].term.id != term.id

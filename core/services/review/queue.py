@@ -9,6 +9,7 @@ from core.desk_parts import HasStore, HasVocabularies
 from core.grounding.constraint.constraint import Constraint
 from core.model import (
     Candidate,
+    Category,
     State,
     Statement,
     Term,
@@ -161,13 +162,16 @@ def queue_row(record: StatementRecord) -> StatementRow:
     )
 
 
-def term_candidates(desk: HasVocabularies, words: str, limit: int = 10) -> tuple[Candidate, ...]:
-    """Terms of the project's vocabularies for words that a curator types in a correction."""
-    return (
-        desk.grounder().ground(words, Constraint(desk.vocabulary_registry.names()), limit=limit)
-        if words.strip()
-        else ()
-    )
+def term_candidates(
+    desk: HasVocabularies, words: str, limit: int = 10, category: Category = Category.THING
+) -> tuple[Candidate, ...]:
+    """Terms of the project's vocabularies for words that a curator types in a correction, those
+    preferred for a kind of thing first.
+    """
+    if not words.strip():
+        return ()
+    names = desk.vocabulary_registry.ordered(category)
+    return desk.grounder().ground(words, Constraint(names), limit=limit)
 
 
 def project_predicates(desk: HasStore, limit: int = 200) -> list[Term]:

@@ -138,7 +138,7 @@ def search_terms(
     if not text.strip():
         return ()
     return desk.grounder().search(
-        text, Constraint(tuple(names or desk.vocabulary_registry.names())), limit
+        text, Constraint(tuple(names or desk.vocabulary_registry.ordered())), limit
     )
 
 

@@ -122,7 +122,11 @@ def _options(desk: Desk, card: StatementCard, thing: Term, words: str) -> list[T
         c for reading in card.readings for c in reading.candidates if _of(reading.words, thing, c)
     ]
     searched = [
-        candidate.term for candidate in (*queue.term_candidates(desk, words), *candidates_read)
+        candidate.term
+        for candidate in (
+            *queue.term_candidates(desk, words, category=thing.category),
+            *candidates_read,
+        )
     ]
     thing_first = [] if words and searched else [thing]
     return list(dict.fromkeys([*thing_first, *searched, thing]))

@@ -1,0 +1,71 @@
+"""Ids of different vocabularies that are one thing: what mapping sets say, corrected by what the
+project's curators say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+Pair = tuple[str, str]  # of ids, in the order of the alphabet
+MOST_KNOWN = 50_000  # ids whose equivalents are remembered
+LARGEST = 40  # ids of one thing; more than that is a fault of a mapping set
+
+
+def pair_of(one: str, other: str) -> Pair:
+    """Two ids, whichever is given first."""
+    return (one, other) if one <= other else (other, one)
+
+
+class Equivalents:
+    """The ids of one thing. `neighbours` gives the ids that a mapping set maps an id to, `same` are
+    pairs that are one thing besides, `different` pairs that are not, whatever a set says. Never
+    changes; safe to share between threads.
+    """
+
+    def __init__(
+        self,
+        neighbours: Callable[[str], Iterable[str]] = lambda id: (),
+        same: Iterable[Pair] = (),
+        different: Iterable[Pair] = (),
+    ):
+        self._neighbours = neighbours
+        self._different = frozenset(different)
+        self._same: dict[str, set[str]] = {}
+        for one, other in same:
+            self._same.setdefault(one, set()).add(other)
+            self._same.setdefault(other, set()).add(one)
+        self._known: dict[str, frozenset[str]] = {}
+
+    def of(self, id: str) -> frozenset[str]:
+        """All ids of the thing, this one among them."""
+        if (ids := self._known.get(id)) is None:
+            if len(self._known) >= MOST_KNOWN:
+                self._known = {}
+            ids = self._known[id] = self._reached(id) if id else frozenset()
+        return ids
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two ids are one thing."""
+        return one == other or other in self.of(one)
+
+    def _reached(self, id: str) -> frozenset[str]:
+        reached, waiting = {id}, [id]
+        while waiting and len(reached) < LARGEST:
+            here = waiting.pop()
+            for other in sorted({*self._neighbours(here), *self._same.get(here, ())}):
+                if other in reached or pair_of(here, other) in self._different:
+                    continue
+                if pair_of(id, other) in self._different:
+                    continue
+                reached.add(other)
+                waiting.append(other)
+        return frozenset(reached)
+
+
+def groups(ids: Iterable[str], equivalents: Equivalents) -> Mapping[str, frozenset[str]]:
+    """Of some ids those that share a thing with another of them: id → the ids of its thing that
+    are among them.
+    """
+    wanted = frozenset(filter(None, ids))
+    shared = {id: equivalents.of(id) & wanted for id in sorted(wanted)}
+    return {id: several for id, several in shared.items() if len(several) > 1}

@@ -54,6 +54,7 @@ SOURCES = (
     ),
     SourceVocabulary(
         "chebi", "ChEBI", ("chebi",), "https://www.ebi.ac.uk/chebi", more=("chebi_more_names",),
+        former=("chebi",),
         keep=rules.substances, holds=("chemical",),
         changes="names only; substances with a label that can be said, further names, or in a"
         " collection of 47,000 abstracts; elements by their bare names; names of drugs from the FDA"

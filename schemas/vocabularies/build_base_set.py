@@ -45,6 +45,8 @@ from core.grounding.readers.record import VocabularyReading  # noqa: E402
 NEW, OLD = Path("grounding/lexicons_2026"), Path("grounding/lexicons")
 # "lithium atom", for which papers write "lithium"
 ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
+DRUG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")  # a generic or trade name; not codes nor salts
+DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 STOP_NAMES = HERE / "stop_names.tsv"
 
@@ -98,6 +100,8 @@ class Builder:
     def built(self, source: SourceVocabulary) -> Terms:
         """The terms of one vocabulary by id."""
         terms: Terms = {}
+        if source.name in ELSEWHERE:  # the examples' own names go first: UCUM's "h" is the hour
+            _starter(terms, source)
         for table in source.tables:
             for row in self.table(table):
                 add(terms, row, source.taxon)
@@ -114,6 +118,7 @@ class Builder:
             terms = with_broader(terms, source.keep(terms, self.papers))
         if source.name == "chebi":
             _name_elements(terms)
+            self._name_drugs(terms)
         if source.write_small:
             _write_small(terms)
         if not source.unaltered:
@@ -199,6 +204,44 @@ class Builder:
                 taken = owners.get(name.casefold(), {id})
                 if id in terms and id in taken and len(taken) == 1 and ", " not in name:
                     add_name(terms[id], name, row["scope"])
+
+    def _name_drugs(self, terms: Terms) -> None:
+        """Give a substance the one-word names of the MeSH descriptor that is the same thing by the
+        mappings, or by its label; a name that two descriptors bear goes to none.
+        """
+        descriptors: dict[str, list[str]] = {}
+        for table in (self.data / NEW / "mesh_desc.tsv.gz", self.data / OLD / "mesh_desc.tsv.gz"):
+            for row in rows(table):
+                names = descriptors.setdefault(row["id"], [])
+                names += [row["label"], row["synonym"]] if not names else [row["synonym"]]
+        uses = Counter(
+            name.casefold()
+            for names in descriptors.values()
+            for name in {n.casefold() for n in names}
+        )
+        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+        by_label = {term.label.casefold(): id for id, term in terms.items()}
+        mapped = self._mapped("CHEBI:")
+        for descriptor, names in descriptors.items():
+            id = mapped.get(descriptor) or by_label.get(names[0].casefold(), "")
+            for name in names if id in terms else ():
+                folded = name.casefold()
+                if DRUG_NAME.fullmatch(name) and uses[folded] == 1 and folded not in taken:
+                    terms[id].names[name] = "EXACT"
+                    taken.add(folded)
+
+    def _mapped(self, prefix: str) -> dict[str, str]:
+        """MeSH's descriptors to the one id with a prefix that a mapping set links them to."""
+        linked: dict[str, set[str]] = {}
+        for name in ("mesh_by_name", "biomappings"):
+            path = self.data / NEW / "mappings" / f"{name}.sssom.tsv.gz"
+            with gzip.open(path, "rt", encoding="utf-8") as lines:
+                for line in lines:
+                    cells = line.split("\t")
+                    ids = sorted((cells[0], cells[3])) if len(cells) > 3 else ["", ""]
+                    if ids[0].startswith(prefix) and ids[1].startswith("MESH:D"):
+                        linked.setdefault(ids[1], set()).add(ids[0])
+        return {id: next(iter(others)) for id, others in linked.items() if len(others) == 1}
 
     def _obsolete(self, terms: Terms, table: str) -> None:
         path = self.data / NEW / f"{table}.obsolete.tsv.gz"
@@ -305,7 +348,10 @@ def published(source: SourceVocabulary, stats: dict[str, dict[str, Any]]) -> dic
         _, date, attribution, licence = ELSEWHERE[source.name]
     else:
         row = stats[source.tables[0]]
-        date, attribution, licence = row["version"], row["attribution"], row["licence"]
+        attribution, licence = row["attribution"], row["licence"]
+        date = row["version"]
+        if said := DATE.match(date):  # "2024 (labels, is_a), synonyms 2021-2024" is of 2024
+            date = said[0]
     return {"date": date, "attribution": f"{attribution} ({source.site})", "licence": licence}
 
 

@@ -27,7 +27,35 @@ from build_base_set import NEW, current_id  # noqa: E402
 
 # what the vocabularies of the set, gene answers and other knowledge bases write
 _PREFIXES = frozenset(
-    ["MONDO", "DOID", "OMIM", "OMIMPS", "ORPHA", "MESH", "NCIT", "HP", "MP", "CHEBI", "DRUGBANK", "UNII", "HGNC", "NCBIGene", "ENSEMBL", "FPLX", "hgnc.genegroup", "GO", "UBERON", "BTO", "CL", "EFO", "Cellosaurus", "NCBITaxon", "REACT", "EC", "CHEMBL.COMPOUND"]
+    [
+        "MONDO",
+        "DOID",
+        "OMIM",
+        "OMIMPS",
+        "ORPHA",
+        "MESH",
+        "NCIT",
+        "HP",
+        "MP",
+        "CHEBI",
+        "DRUGBANK",
+        "UNII",
+        "HGNC",
+        "NCBIGene",
+        "ENSEMBL",
+        "FPLX",
+        "hgnc.genegroup",
+        "GO",
+        "UBERON",
+        "BTO",
+        "CL",
+        "EFO",
+        "Cellosaurus",
+        "NCBITaxon",
+        "REACT",
+        "EC",
+        "CHEMBL.COMPOUND",
+    ]
 )
 _SETS = (
     "mondo", "hgnc_genes", "famplex", "biomappings", "uberon", "mp_hp", "mesh_ncbitaxon", "ncit",

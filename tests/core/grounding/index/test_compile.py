@@ -12,7 +12,7 @@ from core.grounding.index.compile import (
     CompileTask,
     VocabularyPreparing,
     compile_once,
-    in_child,
+    in_children,
     index_is_ready,
 )
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
@@ -39,11 +39,17 @@ def test_concurrent_compilations_build_a_vocabulary_once(task, monkeypatch):
 
 
 def test_a_child_process_compiles_and_a_second_child_has_nothing_to_do(task):
-    child = in_child([task])
-    assert child is not None
-    assert child.wait(60) == 0
+    children = in_children([task])
+    assert [child.wait(60) for child in children] == [0]
     assert index_is_ready(task)
-    assert in_child([task]) is None
+    assert in_children([task]) == ()
+
+
+def test_two_children_share_a_list_of_vocabularies(tmp_path, mini):
+    tasks = [CompileTask(mini, tmp_path / "i" / f"{name}.sqlite", name) for name in "abc"]
+    for child in in_children(tasks):
+        assert child.wait(60) == 0
+    assert all(map(index_is_ready, tasks))
 
 
 def test_a_file_that_a_child_cannot_read_says_why(tmp_path, task):
@@ -60,7 +66,8 @@ def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):
     with pytest.raises(VocabularyPreparing):
         registry.lexicon("mini")
     assert list(registry.preparing()) == ["mini"]
-    next(iter(registry._lexicons._children.values())).wait(60)
+    for child in next(iter(registry._lexicons._children.values())):
+        child.wait(60)
     assert registry.lexicon("mini").term_count == 17
     assert registry.preparing() == {}
 
@@ -80,7 +87,7 @@ def test_a_patient_registry_compiles_what_it_is_asked_for_and_no_more(tmp_path):
     registry = VocabularyRegistry(tmp_path / "v", tmp_path / "i", base=base)
     assert [lexicon.name for lexicon in registry.lexicons(("UO",))] == ["uo"]
     assert [path.name.split("-")[0] for path in base.indexes.glob("*.sqlite")] == ["uo"]
-    assert registry.versions()["mesh"] == "2015 base set"
+    assert registry.versions()["mesh"] == base.vocabularies["mesh"].version
 
 
 def test_unknown_name_is_answered_with_the_known_ones(tmp_path):

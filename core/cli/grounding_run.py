@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.grounding.choice import choose_candidate, score_margin, tied_candidates
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
-from core.grounding.match import mention_wording
+from core.grounding.match.coordination import expand_coordination
 from core.grounding.recognise.recogniser import Recogniser
 from core.model import Candidate, Category, Json, Span
 from core.services.vocabularies import vocabularies
@@ -59,7 +59,7 @@ def _grounded(
     candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
     extra = {key: row[key] for key in ("document", "start") if key in row}
     answer = {"text": text, **extra, **_answer(candidates)}
-    if parts := mention_wording.expand_coordination(text):
+    if parts := expand_coordination(text):
         terms = {
             part: choose_candidate(grounder.ground(part, constraint, context=context))[0]
             for part in parts

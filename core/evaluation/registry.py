@@ -31,6 +31,7 @@ EVALUATIONS = Registry(
         EvaluationSpec("genehop", "core.evaluation.gene_benchmark"),
         EvaluationSpec("geneturing", "core.evaluation.gene_benchmark"),
         EvaluationSpec("grounding", "core.evaluation.grounding"),
+        EvaluationSpec("mentions", "core.evaluation.mention_ids"),
         EvaluationSpec("names", "core.evaluation.name_recognition"),
         EvaluationSpec("reading", "core.evaluation.pdf_reading"),
         EvaluationSpec("retrieval", "core.evaluation.retrieval"),

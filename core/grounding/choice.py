@@ -13,6 +13,7 @@ KIN = 0.09  # how much better one of two genes of equal names must be: the speci
 NAMESAKE = 0.05  # how much better one of two terms of one name must be, where that says nothing
 SHORT_FORM = 3  # letters of a short form that may be short for anything
 _WRITTEN_OUT = frozenset((MatchKind.ABBREVIATION, MatchKind.PARTIAL, MatchKind.LABEL))
+NOT_WRITTEN_OUT = "a short form that the text does not write out"  # in `differed`: undecided
 LONGER = "longer words: "  # how `differed` begins where more words than the mention's were read
 
 
@@ -23,6 +24,8 @@ def choose_candidate(candidates: Sequence[Candidate]) -> tuple[Term | None, Outc
     the one that is known have lost most of their score.
     """
     usable = _usable(candidates)
+    if usable and NOT_WRITTEN_OUT in usable[0].differed:
+        return None, Outcome.AMBIGUOUS
     if not usable or usable[0].score < LEAST:
         return None, Outcome.UNGROUNDED
     if tied_candidates(usable):

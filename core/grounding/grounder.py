@@ -37,6 +37,7 @@ from core.grounding.match.name_match import NameMatch
 from core.grounding.match.shared_name import own_label_first, types_beside
 from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise import names_in_text, species
+from core.grounding.short_form import SOME, undecided_short_form
 from core.grounding.term_search import search_terms
 from core.grounding.tie_by_context import settle_tie
 from core.grounding.typed_id import check_id, typed_curie
@@ -116,6 +117,9 @@ class Grounder:
             ranked = ranked_here
         if refused:
             ranked = [pair for pair in ranked if pair[1].term.id not in refused]
+        if len(words) <= SOME and not long:
+            lexicons = [lexicon for _, lexicon in ranks]
+            ranked = undecided_short_form(words, ranked, context, lexicons)
         if context and len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
             ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
         return tuple([candidate for _, candidate in ranked[:limit]])

@@ -23,7 +23,7 @@ def settle_tie(
     """
     context = text.casefold()
     tied = [pair for pair in ranked if ranked[0][0] - pair[0] < TIE]
-    counts = [_named_otherwise(candidate, context, lexicons) for _, candidate in tied]
+    counts = [named_otherwise(candidate, context, lexicons) for _, candidate in tied]
     if counts.count(max(counts)) != 1:
         return ranked
     rank, winner = tied[counts.index(max(counts))]
@@ -36,7 +36,7 @@ def settle_tie(
     return [(rank, replace(winner, differed=note)), *lowered]
 
 
-def _named_otherwise(candidate: Candidate, context: str, lexicons: Sequence[Lexicon]) -> int:
+def named_otherwise(candidate: Candidate, context: str, lexicons: Sequence[Lexicon]) -> int:
     """How many other names of the term, of four letters or more, stand in the text."""
     own = (lexicon for lexicon in lexicons if lexicon.name == candidate.vocabulary)
     names = {name.casefold() for lexicon in own for name in lexicon.names_of(candidate.term.id)}

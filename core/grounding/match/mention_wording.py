@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.grounding.match.coordination import expand_coordination
 from core.grounding.match.normalise import name_key
 from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED, LEARNED_PHRASES
 from core.text.abbreviation import find_abbreviations
@@ -26,13 +27,6 @@ _PREPOSITION = re.compile(
 )
 _PREPOSITIONS = "of in with by to for from due after during following"
 PREPOSITIONS = frozenset(_PREPOSITIONS.split())
-# "nausea and/or vomiting", "renal, hepatic"; a slash only before a word ("liver/kidney")
-_COORDINATION = re.compile(r"\s+and/or\s+|,\s+(?:and|or)\s+|\s+(?:and|or)\s+|,\s+|/(?=[^\W\d_]{4})")
-# Type I and II C2 deficiency
-_NUMBERED = re.compile(
-    r"(.*\b(?:types?|stages?|grades?))\s+([IVX]+|\d+[a-z]?)\s+(?:and|or)\s+([IVX]+|\d+[a-z]?)\s+(.+)",
-    re.IGNORECASE,
-)
 # "cisplatin-induced nephropathy" is a nephropathy
 _INDUCED = re.compile(r"\S+(?:[-\s]induced|[-\s]associated|[-\s]related) (.+)", re.IGNORECASE)
 _CANCERS = "carcinoma carcinomas adenocarcinoma adenocarcinomas tumor tumors tumour tumours"
@@ -199,24 +193,6 @@ def phrase_parts(words: str) -> Iterator[PhrasePart]:
             f"without “{words[match.start() :].strip()}”, {BROADER}",
         )
     yield from _leading(words)
-
-
-def expand_coordination(words: str) -> tuple[str, ...]:
-    """The names that are said together, each written out; empty for a single name.
-
-    `breast and ovarian cancers` → breast cancers, ovarian cancers; `Type I and II C2 deficiency` →
-    Type I C2 deficiency, Type II C2 deficiency; `breast/ovarian cancer` likewise.
-    """
-    if match := _NUMBERED.fullmatch(words):
-        before, one_number, other_number, after = match.groups()
-        return f"{before} {one_number} {after}", f"{before} {other_number} {after}"
-    pieces = [piece.strip() for piece in _COORDINATION.split(words)]
-    if len(pieces) < 2 or not all(pieces) or len(pieces[-1].split()) < 2:
-        return ()
-    if any(len(piece.split()) > 2 for piece in pieces[:-1]):
-        return ()
-    head = pieces[-1].split()[-1]
-    return (*(f"{piece} {head}" for piece in pieces[:-1]), pieces[-1])
 
 
 def _shared_head(words: str) -> Iterator[PhrasePart]:

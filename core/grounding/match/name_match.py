@@ -16,6 +16,7 @@ from operator import itemgetter
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.name_lookup import NameHit
 from core.grounding.match import normalise
+from core.grounding.match.coordination import says_numbers_together
 from core.grounding.match.word_forms import BODY
 from core.grounding.readers.record import SynonymScope
 from core.model import MatchKind
@@ -98,6 +99,9 @@ def exact_names(lexicon: Lexicon, text: str, *, stems: bool = True) -> list[Name
 def _exact(lexicon: Lexicon, text: str, stems: bool) -> tuple[NameMatch, ...]:
     words = normalise.name_words(text)
     hits = lexicon.same(words, stems=stems) if words else []
+    if hits and says_numbers_together(text):
+        # "type 1 and type 2 diabetes" is no "type 1 diabetes mellitus 2"
+        hits = [hit for hit in hits if says_numbers_together(hit.text)]
     if not hits:
         return ()
     spaced = " ".join(text.split())

@@ -49,8 +49,12 @@ class NameFinder:
         that it may be there. Places may overlap.
         """
         begin, end = section
-        columns = (words.folded, words.joined, words.linked, words.spaced)
-        runs = WordRuns(*(column[begin:end] for column in columns))
+        runs = WordRuns(
+            words.folded[begin:end],
+            words.joined[begin:end],
+            words.linked[begin:end],
+            words.spaced[begin:end],
+        )
         met_by_surface = self._meant
         text, starts, ends = words.text, words.starts, words.ends
         written: dict[tuple[int, int], str] = {}

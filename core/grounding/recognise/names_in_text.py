@@ -19,6 +19,7 @@ from core.grounding.match.word_forms import (
     LEARNED_PHRASES,
 )
 from core.grounding.recognise import species
+from core.grounding.recognise.longer_name import ends_short_form, is_within_code, names_left
 from core.grounding.recognise.name_finder import NameFinder, Names, name_finder
 from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Span
@@ -47,15 +48,22 @@ def named_places(
     finder: NameFinder, words: TextWords, short: Mapping[str, str], section: tuple[int, int]
 ) -> Iterator[tuple[Place, Names]]:
     """Every place in a section where names of vocabularies stand, with the names; places may
-    overlap. Short forms that the text defines itself are none.
+    overlap. Short forms that the text defines itself are none, nor are parts of longer names that
+    no vocabulary has.
     """
-    for place, names in finder.places(words, section):
+    text, found = words.text, finder.places(words, section)
+    ends = {end for (_, end), _ in found}
+    for place, names in found:
         start, end = place
-        surface = words.text[start:end]
-        if surface in _UNITS and _NUMBER.search(words.text, max(0, start - 2), start):
+        surface = text[start:end]
+        if surface in _UNITS and _NUMBER.search(text, max(0, start - 2), start):
             continue
-        if surface not in short and not _within_longer_name(words.text, start, surface):
-            yield place, names
+        if surface in short or _within_longer_name(text, start, surface):
+            continue
+        if is_within_code(text, end) or (start - 1 not in ends and ends_short_form(text, place)):
+            continue
+        if left := names_left(text, end, names):
+            yield place, left
     for name, places in _in_other_words(words, short, *section).items():
         if names := finder.names_of(name):
             yield from ((place, names) for place in places)

@@ -9,9 +9,8 @@ how far it is and can be stopped.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 
 from core.collector_pause import collector_paused
 from core.grounding.constraint.constraint import Constraint
@@ -19,21 +18,21 @@ from core.grounding.grounder import Grounder
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import mention_wording
 from core.grounding.match.acceptance import SHORT
-from core.grounding.match.normalise import TOKEN
+from core.grounding.match.normalise import TOKEN, fold_words
+from core.grounding.match.rare_words import LIGHT, stems
 from core.grounding.recognise.name_finder import Names, name_finder
 from core.grounding.recognise.names_in_text import named_places
+from core.grounding.recognise.said_together import (
+    NameSaidTogether,
+    numbered_together,
+    with_shared_head,
+)
 from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Candidate, Span
+from core.text.abbreviation import find_abbreviations
 
-# "breast and" before "ovarian cancer": the head of the second goes with the first
-_COORDINATED = re.compile(
-    r"(?<![\w-])(?:([^\W\d_][\w-]{2,}), )?([^\W\d_][\w-]{2,})(?:,? (?:and/or|and|or) |/)$"
-)
-_TOGETHER = ("and ", "or ", "/")  # as `_COORDINATED` ends: most names stand behind none
-_REACH = 80  # characters before a name in which others of its last word are looked for
-_LEAST_TOGETHER = 0.85
-_SHARED = "the last word is shared"
 _LEAST_LONG = 0.7  # how well the long form of an abbreviation must be met
+_MOST_WORDS = 0.6  # the share of its telling words that a name of the short form must have
 
 Progress = Callable[[int, int], None]  # done, of how many in all; may raise Stopped
 
@@ -96,14 +95,20 @@ def recognise_mentions(
     annotations = []
     for turn, (key, constraint) in enumerate(constraints.items(), 1):
         places = _allowed(met, frozenset(lexicons[key]), constraint)
-        places |= _defined(grounder, short, constraint, words)
+        defined, explained = _defined(grounder, short, constraint, words)
+        places |= defined
         places |= _project(grounder, words, constraint)
-        meaning = _Meaning(grounder, text, constraint)
+        meaning = _Meaning(grounder, text, constraint, explained)
+        together = numbered_together(text, places, meaning.of_name)
+        places = _outside(places, together)
         meant_places = _longest_meant(places, meaning)
         for place in meant_places:
             annotations.append(RecognisedMention(Span(*place), key, meaning(place)))
             progress(turn * len(text) + place[1], total)
-        annotations += _said_together(grounder, text, key, constraint, meant_places)
+        together += with_shared_head(text, meant_places, meaning.of_name)
+        annotations += [
+            RecognisedMention(Span(*name.place), key, name.candidates) for name in together
+        ]
     return sorted(
         annotations,
         key=lambda annotation: (annotation.span.start, -annotation.span.end, annotation.key),
@@ -135,15 +140,22 @@ def _any_usable(names: Names, lexicons: frozenset[Lexicon], constraint: Constrai
 
 def _defined(
     grounder: Grounder, short: Mapping[str, str], constraint: Constraint, words: TextWords
-) -> set[Place]:
-    """Occurrences of short forms whose long form is a name."""
+) -> tuple[set[Place], dict[Place, str]]:
+    """Occurrences of short forms whose long form is a name; and those of long forms that are none,
+    but that say what their short form is a name of, with that short form.
+    """
     forms: dict[str, list[tuple[str, int]]] = {}  # by their first word, with where it stands
+    explaining: set[str] = set()
     for form, long in short.items():
         first = TOKEN.search(form)
-        if first and _means_a_name(grounder, form, long, constraint):
+        if not first:
+            continue
+        is_name = _is_name(grounder, long, constraint)
+        if is_name or _means_a_name(grounder, form, long, constraint):
             forms.setdefault(first[0], []).append((form, first.start()))
+            explaining |= set() if is_name else {form}
     if not forms:
-        return set()
+        return set(), {}
     text, edges = words.text, zip(words.starts, words.bare_ends, strict=True)
     places: set[Place] = set()
     for word, at in [(word, at) for at, end in edges if (word := text[at:end]) in forms]:
@@ -151,7 +163,13 @@ def _defined(
             start = at - lead
             if start >= 0 and _stands_alone(text, form, start):
                 places.add((start, start + len(form)))
-    return places
+    definitions = find_abbreviations(text) if explaining else {}
+    explained = {
+        (found.long_span.start, found.long_span.end): form
+        for form, found in definitions.items()
+        if form in explaining
+    }
+    return places | explained.keys(), explained
 
 
 def _stands_alone(text: str, form: str, start: int) -> bool:
@@ -160,16 +178,30 @@ def _stands_alone(text: str, form: str, start: int) -> bool:
     return text.startswith(form, start) and not text[end : end + 1].isalnum()
 
 
-def _means_a_name(grounder: Grounder, short: str, long: str, constraint: Constraint) -> bool:
-    """Whether a long form is a name; or means, loosely, what the short form is a name of."""
+def _is_name(grounder: Grounder, long: str, constraint: Constraint) -> bool:
     best = next(iter(grounder.ground(long, constraint, limit=1, loose=False)), None)
-    if best and best.score >= _LEAST_LONG:
-        return True
+    return best is not None and best.score >= _LEAST_LONG
+
+
+def _means_a_name(grounder: Grounder, short: str, long: str, constraint: Constraint) -> bool:
+    """Whether a long form that is no name means what the short form is a name of: loosely, or by
+    most of its words ("thiopurine methyltransferase" for thiopurine S-methyltransferase).
+    """
     own = {candidate.term.id for candidate in grounder.ground(short, constraint, loose=False)}
-    candidates = grounder.ground(long, constraint, limit=1) if own else ()
-    return any(
-        candidate.score >= _LEAST_LONG and candidate.term.id in own for candidate in candidates
+    if not own:
+        return False
+    candidates = grounder.ground(long, constraint, limit=1)
+    if any(c.score >= _LEAST_LONG and c.term.id in own for c in candidates):
+        return True
+    words = stems(fold_words(long)) - LIGHT
+    names = (
+        stems(fold_words(name))
+        for _, lexicon in grounder.lexicons(constraint)
+        for id in own
+        for name in lexicon.names_of(id)
+        if " " in name
     )
+    return any(len(words & name) >= max(1, _MOST_WORDS * len(words)) for name in names)
 
 
 def _project(grounder: Grounder, words: TextWords, constraint: Constraint) -> set[Place]:
@@ -198,6 +230,16 @@ def _as_taught(surface: str, taught: Collection[str]) -> bool:
     return len(surface) > SHORT or (len(surface) > 1 and surface in taught)
 
 
+def _outside(places: Collection[Place], together: Iterable[NameSaidTogether]) -> set[Place]:
+    """The places that touch none of the names said together."""
+    taken = [name.place for name in together]
+    return {
+        (start, end)
+        for start, end in places
+        if not any(start < last and first < end for first, last in taken)
+    }
+
+
 def _longest(places: Collection[Place]) -> list[Place]:
     """The longest places, from the left, none overlapping another."""
     longest: list[Place] = []
@@ -222,43 +264,20 @@ def _longest_meant(places: Collection[Place], meaning: _Meaning) -> list[Place]:
         candidates -= void
 
 
-def _said_together(
-    grounder: Grounder, text: str, key: str, constraint: Constraint, places: Sequence[Place]
-) -> Iterator[RecognisedMention]:
-    """The first of names that share their last word: "breast" in "breast and ovarian cancers" is
-    breast cancer, where a vocabulary has that name and the word is not taken otherwise.
-    """
-    last_ones = [place for place in places if text.endswith(_TOGETHER, 0, place[0])]
-    occupied = bytearray(len(text) if last_ones else 0)
-    for start, end in places if last_ones else ():
-        occupied[start:end] = b"\1" * (end - start)
-    for start, end in last_ones:
-        words = text[start:end].split()
-        before = _COORDINATED.search(text, max(0, start - _REACH), start)
-        if len(words) < 2 or before is None:
-            continue
-        for group in (1, 2):
-            first, last = before.span(group)
-            if first < 0 or 1 in occupied[first:last]:
-                continue
-            name = f"{text[first:last]} {words[-1]}"
-            candidates = grounder.ground(name, constraint, limit=5, loose=False)
-            if candidates and candidates[0].score >= _LEAST_TOGETHER:
-                occupied[first:last] = b"\1" * (last - first)
-                yield RecognisedMention(
-                    Span(first, last),
-                    key,
-                    tuple(replace(candidate, differed=_SHARED) for candidate in candidates),
-                )
-
-
 class _Meaning:
     """What the places of a text mean. Equal words are grounded once, or once for each species that
     they are of.
     """
 
-    def __init__(self, grounder: Grounder, text: str, constraint: Constraint):
+    def __init__(
+        self,
+        grounder: Grounder,
+        text: str,
+        constraint: Constraint,
+        explained: Mapping[Place, str],
+    ):
         self.grounder, self.text, self.constraint = grounder, text, constraint
+        self.explained = explained  # long forms that are no names, with their short forms
         self._told_apart = bool(grounder.taxa(constraint))
         self._known: dict[tuple[str, str], tuple[Candidate, ...]] = {}
         self._at: dict[Place, tuple[Candidate, ...]] = {}
@@ -268,9 +287,13 @@ class _Meaning:
             candidates = self._at[place] = self._grounded(place)
         return candidates
 
+    def of_name(self, name: str) -> tuple[Candidate, ...]:
+        """What a name means that the text does not write out."""
+        return self.grounder.ground(name, self.constraint, limit=5, loose=False)
+
     def _grounded(self, place: Place) -> tuple[Candidate, ...]:
         start, end = place
-        words, span, taxon = self.text[start:end], None, ""
+        words, span, taxon = self.explained.get(place, self.text[start:end]), None, ""
         if self._told_apart:
             span = Span(start, end)
             taxon = self.grounder.species_at(self.text, span, self.constraint)[0]

@@ -1,0 +1,74 @@
+"""Whether words that are a name stand within a longer name that no vocabulary here has: a part of
+an unknown name is no mention.
+
+"TAK" in "TAK-788", "SARS" in "SARS-CoV-2", "glucose" in "glucose-6-phosphatase": what follows a
+hyphen with a number makes another name. Of 125 such mentions in BC5CDR train and BioRED 15 were
+annotated as they stand. "glucagon" in "glucagon receptor agonist": the word behind makes another
+molecule (of 93 chemicals and genes before such words 20 were annotated). "MS" in "LC-MS" is the end
+of a method's short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
+"""
+
+from __future__ import annotations
+
+import re
+
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.name_lookup import NameHit
+from core.grounding.match.name_match import is_symbol
+from core.grounding.recognise.text_words import Place
+
+_HYPHENS = "‐‑-"
+# Behind the mention: "-788", "-CoV-2", "-MB-231"; no range behind a number ("SIK1-3")
+_NUMBERED = re.compile(rf"(?:[{_HYPHENS}][A-Z][A-Za-z]{{0,4}}){{0,2}}[{_HYPHENS}]\d")
+_ISOTOPE = re.compile(rf"[{_HYPHENS}]\d{{3}}(?![\w{_HYPHENS}])")  # "thallium-201" is thallium
+_RANGE = re.compile(rf"[{_HYPHENS}]\d+(?![\w{_HYPHENS}])")
+# "dopamine receptor", "glucose transporter": another molecule; a symbol before it is its own name
+_CARRIERS = re.compile(
+    rf"[ {_HYPHENS}](?:(?:co)?receptors?|transporters?|exchangers?|symporters?|binding protein)\b"
+)
+_MOLECULES = ("CHEBI:", "MESH:", "DRUGBANK:", "UNII:")
+# "MS" behind "LC-": capitals alone
+_CAPITALS_BEFORE = re.compile(rf"(?<![\w{_HYPHENS}])[A-Z]{{2,5}}[{_HYPHENS}]$")
+_LETTERS = 4
+
+
+def is_within_code(text: str, end: int) -> bool:
+    """Whether a number behind a hyphen goes on with the name that ends here."""
+    if text[end : end + 1] not in tuple(_HYPHENS) or not _NUMBERED.match(text, end):
+        return False
+    if text[end - 1].isdigit():
+        return _RANGE.match(text, end) is None
+    return not (text[end - 1].islower() and _ISOTOPE.match(text, end))
+
+
+def names_left(
+    text: str, end: int, names: tuple[tuple[Lexicon, NameHit], ...]
+) -> tuple[tuple[Lexicon, NameHit], ...]:
+    """The names of some words that the word behind leaves them: a molecule before "receptor" is
+    another molecule's name; a gene's symbol is not.
+    """
+    if text[end : end + 1] not in (" ", *_HYPHENS):
+        return names
+    if _CARRIERS.match(text, end):
+        return tuple(pair for pair in names if _is_gene_symbol(pair[1]))
+    return names
+
+
+def _is_gene_symbol(hit: NameHit) -> bool:
+    return is_symbol(hit.text) and not _is_molecule(hit)
+
+
+def _is_molecule(hit: NameHit) -> bool:
+    return hit.id.startswith(_MOLECULES)
+
+
+def ends_short_form(text: str, place: Place) -> bool:
+    """Whether a few capitals stand behind others and a hyphen: "LC-MS"."""
+    start, end = place
+    return (
+        end - start <= _LETTERS
+        and text[start - 1 : start] in tuple(_HYPHENS)
+        and text[start:end].isalpha()
+        and text[start:end].isupper()
+        and _CAPITALS_BEFORE.search(text, max(0, start - 6), start) is not None
+    )

@@ -126,3 +126,16 @@ def test_rooms_without_imports_are_those_that_the_architecture_names() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = re.search(r"- `([a-z_ ]+)` import only each other;", text)
     assert named is not None and set(named[1].split()) == BASE
+
+
+CONFLICT = re.compile(rb"^(?:<{7}|>{7}|\|{7})(?: |$)", re.MULTILINE)
+
+
+def test_no_file_holds_a_conflict_that_git_left() -> None:
+    command = ["git", "-C", str(ROOT), "ls-files", "-z"]
+    listed = subprocess.run(command, capture_output=True, text=True, check=False)
+    if listed.returncode:
+        pytest.skip("not a checkout of git")
+    files = [ROOT / name for name in listed.stdout.split("\0") if name]
+    held = [str(file) for file in files if file.is_file() and CONFLICT.search(file.read_bytes())]
+    assert held == []

@@ -25,7 +25,7 @@ from core.codec import from_json, to_json
 from core.desk import Desk
 from core.errors import InputError
 from core.evaluation.data_folder import BESIDE, data_folder, missing_data
-from core.evaluation.gold_stages import gold_lines
+from core.evaluation.grounding_gold import gold_lines
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder

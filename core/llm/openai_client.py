@@ -4,16 +4,25 @@ s). What is sent is written by `request_body`, what comes back is read by `reply
 What an endpoint refuses (tools, a response schema, a temperature, …) is left out from then on:
 tools are told in the prompt instead (`tool_text`), and `capabilities` tells callers to ask in
 words. Seconds throughout.
+
+A request as endpoints take it: the JSON that is sent, without what an endpoint does not know.
+
+Vectors as endpoints write them: numbers, or the bytes of 32-bit floats in base64.
+
+A model as an endpoint lists it. Endpoints tell more or less of it, each in fields of its own.
 """
 
 from __future__ import annotations
 
+import base64
 import json
+import math
+import struct
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from core.errors import (
@@ -24,17 +33,190 @@ from core.errors import (
     SettingsError,
     Unreachable,
 )
-from core.llm.completer import OnText, Reply, Request
+from core.llm.completer import ModelCapabilities, OnText, Reply, Request, Tool
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.fault import retry_pause, translate_error
-from core.llm.listed_model import OfferedModel, offered_models
 from core.llm.parallel import ParallelLimit
 from core.llm.refusal import FEATURES, Unsupported, was_refused
 from core.llm.reply_reader import ReplyReader, checked_reply
-from core.llm.request_body import EndpointCapabilities, request_body
 from core.llm.tool_text import with_tools_in_words
-from core.llm.vectors import vectors_in
 from core.model import Json
+
+
+@dataclass(slots=True)
+class EndpointCapabilities(ModelCapabilities):
+    """What an endpoint takes beside these, as far as it has not refused it. The names are those of
+    `fault.FEATURES`; `usage` is whether it counts tokens in streams.
+    """
+
+    usage: bool = True
+    temperature: bool = True
+    max_tokens: bool = True  # else `max_completion_tokens`, its newer name
+    stop: bool = True
+    seed: bool = True
+    encoding: bool = True  # of vectors
+
+
+def request_body(
+    model: str,
+    request: Request,
+    able: EndpointCapabilities,
+    max_tokens: int = 0,
+    stream: bool = False,
+) -> dict[str, Json]:
+    """The JSON of a request. `max_tokens` is of answers whose request sets none, 0 leaves it to the
+    endpoint.
+    """
+    body: dict[str, Json] = {"model": model, "messages": list(_messages(request))}
+    body |= {"temperature": request.temperature} if able.temperature else {}
+    body |= {"stop": list(request.stop) or None} if able.stop else {}
+    body |= {"seed": request.seed} if able.seed else {}
+    most = "max_tokens" if able.max_tokens else "max_completion_tokens"
+    body |= {most: request.max_tokens or max_tokens or None}
+    body |= {"tools": [_tool(tool) for tool in request.tools] or None}
+    if request.response_schema is not None and able.schema:
+        body["response_format"] = _format(request.response_schema)
+    if stream:
+        body["stream"] = True
+        body |= {"stream_options": {"include_usage": True}} if able.usage else {}
+    return {name: value for name, value in body.items() if value is not None}
+
+
+def _tool(tool: Tool) -> Json:
+    function = {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+    }
+    return {"type": "function", "function": function}
+
+
+def _messages(request: Request) -> Iterator[Json]:
+    for message in request.messages:
+        message_body: dict[str, Json] = {"role": message.role, "content": message.content}
+        if message.calls:
+            message_body["tool_calls"] = [
+                {
+                    "id": call.id,
+                    "type": "function",
+                    "function": {"name": call.name, "arguments": call.arguments},
+                }
+                for call in message.calls
+            ]
+        yield message_body | ({"tool_call_id": message.call_id} if message.call_id else {})
+
+
+def _format(schema: Json) -> Json:
+    name = str(schema.get("title") or "answer") if isinstance(schema, dict) else "answer"
+    safe = "".join(letter if letter.isalnum() and letter.isascii() else "_" for letter in name)[:60]
+    return {"type": "json_schema", "json_schema": {"name": safe or "answer", "schema": schema}}
+
+
+def vectors_in(body: Json) -> list[list[float]]:
+    """The vectors of an answer, in the order of the texts. Raises ValueError for anything else."""
+    rows = body.get("data") if isinstance(body, dict) else None
+    if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+        raise ValueError("not a list of vectors")
+    places = [row.get("index", place) for place, row in enumerate(rows)]
+    if sorted(map(str, places)) != sorted(map(str, range(len(rows)))):
+        raise ValueError("vectors of unknown texts")
+    vectors = {
+        str(place): _vector(row.get("embedding")) for place, row in zip(places, rows, strict=True)
+    }
+    return [vectors[str(place)] for place in range(len(rows))]
+
+
+def _vector(value: Json) -> list[float]:
+    if isinstance(value, str):
+        packed = base64.b64decode(value, validate=True)
+        value = (
+            list(struct.unpack(f"<{len(packed) // 4}f", packed)) if len(packed) % 4 == 0 else None
+        )
+    if not isinstance(value, list) or not value:
+        raise ValueError("no vector")
+    vector = [float(number) for number in value if isinstance(number, int | float)]
+    if len(vector) != len(value) or not all(map(math.isfinite, vector)):
+        raise ValueError("no vector of numbers")
+    return vector
+
+
+LENGTHS = (  # tokens read at once: vLLM, OpenRouter, Mistral, Groq, LM Studio, llama.cpp, LiteLLM
+    "max_model_len",
+    "context_length",
+    "max_context_length",
+    "context_window",
+    "loaded_context_length",
+    "n_ctx",
+    "max_input_tokens",
+)
+INNER = ("meta", "top_provider", "capabilities", "limits")  # where some of them put it
+MILLION = 1_000_000
+LONGEST_NAME = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedModel:
+    """`context` in tokens, 0 where it is not told; `price` in US dollars a million tokens (in and
+    out), None where it is not told.
+    """
+
+    id: str
+    context: int = 0
+    price: tuple[float, float] | None = None
+
+
+def offered_models(body: Json) -> list[OfferedModel]:
+    """The answer of `/models`, by name: a list, or one below `data`. A row that cannot be read is
+    left out. Raises ValueError for anything else.
+    """
+    rows = body.get("data") if isinstance(body, dict) else body
+    if not isinstance(rows, list):
+        raise ValueError("not a list of models")
+    models = [offered_model(row) for row in rows]
+    return sorted((model for model in models if model.id), key=lambda model: model.id)
+
+
+def offered_model(row: Json) -> OfferedModel:
+    """A row of `/models`. Never raises: what cannot be read is not told."""
+    if not isinstance(row, dict):
+        return OfferedModel("")
+    id = row.get("id")
+    id = id.strip()[:LONGEST_NAME] if isinstance(id, str) else ""
+    id = id if id.isprintable() else ""  # a line end or a direction sign is in no model's name
+    lengths = [length for part in _parts(row) for name in LENGTHS if (length := _count(part, name))]
+    return OfferedModel(id, lengths[0] if lengths else 0, _price(row.get("pricing")))
+
+
+def _parts(row: dict[str, Json]) -> Iterator[dict[str, Json]]:
+    yield row
+    for name in INNER:
+        if isinstance(inner := row.get(name), dict):
+            yield inner
+
+
+def _count(row: dict[str, Json], name: str) -> int:
+    value = row.get(name)
+    if not isinstance(value, int) or isinstance(value, bool):
+        return 0
+    return value if 256 <= value <= 100_000_000 else 0
+
+
+def _price(prices: Json) -> tuple[float, float] | None:
+    """OpenRouter's dollars a token, and the dollars a million tokens of Together."""
+    if not isinstance(prices, dict):
+        return None
+    try:
+        if "prompt" in prices and "completion" in prices:
+            pair = (float(prices["prompt"]) * MILLION, float(prices["completion"]) * MILLION)
+        elif "input" in prices and "output" in prices:
+            pair = (float(prices["input"]), float(prices["output"]))
+        else:
+            return None
+    except (TypeError, ValueError):
+        return None
+    low, high = sorted(pair)
+    return (round(pair[0], 6), round(pair[1], 6)) if low >= 0 and high <= MILLION else None
+
 
 PATH, EMBEDDINGS, MODELS = "/chat/completions", "/embeddings", "/models"
 DEFAULTS = EndpointOptions()

@@ -1,10 +1,13 @@
-"""The Fetcher that goes out: time limit, size cap, retries, allowed hosts."""
+"""The Fetcher that goes out: time limit, size cap, retries, allowed hosts.
+
+The session of the HTTP package, without what it would do by itself.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from dataclasses import replace
@@ -24,13 +27,14 @@ from core.errors import (
 )
 from core.text.retry_after import retry_after
 from core.web.address import (
+    OperatorAdapter,
+    PinnedAdapter,
     is_below,
     is_public_address,
     origin,
     resolve_host,
 )
 from core.web.deadline import Deadline
-from core.web.http_session import new_session
 from core.web.pace import Breaker, JointPace, Pace
 from core.web.request import (
     Attempt,
@@ -41,6 +45,35 @@ from core.web.request import (
     mask_secrets,
 )
 from core.web.response_body import kept_headers, read_body
+
+
+class OwnSession(requests.Session):
+    """Follows no redirect, and does not look where one leads: the client checks that, and an
+    address that is none would raise in the package.
+    """
+
+    def resolve_redirects(self, *all: Any, **named: Any) -> Iterator[Any]:
+        return iter(())
+
+
+def new_session(
+    resolve: Callable[..., Sequence[str]], own: Iterable[tuple[str, str, int]]
+) -> requests.Session:
+    """One that connects to the addresses that `resolve` gives, and to the operator's `own`."""
+    own = tuple(own)
+    session = OwnSession()
+    session.trust_env = not own
+    session.auth = _unchanged  # else a .netrc would take the place of a token
+    session.mount("https://", PinnedAdapter(resolve))
+    for scheme, host, port in own:
+        session.mount(f"{scheme}://{host}:{port}", OperatorAdapter())
+        session.mount(f"{scheme}://{host}/", OperatorAdapter())
+    return session
+
+
+def _unchanged(request: requests.PreparedRequest) -> requests.PreparedRequest:
+    return request
+
 
 RETRIED = (429, 500, 502, 503, 504)
 LONGEST_STREAM = 4 * 3600.0  # seconds: a download that takes longer is resumed, not waited for

@@ -8,8 +8,7 @@ from functools import cache
 
 import pytest
 
-from core.evaluation.question_variants import approved_names, with_names
-from core.evaluation.retrieval import measure, measure_questions
+from core.evaluation.retrieval import approved_names, measure, measure_questions, with_names
 from core.evaluation.retrieval_set import index_of_test_set, read_test_set
 from core.literature.ranking.search import Searcher
 

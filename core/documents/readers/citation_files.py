@@ -1,18 +1,34 @@
 """Reference managers' files: RIS (Scopus, Web of Science, Embase, Zotero, EndNote, Rayyan), BibTeX
 and EndNote's tagged `.enw`.
+
+Where the makers of RIS files write the PMID, the PMC id and the DOI of a record.
+
+| maker | PMID | DOI |
+|---|---|---|
+| Scopus | `PMID` or `C2` | `DO` |
+| Embase | `C5` | `DO` |
+| Ovid, EndNote (`DB` MEDLINE, PubMed, NLM) | `AN` | `DO` |
+| Zotero | `N1`: `PMID: 123` | `DO` |
+| Rayyan | `UR`: the address at PubMed | `DO`, or `UR` |
+| Web of Science | none: its `AN` is its own | `DO` |
+
+BibTeX's TeX as it is read: letters with accents, Greek, signs, and raised and lowered digits.
+
+Only what is TeX for certain is rewritten, fragment by fragment and by pylatexenc, so that a bare
+`%`, `&` or `$5` of a careless export stays as it is.
 """
 
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
-from core.documents.doi import doi_in_field
+from core.documents.doi import DOI_ADDRESS, DOI_IN_FIELD, doi_in_field
 from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.page_range import known_place, page_range
-from core.documents.readers.ris_ids import doi_of, pmcid_of, pmid_of, values
-from core.documents.readers.tex import without_tex
 from core.documents.readers.xml import decode_xml
 from core.documents.same_paper import (
     SHORTEST_TITLE,
@@ -22,6 +38,132 @@ from core.documents.same_paper import (
 )
 from core.errors import InputError
 from core.model import Problem
+from core.text.script import write_out_tags
+
+_PUBMED = ("medline", "pubmed", "nlm")
+_DIGITS = re.compile(r"\d{4,9}")
+_NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)
+_NAMED_PMC = re.compile(r"\b(PMC\d{3,9})\b")
+_PUBMED_PAGE = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov|/pubmed)/(\d{1,9})\b")
+# "https://doi.org/10.1000/182" in a link field holds the DOI
+_NAMED_DOI = re.compile(rf"\bdoi\s*[:=]?\s*({DOI_IN_FIELD})", re.IGNORECASE)  # EndNote: M3
+_DOI_PAGE = re.compile(f"{DOI_ADDRESS}({DOI_IN_FIELD})", re.IGNORECASE)
+
+
+def values(record: Mapping[str, Any], *names: str) -> Iterator[str]:
+    """What a record holds under these names of rispy, in order."""
+    for name in names:
+        value = record.get(name)
+        for item in value if isinstance(value, list) else [value]:
+            if item and str(item).strip():
+                yield str(item).strip()
+
+
+def pmid_of(record: Mapping[str, Any]) -> str:
+    """The PMID, or another id as our own files write it (`PMCID:PMC1`), or ""."""
+    own = next(values(record, "pubmed_id"), "")
+    number = next(values(record, "accession_number"), "")
+    base = " ".join(values(record, "name_of_database", "database_provider")).casefold()
+    prefixed = number.casefold().startswith(("pmid", "medline", "pmcid", "doi:"))
+    if own or (number and (prefixed or any(name in base for name in _PUBMED))):
+        return own or number
+    custom = {"scopus": "custom2", "embase": "custom5"}
+    maker = _maker(record, base)
+    digits = next(values(record, custom[maker]), "") if maker else ""
+    if _DIGITS.fullmatch(digits):
+        return digits
+    from_notes = _first_match(_NAMED_PMID, values(record, "notes", "notes_abstract"))
+    return from_notes or _first_match(_PUBMED_PAGE, values(record, *_ADDRESSES))
+
+
+def pmcid_of(record: Mapping[str, Any]) -> str:
+    """The PMC id where a maker gives one beside the PMID, or ""."""
+    return _first_match(_NAMED_PMC, values(record, "custom2", "notes", *_ADDRESSES))
+
+
+def doi_of(record: Mapping[str, Any]) -> str:
+    own = next(values(record, "doi"), "")
+    own = own or _first_match(_NAMED_DOI, values(record, "type_of_work", "notes"))
+    return own or _first_match(_DOI_PAGE, values(record, *_ADDRESSES))
+
+
+_ADDRESSES = ("urls", "url", "link1", "link2", "file_attachments1", "file_attachments2")
+
+
+def _maker(record: Mapping[str, Any], base: str) -> str:
+    origin = " ".join([base, *values(record, "id", "user_definable2", *_ADDRESSES)]).casefold()
+    if "scopus" in origin:
+        return "scopus"
+    return "embase" if "embase" in origin or re.search(r"\bl\d{8,10}\b", origin) else ""
+
+
+def _first_match(pattern: re.Pattern[str], texts: Iterator[str]) -> str:
+    return next((match[1] for text in texts if (match := pattern.search(text))), "")
+
+
+_ESCAPED = re.compile(r"\\([%&#_${}])")
+_HELD_BACK = {sign: chr(place) for place, sign in enumerate("%&#_${}", start=0xE000)}
+_RAISED = re.compile(r"\\textsuperscript\s*\{([^{}]{1,40})\}")
+_LOWERED = re.compile(r"\\textsubscript\s*\{([^{}]{1,40})\}")
+_MATH = re.compile(r"\$(?!\s)([^$\n]{1,80}?)(?<!\s)\$")
+_FORMULA = re.compile(r"[\\^_<>=]|\A[A-Za-z]\Z")
+_POWER = re.compile(r"\^(?:\{([^{}]{1,40})\}|([\w+-]))")
+_INDEX = re.compile(r"_(?:\{([^{}]{1,40})\}|(\w))")
+# \"o, \"{o}, \'{\i}, \c{c}, \v S
+_ACCENT = re.compile(
+    r"\\(?:[\"'`^~=.]|[uvHckrdb](?![A-Za-z]))\s*(?:\{\s*\\?[A-Za-z]\s*\}|\\[ij](?![A-Za-z])|[A-Za-z])"
+)
+_MACRO = re.compile(r"\\([A-Za-z]+)(?:\{\})?[ ]?")  # \ss{}, \O, \beta
+_LOOKS = (
+    *("emph", "text", "textit", "textbf", "textrm", "textsc", "textsf", "mathrm", "mathit"),
+    *("mathbf", "mbox", "it", "bf", "em", "rm"),
+)
+
+
+def without_tex(value: str) -> str:
+    """The value of a BibTeX field in one line."""
+    value = value.replace("\\textbackslash{}", "\ue0ff")
+    value = _ESCAPED.sub(lambda match: _HELD_BACK[match[1]], value)
+    value = _RAISED.sub(r"<sup>\1</sup>", _LOWERED.sub(r"<sub>\1</sub>", value))
+    value = _MATH.sub(_of_math, value)
+    value = _MACRO.sub(_of_macro, _ACCENT.sub(_of_accent, value))
+    value = re.sub(r"[{}]", "", value).replace("~", " ")
+    for sign, place in _HELD_BACK.items():
+        value = value.replace(place, sign)
+    return " ".join(write_out_tags(value.replace("\ue0ff", "\\")).split())
+
+
+def _of_math(match: re.Match[str]) -> str:
+    """A formula; what stands between two prices stays as it is, and what would make one number
+    with the digits beside it.
+    """
+    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
+    first, last = match[1][0], match[1][-1]
+    if (before.isdecimal() and first.isdecimal()) or (after.isdecimal() and last.isdecimal()):
+        return match[0]
+    if not _FORMULA.search(match[1]):
+        return match[0]
+    raised = _POWER.sub(lambda power: f"<sup>{power[1] or power[2]}</sup>", match[1])
+    return _INDEX.sub(lambda index: f"<sub>{index[1] or index[2]}</sub>", raised)
+
+
+def _of_accent(match: re.Match[str]) -> str:
+    return unicodedata.normalize("NFC", _text_of_tex(match[0]))
+
+
+def _of_macro(match: re.Match[str]) -> str:
+    """A letter or a sign; what only says how words look is left out, what is unknown stays."""
+    if match[1] in _LOOKS:
+        return ""
+    return _text_of_tex(f"\\{match[1]}{{}}") or match[0]
+
+
+@cache
+def _text_of_tex(fragment: str) -> str:
+    from pylatexenc.latex2text import LatexNodes2Text  # only where a file needs it
+
+    return str(LatexNodes2Text(math_mode="text").latex_to_text(fragment))
+
 
 # A PMID as citation managers write it: "PMID: 123", "MEDLINE:123", or the number alone
 _PMID = re.compile(r"(?:PMID|MEDLINE|PUBMED)\s*[:=]?\s*(\d{1,9})|(\d{1,9})", re.IGNORECASE)

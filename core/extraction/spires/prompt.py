@@ -1,7 +1,7 @@
 """SPIRES §3, GeneratePrompt: the fields to fill, one instruction each, then the text.
 
 The layout and the two opening lines are those of OntoGPT 1.1.0; the wording of instructions, and
-where it deviates on purpose, is in `core.schema.instruction`.
+where it deviates on purpose, is in `core.schema.from_linkml`.
 """
 
 from __future__ import annotations

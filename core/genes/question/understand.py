@@ -44,8 +44,12 @@ from core.genes.question.record_question import (
 )
 from core.genes.question.region_name import region_of
 from core.genes.question.region_question import question_on_region
-from core.genes.question.sequence_parser import find_residues, find_sequence
-from core.genes.question.sequence_question import question_on_residues, question_on_sequence
+from core.genes.question.sequence_question import (
+    find_residues,
+    find_sequence,
+    question_on_residues,
+    question_on_sequence,
+)
 from core.genes.question.variant_question import question_on_variant
 
 MAX_WORDS = 2_000  # characters of a question without a sequence

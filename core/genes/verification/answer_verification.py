@@ -1,5 +1,7 @@
 """Whether a model's last words stand in the records: each value is bound to the field that answers
 the question, or is marked unsupported, and it is said where it stands instead.
+
+What a model's searches found and nobody read: a list made of a part is no whole list.
 """
 
 from __future__ import annotations
@@ -18,11 +20,43 @@ from core.genes.kinds.symbol import ALL_NAMES
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.understand import understand_question
 from core.genes.session import NcbiSession
-from core.genes.verification.unread_searches import unread_searches
 from core.llm.completer import Reply
 from core.llm.tool_text import json_objects
 from core.llm.unfinished import unfinished_problem
 from core.model import Json
+
+
+def unread_searches(session: NcbiSession) -> list[str]:
+    """`20 of 85 records read that the search "…" of omim finds`, of each search whose results were
+    looked at and which has more than the model asked for; nothing where one value is the answer.
+    """
+    kind = KINDS.get(session.question.kind)
+    if kind is None or not kind.listed:
+        return []
+    searches: dict[tuple[str, str], list[AnswerStep]] = {}
+    for step in session.steps:
+        if step.tool == "esearch" and step.ids:
+            key = (str(step.arguments.get("db")), str(step.arguments.get("term")))
+            searches.setdefault(key, []).append(step)
+    looked_at = _looked_at(session)
+    unread = []
+    for (database, term), pages in searches.items():
+        read = {id for page in pages for id in page.ids}
+        count = max(page.count for page in pages)
+        if count > len(read) and any((database, id) in looked_at for id in read):
+            unread.append(f"{len(read)} of {count} results read of the search {term[:80]!r}")
+    return unread
+
+
+def _looked_at(session: NcbiSession) -> set[tuple[str, str]]:
+    """Database and id of the records that summaries, whole records and links were asked for."""
+    return {
+        (str(step.arguments.get("dbfrom") or step.arguments.get("db")), id)
+        for step in session.steps
+        if step.tool in ("esummary", "efetch", "elink")
+        for id in str(step.arguments.get("id", "")).split(",")
+    }
+
 
 SENTENCE = 20  # characters: a shorter part of a summary says nothing of what a gene does
 PLACES = (QuestionKind.GENE_LOCATION, QuestionKind.SNP_LOCATION)

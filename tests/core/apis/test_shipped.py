@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from core.apis import agent, biotools, builder, oncokb, python_call, python_words
+from core.apis.python_call import signatures
 from core.apis.registry import SHIPPED, shipped_descriptions
-from core.apis.signature import signatures
 from core.errors import BadAnswer, InputError
 from core.evaluation import api_calls
 from core.web import Fetched

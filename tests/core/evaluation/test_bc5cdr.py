@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from core.errors import Unreachable
-from core.evaluation.bc5cdr import Extract, read_document
-from core.evaluation.bc5cdr_scores import Bc5cdrTable, ScoreCounts, score_table, scored_relations
+from core.evaluation.bc5cdr import (
+    Bc5cdrTable,
+    Extract,
+    ScoreCounts,
+    read_document,
+    score_table,
+    scored_relations,
+)
 from core.evaluation.corpus import AnnotatedDocument, CorpusMention
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import Category, Mention, Span, Term

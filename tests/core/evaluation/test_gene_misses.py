@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluation.gene_misses import (
+from core.evaluation.gene_benchmark import (
     MissReason,
     miss_reason,
     miss_text,

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.evaluation import retrieval, retrieval_peer
-from core.evaluation.question_variants import topic_words
+from core.evaluation.retrieval import topic_words
 from core.evaluation.retrieval_peer import PEERS, RetrievalPeer
 from core.literature.chunk import Chunk
 from core.services.evaluation.stage import run_here

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from core.llm.connection import MAIN, PRESETS, Connection, connections_in, locate_model
-from core.llm.listed_model import OfferedModel, offered_model, offered_models
+from core.llm.openai_client import OfferedModel, offered_model, offered_models
 from core.llm.profile import SET, TOLD, KnownModels, ModelProfile
 from core.model import Json
 

@@ -6,8 +6,7 @@ import pytest
 
 from core.llm.connection import Connection, locate_model
 from core.llm.parallel import ParallelLimit, results_in_order
-from core.llm.price import list_price, price_of
-from core.llm.profile import KnownModels
+from core.llm.profile import KnownModels, list_price, price_of
 
 
 def test_results_come_in_the_order_of_the_items() -> None:

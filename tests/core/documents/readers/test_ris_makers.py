@@ -10,7 +10,7 @@ import pytest
 
 from core.desk import open_desk
 from core.documents.files import read_bytes
-from core.documents.readers.ris_ids import pmid_of
+from core.documents.readers.citation_files import pmid_of
 from core.services.literature import namespaces, paper_flow
 from core.settings import Settings
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.documents.readers.tex import without_tex
+from core.documents.readers.citation_files import without_tex
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,7 @@ def _template(folder: Path, name: str) -> Schema:
 
 def mended(reference: str) -> str:
     """The reference's prompt with the listed deviations applied
-    (core.schema.instruction.DEVIATIONS).
+    (core.schema.from_linkml.DEVIATIONS).
     """
     reference = re.sub(r"(?<=: <semicolon-separated list of )(\w+s)s(?=>\n)", r"\1", reference)
     return re.sub(r"(?<=\S)Must be one of: (?=[^>\n]*>\n)", " Must be one of: ", reference)

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pytest
 
 from core.genes.answer import AnswerStatus
+from core.genes.kinds.disease_search import search_words
 from core.genes.kinds.phenotype import phenotypes
-from core.genes.kinds.unlinked_genes import search_words
 from core.ncbi.address import NcbiAddresses
 from core.ncbi.record import NcbiRecord
 from tests.core.genes.kinds.test_change import variation

@@ -12,12 +12,7 @@ from typing import Any
 import pytest
 
 from core.genes.answer import AnswerStatus
-from core.genes.kinds import (
-    clinvar_records,
-    inheritance,
-    resolution,
-    unlinked_genes,
-)
+from core.genes.kinds import clinvar_records, disease_search, inheritance, resolution
 from core.ncbi.address import NcbiAddresses
 from tests.core.genes.kinds.test_more_kinds import concept
 from tests.core.genes.strategies.test_today import Served, gene
@@ -141,7 +136,7 @@ def test_organisms_that_were_not_sent_are_counted(served: Served):
 def test_gene_records_that_speak_of_a_disease_are_counted_where_links_are_not_served(
     served: Served, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(unlinked_genes, "MAX_SPEAKING", 20)
+    monkeypatch.setattr(disease_search, "MAX_SPEAKING", 20)
     whole = served.respond
 
     def respond(path: str, parameters: dict[str, Any]) -> tuple[int, Any]:

@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 
 from core.errors import NotFound, StoreError
 from core.literature.chunk import Chunk
+from core.literature.index import build
 from core.literature.index import build as indexing
-from core.literature.index import word_units
-from core.literature.index.build import build_index
+from core.literature.index.build import UnitNumbers, build_index
 from core.literature.index.reader import ChunkIndex
 from core.literature.index.tokens import text_units
-from core.literature.index.word_units import UnitNumbers
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, chunks, index
@@ -59,7 +58,7 @@ def test_small_blocks_give_the_same_index(tmp_path, monkeypatch, remembered):
     whole = index(tmp_path)
     monkeypatch.setattr(indexing, "BLOCK", 3)
     monkeypatch.setattr(indexing, "BLOCK_BYTES", 3)
-    monkeypatch.setattr(word_units, "REMEMBERED", remembered)
+    monkeypatch.setattr(build, "REMEMBERED", remembered)
     parts = index(tmp_path, name="two")
     for number in range(len(whole.units)):
         assert [x.tolist() for x in whole.postings(number)] == [

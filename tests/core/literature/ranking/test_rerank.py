@@ -8,8 +8,7 @@ import numpy as np
 
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.ranked_chunk import RankedChunk
-from core.literature.ranking.rerank import ALIKE, CLOSE, _similarity
-from core.literature.ranking.window import WINDOW, _best_of_part
+from core.literature.ranking.rerank import ALIKE, CLOSE, WINDOW, _best_of_part, _similarity
 from tests.core.literature.corpus import index, searcher
 
 FILLER = "The bread was brown and the water was cold on that day in the village by the river. "

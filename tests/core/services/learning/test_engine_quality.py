@@ -12,7 +12,7 @@ import pytest
 
 from core.cli.learning import VERBS
 from core.desk import Desk
-from core.evaluation.bc5cdr_scores import Bc5cdrTable, DocumentReading
+from core.evaluation.bc5cdr import Bc5cdrTable, DocumentReading
 from core.evaluation.corpus import read_corpus
 from core.model import MANUAL, Document, Evidence, Reason, Span, Term, TextGround, Verdict
 from core.services.learning import quality

@@ -12,8 +12,7 @@ from core.desk import Desk, open_desk
 from core.errors import BadAnswer, NotServed
 from core.llm.answer_size import AnswerTooLarge
 from core.llm.connection import Connection
-from core.llm.listed_model import OfferedModel
-from core.llm.openai_client import OpenAICompleter
+from core.llm.openai_client import OfferedModel, OpenAICompleter
 from core.services.settings import models
 from core.settings import Settings
 from tests.core.services.model_uses import words_for

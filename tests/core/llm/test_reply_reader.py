@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.llm.reasoning import AnswerStream, separate_thoughts
+from core.llm.reply_reader import AnswerStream, separate_thoughts
 
 CASES = [
     ("Paris", "Paris", ""),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.literature.index import word_form
+from core.literature.index import stem
 from core.literature.index.tokens import asked_units, text_units
 
 
@@ -40,9 +40,9 @@ def test_a_symbol_that_holds_a_stop_word_stays_whole():
     assert "kif1" not in text_units("KIF1A")
 
 
-@pytest.mark.parametrize("held", word_form._SPELLINGS)
+@pytest.mark.parametrize("held", stem._SPELLINGS)
 def test_every_spelling_rule_is_tried_on_a_word_that_holds_it(held):
-    assert word_form.american_singular(f"xx{held}xx") == f"xx{word_form._SPELLINGS[held]}xx"
+    assert stem.american_singular(f"xx{held}xx") == f"xx{stem._SPELLINGS[held]}xx"
 
 
 @pytest.mark.parametrize(
@@ -64,4 +64,4 @@ def test_every_spelling_rule_is_tried_on_a_word_that_holds_it(held):
     ],
 )
 def test_every_rule_of_place_is_tried(british, american):
-    assert word_form.american_singular(british) == american
+    assert stem.american_singular(british) == american

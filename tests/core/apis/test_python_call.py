@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from core.apis import python_call, python_words
-from core.apis.signature import type_in_words
+from core.apis.python_call import type_in_words
 
 
 @pytest.mark.parametrize(

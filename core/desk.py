@@ -274,7 +274,7 @@ class Desk:
             settings.located,
             settings.prices,
             settings.contexts,
-            settings.batch_shares,
+            batch_shares=settings.batch_shares,
         )
 
     def _open_embedder(self) -> Embedder | None:

@@ -144,10 +144,10 @@ class Recorder:
             self.new_id(),
             self.run,
             path,
-            kind,
-            payload,
-            request_hash,
-            occurrence,
+            kind=kind,
+            request=payload,
+            request_hash=request_hash,
+            occurrence=occurrence,
             started=self.clock(),
         )
         if self.replay:
@@ -273,9 +273,9 @@ class _RecordedCompleter:
                 to_json(replace(reply, call="")),
                 state,
                 good,
-                usage.tokens_in,
-                usage.tokens_out,
-                cost,
+                tokens_in=usage.tokens_in,
+                tokens_out=usage.tokens_out,
+                cost=cost,
             )
 
         call, was_sent = self._recorder.answer("model", payload, request.path, send)

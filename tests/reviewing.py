@@ -44,7 +44,10 @@ HEADACHE = Term("HP:0002315", "Headache", Category.PHENOTYPE)
 NAUSEA = Term("HP:0002018", "Nausea", Category.PHENOTYPE)
 TREATS = Term("biolink:treats", "treats", Category.RELATION)
 DOSE = Node(
-    node_id(DOCUMENT, "", "doses", "300 mg", 0), "Dose", "300 mg with water", Category.PROCEDURE
+    node_id(DOCUMENT, parent="", slot="doses", words="300 mg", occurrence=0),
+    "Dose",
+    "300 mg with water",
+    Category.PROCEDURE,
 )
 
 RELIEVES = Statement(ASPIRIN, TREATS, HEADACHE, document=DOCUMENT)

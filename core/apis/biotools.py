@@ -109,7 +109,7 @@ def first(parameters: BaseModel) -> Fetch:
 
 def interpret(parameters: BaseModel, answers: Sequence[Fetched]) -> Interpretation:
     api_records = list_hits(
-        list_items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", "biotools"
+        list_items(answers[0], "/list", "bio.tools"), "/list", FIELDS, "id", prefix="biotools"
     )
     count = single_record(answers[0], "bio.tools").get("count", len(api_records))
     return Interpretation(api_records, "name", f"{count} tools in all; {len(api_records)} shown")
@@ -215,10 +215,10 @@ API = Api(
     "biotools",
     "bio.tools",
     "Software for the life sciences",
-    BASE,
-    BiotoolsQuery,
-    first,
-    interpret,
+    base=BASE,
+    parameters=BiotoolsQuery,
+    first=first,
+    interpret=interpret,
     guess=guess,
     documentation=(
         "GET /t/?q=…&topic=…&operation=…&language=…: tools that match all that is given. A value in"

@@ -116,21 +116,25 @@ def first(lookup: SymbolLookup) -> Fetch:
 def interpret(lookup: SymbolLookup, answers: Sequence[Fetched]) -> Interpretation:
     if lookup.what == "gene":
         api_record = record_hit(
-            single_record(answers[0], "Ensembl", "id"), "", GENE, "id", "ENSEMBL"
+            single_record(answers[0], "Ensembl", "id"),
+            at="",
+            fields=GENE,
+            id_field="id",
+            prefix="ENSEMBL",
         )
         name = "display_name" if "display_name" in api_record.fields else "id"
         return Interpretation((api_record,), name, place(api_record))
     if lookup.what == "paralogs":
         related = list_items(answers[0], "/data/0/homologies", "Ensembl")
-        relatives = list_hits(related, "/data/0/homologies", PARALOG, "id", "ENSEMBL")
+        relatives = list_hits(related, "/data/0/homologies", PARALOG, "id", prefix="ENSEMBL")
         return Interpretation(relatives, "id", f"{len(relatives)} paralogs of {lookup.name}")
     listed = list_items(answers[0], "", "Ensembl")
     if lookup.what == "references":
         return Interpretation(list_hits(listed, "", REFERENCE, "id"), "name")
     if lookup.what == "region":
-        inside = list_hits(listed, "", INSIDE, "id", "ENSEMBL")
+        inside = list_hits(listed, at="", fields=INSIDE, id_field="id", prefix="ENSEMBL")
         return Interpretation(inside, "external_name", f"{len(inside)} genes overlap {lookup.name}")
-    variants = list_hits(listed, "", VARIANT, "id", "dbSNP")
+    variants = list_hits(listed, at="", fields=VARIANT, id_field="id", prefix="dbSNP")
     return Interpretation(variants, "consequence", "; ".join(map(place, variants)))
 
 
@@ -155,10 +159,10 @@ API = Api(
     "ensembl",
     "Ensembl REST",
     "Genes, cross-references, regions and variants with their place and assembly",
-    BASE,
-    SymbolLookup,
-    first,
-    interpret,
+    base=BASE,
+    parameters=SymbolLookup,
+    first=first,
+    interpret=interpret,
     guess=guess,
     documentation=(
         "GET /lookup/symbol/:species/:symbol and GET /lookup/id/:id give a gene; GET /xrefs/id/:id"

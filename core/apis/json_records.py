@@ -71,20 +71,20 @@ def _another_shape(title: str, expected: str, body: Json) -> BadAnswer:
 
 
 def list_hits(
-    listed: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
+    listed: Sequence[Json], at: str, fields: Mapping[str, str], id_field: str, *, prefix: str = ""
 ) -> tuple[ApiRecord, ...]:
     """A hit an item of the list at pointer `at`; `fields` maps names to JSON pointers within an
     item.
     """
     return tuple(
-        record_hit(item, f"{at}/{number}", fields, id_field, prefix)
+        record_hit(item, f"{at}/{number}", fields, id_field, prefix=prefix)
         for number, item in enumerate(listed)
         if isinstance(item, Mapping)
     )
 
 
 def record_hit(
-    item: Mapping[str, Json], at: str, fields: Mapping[str, str], id_field: str, prefix: str = ""
+    item: Mapping[str, Json], at: str, fields: Mapping[str, str], id_field: str, *, prefix: str = ""
 ) -> ApiRecord:
     """One record, which stands at pointer `at` of the answer. One without an id is called by its
     place: no CURIE is made up.

@@ -56,7 +56,11 @@ def first(mygene_query: MygeneQuery) -> Fetch:
 def interpret(mygene_query: MygeneQuery, answers: Sequence[Fetched]) -> Interpretation:
     return Interpretation(
         list_hits(
-            list_items(answers[0], "/hits", "MyGene.info"), "/hits", FIELDS, "gene", "NCBIGene"
+            list_items(answers[0], "/hits", "MyGene.info"),
+            "/hits",
+            FIELDS,
+            "gene",
+            prefix="NCBIGene",
         ),
         "symbol",
     )
@@ -77,10 +81,10 @@ API = Api(
     "mygene",
     "MyGene.info",
     "Genes by symbol, name or id",
-    BASE,
-    MygeneQuery,
-    first,
-    interpret,
+    base=BASE,
+    parameters=MygeneQuery,
+    first=first,
+    interpret=interpret,
     guess=guess,
     documentation=(
         "GET /query?q=…: q is a symbol, a name in quotes, or field:value (symbol, alias,"

@@ -367,7 +367,7 @@ def interpret(mutation: OncokbQuery, answers: Sequence[Fetched]) -> Interpretati
 
 def _mutation(answer: Fetched) -> Interpretation:
     body = single_record(answer, "OncoKB", "oncogenic")
-    api_record = record_hit(body, "", MUTATION, "gene", "NCBIGene")
+    api_record = record_hit(body, at="", fields=MUTATION, id_field="gene", prefix="NCBIGene")
     treatment_list = body.get("treatments")
     treatments = [
         _treatment(treatment, n)
@@ -400,7 +400,9 @@ def _treatment(treatment: Json, number: int) -> ApiRecord:
 
 
 def _gene(symbol: str, answer: Fetched) -> Interpretation:
-    curated_genes = list_hits(list_items(answer, "", "OncoKB"), "", GENE, "gene", "NCBIGene")
+    curated_genes = list_hits(
+        list_items(answer, "", "OncoKB"), at="", fields=GENE, id_field="gene", prefix="NCBIGene"
+    )
     same = tuple(
         api_record
         for api_record in curated_genes
@@ -414,10 +416,10 @@ API = Api(
     "OncoKB",
     "Genes, mutations, copy number changes and fusions in cancer: oncogenicity, effect, levels of"
     " evidence",
-    BASE,
-    OncokbQuery,
-    first,
-    interpret,
+    base=BASE,
+    parameters=OncokbQuery,
+    first=first,
+    interpret=interpret,
     guess=guess,
     token="ONCOKB",
     documentation=(

@@ -86,7 +86,11 @@ def interpret(pubtator_query: PubtatorQuery, answers: Sequence[Fetched]) -> Inte
         return Interpretation(_annotations(answers[0]), "words")
     if pubtator_query.what == "papers":
         papers = list_hits(
-            list_items(answers[-1], "/results", "PubTator 3"), "/results", PAPER, "pmid", "PMID"
+            list_items(answers[-1], "/results", "PubTator 3"),
+            "/results",
+            PAPER,
+            "pmid",
+            prefix="PMID",
         )
         return Interpretation(
             papers, "pmid", f"the first {len(papers)} papers, most relevant first"
@@ -133,10 +137,10 @@ API = Api(
     "pubtator",
     "PubTator 3",
     "Entities named in papers, and the papers that name them",
-    BASE,
-    PubtatorQuery,
-    first_request,
-    interpret,
+    base=BASE,
+    parameters=PubtatorQuery,
+    first=first_request,
+    interpret=interpret,
     second=second_request,
     guess=guess,
     kind="ncbi",

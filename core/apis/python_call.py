@@ -103,7 +103,11 @@ def _signature(node: ast.FunctionDef, module: str) -> Signature:
     about, _, words = (ast.get_docstring(node) or "").partition("\n")
     parameter_model = create_model(f"{module}{node.name}", __base__=Parameters, **fields)
     return Signature(
-        f"{module}{node.name}", about, words.strip(), parameter_model, frozenset(variables)
+        f"{module}{node.name}",
+        about,
+        words.strip(),
+        parameters=parameter_model,
+        variables=frozenset(variables),
     )
 
 
@@ -178,9 +182,9 @@ def _call(library: str, signature: Signature) -> PythonCall:
         name,
         function,
         signature.summary,
-        signature.parameters,
-        signature.words,
-        signature.variables,
+        parameters=signature.parameters,
+        words=signature.words,
+        variables=signature.variables,
     )
 
 
@@ -237,4 +241,12 @@ def as_api(call: PythonCall) -> Api:
     def never(*arguments: object) -> Interpretation:
         raise Refused("A Python call is only proposed, never run.")
 
-    return Api(call.name, call.function, call.summary, "", call.parameters, never, never)  # type: ignore[arg-type]
+    return Api(
+        call.name,
+        call.function,
+        call.summary,
+        base="",
+        parameters=call.parameters,
+        first=never,  # type: ignore[arg-type]
+        interpret=never,
+    )

@@ -113,7 +113,7 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
         places.append(ReadSection(heading, _kind(section, paper.kind), start, len(text)))
     warnings = tuple(f"{problem.message} {problem.hint}".strip() for problem in paper.problems)
     ids = tuple(dict.fromkeys((paper.id, *paper.ids))) if paper.id else paper.ids
-    return ReadDocument(title, ids, text, tuple(places), warnings)
+    return ReadDocument(title, ids, text, sections=tuple(places), warnings=warnings)
 
 
 def _kind(section: PaperSection, kind: str) -> str:

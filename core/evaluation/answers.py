@@ -130,7 +130,11 @@ def _ask(
         answer = extract_sentences(text, chunks, weights)
         sure = not answer.unknown and not answer.probable
         yield AnswerCase(
-            id, case, not answer.unknown, sure, figures_of_certainty(text, chunks, weights)
+            id,
+            case,
+            not answer.unknown,
+            sure=sure,
+            figures=figures_of_certainty(text, chunks, weights),
         )
 
 

@@ -94,13 +94,17 @@ def call_outcome(case: Json, build: Build = _by_rules) -> CallOutcome:
     try:
         expected = agent.check_parameters(api, case["parameters"])
     except InputError as error:
-        return CallOutcome(name, question, source, False, False, error.message)
+        return CallOutcome(
+            name, question, source, expressible=False, right=False, built=error.message
+        )
     try:
         built = list(build(api, question))
     except GroundworkError as error:
-        return CallOutcome(name, question, source, True, False, str(error))
+        return CallOutcome(name, question, source, expressible=True, right=False, built=str(error))
     built_json = json.dumps([call.model_dump(exclude_defaults=True) for call in built])
-    return CallOutcome(name, question, source, True, built == [expected], built_json)
+    return CallOutcome(
+        name, question, source, expressible=True, right=built == [expected], built=built_json
+    )
 
 
 def _python(question: str, expected: str, source: str, build: Build) -> CallOutcome:
@@ -115,8 +119,12 @@ def _python(question: str, expected: str, source: str, build: Build) -> CallOutc
             call = same_function[0] if same_function else python_call.BY_NAME["anndata-map-values"]
             built = python_call.call_text(call, build(python_call.as_api(call), question)[0], True)
     except GroundworkError as error:
-        return CallOutcome(PYTHON, question, source, expressible, False, str(error))
-    return CallOutcome(PYTHON, question, source, expressible, built == expected, built)
+        return CallOutcome(
+            PYTHON, question, source, expressible=expressible, right=False, built=str(error)
+        )
+    return CallOutcome(
+        PYTHON, question, source, expressible=expressible, right=built == expected, built=built
+    )
 
 
 def api_call_table(outcomes: Sequence[CallOutcome], by: str) -> str:

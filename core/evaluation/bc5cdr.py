@@ -329,7 +329,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
                     stack.enter_context(taught_memory(desk, names_to_teach(seen_before))),
                 )
             )
-        measure = LazyValue(lambda: _Reader(desk, args, documents, schema, grounder()))
+        measure = LazyValue(lambda: _Reader(desk, args, documents, schema, grounder=grounder()))
         readings = yield EvaluationStage(
             "documents",
             [document.id for document in documents],
@@ -353,6 +353,7 @@ class _Reader:
         args: Namespace,
         documents: list[AnnotatedDocument],
         schema: Schema,
+        *,
         grounder: Grounder,
     ):
         self._desk, self._name, self._schema, self._grounder = desk, args.engine, schema, grounder
@@ -368,10 +369,14 @@ class _Reader:
             self._recognise = recogniser(schema, engine)
 
     def read(self, text: str, run: str) -> DocumentReading:
-        engine = self._engine or _engine(self._desk, self._schema, self._name, self._grounder, run)
+        engine = self._engine or _engine(
+            self._desk, self._schema, self._name, grounder=self._grounder, run=run
+        )
         return read_document(
             text,
-            lambda words: extract_long(engine, self._schema, self._schema.root, words, self._split),
+            lambda words: extract_long(
+                engine, self._schema, self._schema.root, text=words, split=self._split
+            ),
             self._recognise,
         )
 
@@ -462,7 +467,11 @@ def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder, run: str 
         recorded = desk.recorder(record.id).completer(completer)
     limits = Limits(calls=desk.settings.max_calls)
     folders = tuple(desk.schemas)
-    return spec.make(EngineParts(grounder, grounding(schema, grounder), limits, recorded, folders))
+    return spec.make(
+        EngineParts(
+            grounder, grounding(schema, grounder), limits, completer=recorded, folders=folders
+        )
+    )
 
 
 def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:

@@ -106,7 +106,9 @@ def _json_line(row: Json) -> AnnotatedDocument:
         if r.get("type", "CID") == "CID"
     ]
     name = str(row.get("pmid") or row.get("id"))
-    return AnnotatedDocument(name, text, mentions, _pairs(pairs), "mentions" in row)
+    return AnnotatedDocument(
+        name, text, mentions, relations=_pairs(pairs), has_mentions="mentions" in row
+    )
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> frozenset[tuple[str, str]]:

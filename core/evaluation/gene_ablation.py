@@ -140,8 +140,8 @@ def scores(dataset: str, mask: str, outcomes: Sequence[BenchmarkOutcome]) -> Pro
             task: mean(outcome.score for outcome in of_task) if measured[task] else None
             for task, of_task in by_task.items()
         },
-        mean(outcome.answer.calls for outcome in outcomes),
-        {
+        calls=mean(outcome.answer.calls for outcome in outcomes),
+        trouble={
             task: next(
                 (note for outcome in of_task for note in outcome.answer.notes), "no reason given"
             )

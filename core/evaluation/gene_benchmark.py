@@ -85,10 +85,10 @@ def missed_questions(
             outcome.task,
             outcome.answer.subject or outcome.question,
             ", ".join(outcome.gold),
-            outcome.score,
-            miss_reason(outcome),
-            tuple(dict.fromkeys(filter(None, map(_fruitless, outcome.answer.steps)))),
-            holders(outcome) if holders else None,
+            score=outcome.score,
+            reason=miss_reason(outcome),
+            asked=tuple(dict.fromkeys(filter(None, map(_fruitless, outcome.answer.steps)))),
+            held=holders(outcome) if holders else None,
         )
         for outcome in outcomes
         if outcome.score < 1
@@ -351,12 +351,12 @@ def ask_one(desk: Desk, row: Json, options: AskOptions, run: str = "") -> Benchm
         row["task"],
         row["question"],
         gold,
-        answer,
-        task_score,
-        exact,
-        time.monotonic() - start,
-        wrong,
-        recall_score,
+        answer=answer,
+        score=task_score,
+        precision=exact,
+        seconds=time.monotonic() - start,
+        error=wrong,
+        recall=recall_score,
     )
 
 

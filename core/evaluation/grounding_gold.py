@@ -112,7 +112,11 @@ def mentions(folder: Path, corpus: Corpus) -> list[GoldMention]:
         if curies:
             gold_mentions.append(
                 GoldMention(
-                    row["doc"], row["text"], row["type"], curies, Span(row["start"], row["end"])
+                    row["doc"],
+                    row["text"],
+                    row["type"],
+                    ids=curies,
+                    span=Span(row["start"], row["end"]),
                 )
             )
     return gold_mentions
@@ -145,7 +149,7 @@ def accuracy(
         first_right += bool(ids) and ids[0] in gold_mention.ids
         listed += not set(ids).isdisjoint(gold_mention.ids)
         possible += any(lexicon.term(curie) for lexicon in lexicons for curie in gold_mention.ids)
-    return Accuracy(len(gold), right, chosen, first_right, listed, possible)
+    return Accuracy(len(gold), right, chosen, first=first_right, listed=listed, possible=possible)
 
 
 def seen_names(
@@ -261,9 +265,7 @@ def _seen(
 
     def measure(place: int, run: str) -> Json:
         document = before[place]
-        names = seen_names(
-            grounder(), document.corpus, document.mentions, document.texts
-        )
+        names = seen_names(grounder(), document.corpus, document.mentions, document.texts)
         return to_json(list(names))
 
     names = [f"{document.corpus.name} {document.name}" for document in before]

@@ -200,6 +200,7 @@ def measure(
     test_set: RetrievalSet,
     searcher: Searcher,
     mode: str,
+    *,
     options: SearchOptions | None = None,
     typo: int | None = None,
 ) -> Scores:
@@ -208,7 +209,7 @@ def measure(
     """
     return mean_scores(
         [
-            measure_query(test_set, place, searcher, mode, options, typo)
+            measure_query(test_set, place, searcher, mode, options=options, typo=typo)
             for place in range(len(test_set.queries))
         ]
     )
@@ -219,6 +220,7 @@ def measure_query(
     place: int,
     searcher: Searcher,
     mode: str,
+    *,
     options: SearchOptions | None = None,
     typo: int | None = None,
 ) -> tuple[float, ...]:
@@ -255,7 +257,7 @@ def mean_scores(rows: Sequence[Sequence[float]]) -> Scores:
     for row in rows:
         totals = [total + value for total, value in zip(totals, row, strict=True)]
     gain, precision, recall, mrr, milliseconds = (total / count for total in totals)
-    return Scores(gain, precision, recall, mrr, milliseconds, len(rows))
+    return Scores(gain, precision, recall, mrr=mrr, milliseconds=milliseconds, queries=len(rows))
 
 
 def question_of(row: Json, mode: str) -> LiteratureQuery:
@@ -329,7 +331,9 @@ class RetrievalTask:
     def measure(self, searcher: Searcher, place: int) -> Sequence[float]:
         """As `measure_query`; by names, nDCG alone."""
         if self.names is None:
-            return measure_query(self.test_set, place, searcher, self.mode, self.options, self.typo)
+            return measure_query(
+                self.test_set, place, searcher, self.mode, options=self.options, typo=self.typo
+            )
         single = replace(self.test_set, queries=(self.test_set.queries[place],))
         ((row, question),) = with_names(single, self.names)
         return [ndcg_of_question(self.test_set, searcher, row, question)]

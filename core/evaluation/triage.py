@@ -151,12 +151,16 @@ def _estimate(learned: LearnedOrder, verdicts: Sequence[bool], unread: set[int])
     papers = len(learned.scores)
     expected_left = float(np.sum(learned.chances[sorted(unread)]))
     return FoundEstimate(
-        papers, len(verdicts), sum(verdicts), expected_left, most_left(verdicts, papers)
+        papers,
+        len(verdicts),
+        sum(verdicts),
+        expected_left=expected_left,
+        most_left=most_left(verdicts, papers),
     )
 
 
 def work_saved(
-    order: Sequence[int], relevant: frozenset[int], papers: int, expected: int = 0, sure: int = 0
+    order: Sequence[int], relevant: frozenset[int], papers: int, *, expected: int = 0, sure: int = 0
 ) -> WorkSaved:
     """What an order saves; it holds all relevant rows. 0: no rule was asked where to stop."""
     found_so_far = np.cumsum([row in relevant for row in order])
@@ -203,7 +207,9 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         papers = papers_of_set[labelled.name]()
         question = "" if args.no_question else review.question
         order, expected, sure = stopping_order(papers, review, question)
-        return astuple(work_saved(order, review.relevant, len(papers), expected, sure))
+        return astuple(
+            work_saved(order, review.relevant, len(papers), expected=expected, sure=sure)
+        )
 
     names = [f"{labelled.name}: {review.question}" for labelled, review in reviews]
     rows = yield EvaluationStage("reviews", names, measure, worth=1)

@@ -118,7 +118,7 @@ class _Place:
     occurrence: int
 
     def node(self, document: str) -> str:
-        return node_id(document, self.parent, self.slot, self.words, self.occurrence)
+        return node_id(document, self.parent, self.slot, self.words, occurrence=self.occurrence)
 
 
 _Placed = tuple[Slot, Branch | Leaf, _Place]

@@ -138,7 +138,8 @@ def bound_value(
     by `proofs`.
     """
     raw = record.raw.get(name) or record.text(name)
-    return AnswerValue(value, record.id, record.pointers.get(name, name), raw, call, **ends)  # type: ignore[arg-type]
+    at = record.pointers.get(name, name)
+    return AnswerValue(value, record.id, at, raw=raw, call=call, **ends)  # type: ignore[arg-type]
 
 
 def proof_of(

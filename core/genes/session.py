@@ -46,7 +46,7 @@ class NcbiSession:
         try:
             answer = self.ncbi.ask(call, path)
         except (RemoteError, Refused) as error:
-            self.keep(_failed_step(path, origin, call, why, error))
+            self.keep(_failed_step(path, origin, call, why, error=error))
             raise
         if isinstance(call, Align):
             self.submitted[answer.reading.rid] = answer
@@ -70,7 +70,7 @@ class NcbiSession:
         try:
             answer = self.ncbi.result(submitted, path)
         except (RemoteError, Refused) as error:
-            self.keep(_failed_step(path, self.origin, call, why, error))
+            self.keep(_failed_step(path, self.origin, call, why, error=error))
             raise
         self.keep(step_of(answer, path, self.origin, why))
         return answer
@@ -95,7 +95,7 @@ class NcbiSession:
             at, reason = (
                 (path + ".report", "The report of that search.") if was_submitted else (path, why)
             )
-            self.keep(_failed_step(at, self.origin, failed, reason, error))
+            self.keep(_failed_step(at, self.origin, failed, reason, error=error))
             raise
         self.keep(step_of(report, path + ".report", self.origin, "The report of that search."))
         self.gaps += ["the whole of BLAST's report"] if report.reading.cut else []
@@ -156,12 +156,12 @@ class NcbiSession:
             self.question.text,
             self.question.kind,
             status,
-            text,
-            values,
-            steps,
-            tuple(self.notes),
-            self.question.subject,
-            tuple(self.missing),
+            text=text,
+            values=values,
+            steps=steps,
+            notes=tuple(self.notes),
+            subject=self.question.subject,
+            missing=tuple(self.missing),
         )
 
     def lack(self, words: str) -> None:
@@ -201,7 +201,7 @@ def _tool_and_arguments(call: NcbiCall) -> tuple[str, Json]:
 
 
 def _failed_step(
-    path: str, origin: str, call: NcbiCall, why: str, error: GroundworkError
+    path: str, origin: str, call: NcbiCall, why: str, *, error: GroundworkError
 ) -> AnswerStep:
     attempts = error.attempts if isinstance(error, RemoteError) else ()
     return AnswerStep(

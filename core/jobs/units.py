@@ -41,7 +41,7 @@ class UnitResult:
     gate: GateResults | None = None
 
     def ended(self, unit: JobUnit) -> EndedUnit:
-        return EndedUnit(unit, self.state, self.message, self.results, self.gate)
+        return EndedUnit(unit, self.state, self.message, results=self.results, gate=self.gate)
 
 
 UnitWork = Callable[[Any, JobUnit, Callable[[], None]], UnitResult]  # context, unit, check

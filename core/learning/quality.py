@@ -27,7 +27,7 @@ class PrecisionEstimate:
 def precision(right: int, decided: int) -> PrecisionEstimate:
     """Wilson's score interval (Wilson 1927, eq. 4): honest for few decisions and near 0 and 1."""
     if not decided:
-        return PrecisionEstimate(0, 0, 0.0, 1.0)
+        return PrecisionEstimate(0, decided=0, low=0.0, high=1.0)
     share, square = right / decided, Z95 * Z95
     middle = share + square / (2 * decided)
     wide = Z95 * math.sqrt(share * (1 - share) / decided + square / (4 * decided * decided))

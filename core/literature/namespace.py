@@ -44,8 +44,8 @@ def query_of(value: Json) -> PubMedQuery | None:
         str(value["terms"]),
         str(value.get("since", "")),
         str(value.get("until", "")),
-        str(value.get("reviews", "with")),
-        bool(value.get("full_text")),
+        reviews=str(value.get("reviews", "with")),
+        full_text=bool(value.get("full_text")),
     )
 
 

@@ -45,6 +45,7 @@ class RecommendedArticle:
 def recommend(
     searcher: Searcher,
     paragraph: str,
+    *,
     k: int = 10,
     vectors: ArticleVectors | None = None,
     without: Sequence[str] = (),
@@ -67,13 +68,13 @@ def recommend(
             document,
             round(_mixed(words[document], similarity.get(document)), 4),
             chunk,
-            " ".join(
+            summary=" ".join(
                 s.text for s in extract_sentences(paragraph, [chunk], most=2, always=True).sentences
             )
             or chunk.text[:300],
-            round(words[document], 4),
-            similarity.get(document),
-            coverage_by_document[document],
+            by_words=round(words[document], 4),
+            by_vector=similarity.get(document),
+            coverage=coverage_by_document[document],
         )
         for document, (_, chunk) in best.items()
     ]
@@ -125,6 +126,7 @@ def nearest_articles(
     recommendeds: Sequence[RecommendedArticle],
     k: int,
     without: frozenset[str],
+    *,
     query: NDArray[np.float32] | None = None,
 ) -> ArticlesBeyond:
     """The `k` articles nearest to a text, none of `without`: by its own vector, made by the

@@ -96,7 +96,7 @@ def translate_error(
         if feature := refused_feature(error, features or {}):
             raise Unsupported(feature) from error
         prompts = request_words(features or {})
-        raise explain_status(error, model, secrets, prompts, variables) from error
+        raise explain_status(error, model, secrets, prompts=prompts, variables=variables) from error
     except Exception as error:
         if type(error).__module__.split(".")[0] in TRANSPORT:  # while the answer was on its way
             if "Timeout" in type(error).__name__:
@@ -188,6 +188,7 @@ def explain_status(
     error: Any,
     model: str,
     secrets: Sequence[str],
+    *,
     prompts: Sequence[str] = (),
     variables: tuple[str, str] = VARIABLES,
 ) -> RemoteError:

@@ -61,6 +61,7 @@ def request_body(
     model: str,
     request: Request,
     able: EndpointCapabilities,
+    *,
     max_tokens: int = 0,
     stream: bool = False,
 ) -> dict[str, Json]:
@@ -403,7 +404,11 @@ class OpenAICompleter:
 
     def _body(self, request: Request, stream: bool) -> dict[str, Json]:
         return request_body(
-            self._model, request, self.capabilities, self.options.max_tokens, stream
+            self._model,
+            request,
+            self.capabilities,
+            max_tokens=self.options.max_tokens,
+            stream=stream,
         )
 
     def opened(self) -> Any:

@@ -41,6 +41,7 @@ def probe_model(
     completer: Completer,
     known_profile: ModelProfile,
     time_of: str,
+    *,
     embedder: Embedder | None = None,
     check: Check = lambda: None,
     clock: Callable[[], float] = time.monotonic,

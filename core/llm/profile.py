@@ -166,6 +166,7 @@ class KnownModels:
         located: Callable[[str], tuple[str, Connection] | None],
         prices: Mapping[str, tuple[float, float]],
         contexts: Mapping[str, int],
+        *,
         batch_shares: Mapping[str, float] | None = None,
     ):
         self._kept, self._located = stored_models, located

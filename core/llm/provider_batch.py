@@ -163,7 +163,11 @@ class ProviderBatches:
             told_error = ErrorInAnswer.of(error_body or body, status)
             words = [message.content for message in request.messages]
             return explain_status(
-                told_error, completer.model, completer.secrets, words, completer.options.variables
+                told_error,
+                completer.model,
+                completer.secrets,
+                prompts=words,
+                variables=completer.options.variables,
             )
         try:
             return completer.reply_in(body, request)

@@ -205,7 +205,11 @@ class ReplyReader:
         if error is not None:
             variables = self.options.variables
             raise explain_status(
-                ErrorInAnswer.of(error), self.model, self.secrets, asked, variables
+                ErrorInAnswer.of(error),
+                self.model,
+                self.secrets,
+                prompts=asked,
+                variables=variables,
             )
 
     def _no_completion(self) -> BadAnswer:
@@ -232,8 +236,8 @@ class ReplyReader:
             text,
             calls,
             finish,
-            parts.model or self.model,
-            _usage(parts.tokens, request, text, calls),
+            model=parts.model or self.model,
+            usage=_usage(parts.tokens, request, text, calls),
             reasoning=thoughts[:LONGEST_TEXT],
         )
 

@@ -56,7 +56,7 @@ class Node:
     category: Category = Category.THING
 
 
-def node_id(document: str, parent: str, slot: str, words: str, occurrence: int) -> str:
+def node_id(document: str, parent: str, slot: str, words: str, *, occurrence: int) -> str:
     """`n1-` + digest of where a node was first extracted; it stays when the node's words are
     edited.
 

@@ -244,7 +244,9 @@ def _hit(accession: str, title: str, alignment: dict[str, Json], where: str) -> 
     db = "protein" if _PROTEIN.fullmatch(accession) else "nuccore"
     bare = accession.partition(".")[0]
     id = f"UniProtKB:{bare}" if _UNIPROT.fullmatch(bare) else record_curie(db, accession)
-    return NcbiRecord(id, db, nonempty, dict.fromkeys(nonempty, where), _raw(nonempty, title))
+    return NcbiRecord(
+        id, db, nonempty, pointers=dict.fromkeys(nonempty, where), raw=_raw(nonempty, title)
+    )
 
 
 def _raw(values: dict[str, Json], title: str) -> dict[str, str]:

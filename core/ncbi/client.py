@@ -97,7 +97,13 @@ class Ncbi:
                 reading, cut=True, warnings=(*reading.warnings, "The answer was cut off.")
             )
         return NcbiResponse(
-            call, reading, request, answer.text, answer.call, answer.seconds, reused=answer.reused
+            call,
+            reading,
+            request,
+            text=answer.text,
+            stored=answer.call,
+            seconds=answer.seconds,
+            reused=answer.reused,
         )
 
     def check(self) -> None:

@@ -135,7 +135,9 @@ def ortholog_records(gene_number: str, answer: Mapping[str, Json]) -> NcbiReadin
         nonempty = {name: value for name, value in values.items() if value}
         pointers = {name: f"{at}/{fields.get(name, name)}" for name in nonempty}
         raw = {"ortholog_of": uid}
-        records.append(NcbiRecord(record_curie("gene", uid), "gene", nonempty, pointers, raw))
+        records.append(
+            NcbiRecord(record_curie("gene", uid), "gene", nonempty, pointers=pointers, raw=raw)
+        )
     counted = str(answer.get("total_count") or "")
     count = int(counted) if counted.isdigit() else len(records)
     following = str(answer.get("next_page_token") or "")

@@ -61,8 +61,8 @@ def gene_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         record_curie("gene", uid),
         "gene",
         values,
-        pointers,
-        {k: v for k, v in raw.items() if k in values},
+        pointers=pointers,
+        raw={k: v for k, v in raw.items() if k in values},
     )
 
 
@@ -256,7 +256,11 @@ def gene_types_from_datasets(answer: Mapping[str, Json]) -> list[NcbiRecord]:
             raw = {"type": str(gene.get("type", ""))}
             records.append(
                 NcbiRecord(
-                    record_curie("gene", str(gene["gene_id"])), "gene", nonempty, pointers, raw
+                    record_curie("gene", str(gene["gene_id"])),
+                    "gene",
+                    nonempty,
+                    pointers=pointers,
+                    raw=raw,
                 )
             )
     return records

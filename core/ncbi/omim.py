@@ -78,8 +78,8 @@ def omim_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
         record_curie("omim", uid),
         "omim",
         nonempty,
-        {name: at + fields.get(name, name) for name in nonempty},
-        {k: v for k, v in raw.items() if k in nonempty},
+        pointers={name: at + fields.get(name, name) for name in nonempty},
+        raw={k: v for k, v in raw.items() if k in nonempty},
     )
 
 

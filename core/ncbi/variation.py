@@ -46,7 +46,14 @@ def snp_summary(uid: str, summary: Mapping[str, Json]) -> NcbiRecord:
     }
     current = str(summary.get("snp_id") or uid).strip().removeprefix("rs")
     pointers = {name: at + name for name in (*fields, "genes")}
-    snp = _snp(uid, current, fields, genes, pointers, str(summary.get("merged_sort") or "0"))
+    snp = _snp(
+        uid,
+        current,
+        fields,
+        genes,
+        pointers=pointers,
+        merged=str(summary.get("merged_sort") or "0"),
+    )
     more: dict[str, Json] = {
         "frequencies": [
             {
@@ -97,7 +104,14 @@ def snps_from_xml(elements: Iterable[ET.Element]) -> list[NcbiRecord]:
         ]
         pointers = {name: at + name.upper() for name in (*text, "genes")}
         records.append(
-            _snp(uid, (element.findtext("SNP_ID") or uid).strip(), text, genes, pointers, "0")
+            _snp(
+                uid,
+                (element.findtext("SNP_ID") or uid).strip(),
+                text,
+                genes,
+                pointers=pointers,
+                merged="0",
+            )
         )
     return records
 
@@ -107,6 +121,7 @@ def _snp(
     current: str,
     fields: dict[str, str],
     genes: list[dict[str, str]],
+    *,
     pointers: dict[str, str],
     merged: str,
 ) -> NcbiRecord:
@@ -151,8 +166,8 @@ def _snp(
         record_curie("snp", uid),
         "snp",
         nonempty,
-        {k: v for k, v in where.items() if k in nonempty},
-        {k: v for k, v in raw.items() if k in nonempty},
+        pointers={k: v for k, v in where.items() if k in nonempty},
+        raw={k: v for k, v in raw.items() if k in nonempty},
     )
 
 

@@ -54,8 +54,8 @@ def from_linkml(text: str) -> OpenedSchema:
         str(schema_tree.get("title") or schema_tree.get("name") or ""),
         " ".join(str(schema_tree.get("description") or "").split()),
         tuple(shown_things.values()),
-        tuple(shown_relations.values()),
-        tuple(parts.values()),
+        relations=tuple(shown_relations.values()),
+        parts=tuple(parts.values()),
     )
     shown_classes = {root, *shown_things, *shown_relations, *parts}
     shown_classes |= {_range(classes[name], "predicate") for name in shown_relations}
@@ -90,7 +90,7 @@ def edited_text(opened: OpenedSchema, form: SchemaForm, prefixes: Mapping[str, s
     names = {name: name for name in after["classes"]}
     names[next(iter(after["classes"]))] = root or next(iter(after["classes"]))
     for part in ("classes", "enums"):
-        _write(schema_tree, part, before.get(part, {}), after.get(part, {}), names)
+        _write(schema_tree, part, before.get(part, {}), after.get(part, {}), names=names)
     return dumped_yaml(schema_tree)
 
 
@@ -122,7 +122,7 @@ def _missing(after: Tree, schema_tree: Tree, part: str) -> Tree:
 
 
 def _write(
-    schema_tree: Tree, part: str, before: Tree, after: Tree, names: Mapping[str, str]
+    schema_tree: Tree, part: str, before: Tree, after: Tree, *, names: Mapping[str, str]
 ) -> None:
     """Put what differs between two generated trees into the file's tree."""
     own = schema_tree.setdefault(part, {}) if after else _table(schema_tree.get(part))
@@ -174,7 +174,11 @@ def _thing(name: str, body: Any, enums: Tree) -> ThingForm | None:
     category = Category(written) if written in set(Category) else Category.THING
     example = str(class_body.get("description") or "").partition(", e.g. ")[2]
     return ThingForm(
-        name, category, vocabularies, branches[0] if len(branches) == 1 else "", example
+        name,
+        category,
+        vocabularies,
+        branch=branches[0] if len(branches) == 1 else "",
+        example=example,
     )
 
 
@@ -196,7 +200,7 @@ def _relation(name: str, body: Any, classes: Tree, enums: Tree) -> RelationForm 
     if not values or any(end.get("is_a") != "NamedEntity" for end in ends):
         return None
     qualifiers = tuple(str(name) for name in _table(class_body.get("attributes")))
-    return RelationForm(subject, tuple(values), object_, qualifiers, name)
+    return RelationForm(subject, tuple(values), object_, qualifiers=qualifiers, name=name)
 
 
 def _parts(classes: Tree, root: str, things: Mapping[str, ThingForm]) -> dict[str, PartForm]:

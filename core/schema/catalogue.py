@@ -117,7 +117,7 @@ def _entry(path: Path, folders: Sequence[Path], cache_folder: Path | None) -> Sc
     try:
         schema = _loaded(path, path.stat().st_mtime_ns, _filled(folders), cache_folder)
     except InputError as error:
-        return SchemaEntry(path.stem, path.stem, "", path, str(error))
+        return SchemaEntry(path.stem, path.stem, summary="", path=path, trouble=str(error))
     return SchemaEntry(path.stem, schema.title, _summary(schema.description), path)
 
 

@@ -173,7 +173,9 @@ class Schema:
         if name in self.classes or not name.endswith(MANY):
             return self.classes[name]
         member = self.classes[name.removesuffix(MANY)]
-        slot = Slot("items", member.name, RangeKind.OBJECT, "rdfs:member", "", multivalued=True)
+        slot = Slot(
+            "items", member.name, RangeKind.OBJECT, uri="rdfs:member", prompt="", multivalued=True
+        )
         return ClassDefinition(name, member.description, category=member.category, slots=(slot,))
 
 

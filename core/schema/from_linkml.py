@@ -198,7 +198,7 @@ class LinkMLReader:
             is_entity=self._is_entity(name, parents),
             is_triple="Triple" in (name, *parents),
             is_relation="RelationshipType" in (name, *parents),
-            category=self._category(name, parents, prefixes, annotators, uri),
+            category=self._category(name, parents, prefixes, annotators, uri=uri),
             slots=slots,
             prompt=_line(self._inherited(name, parents, "prompt")),
             examples=_words(own),
@@ -229,6 +229,7 @@ class LinkMLReader:
         parents: Iterable[str],
         prefixes: tuple[str, ...],
         annotators: tuple[str, ...],
+        *,
         uri: str,
     ) -> Category:
         for candidate in (name, *parents):

@@ -33,7 +33,7 @@ def check(text: str, folders: Sequence[Path] = ()) -> tuple[Schema | None, list[
     except BadSchema as error:
         return None, [error.problem()]
     except InputError as error:
-        return None, [Problem("bad-schema", error.message, Severity.ERROR, "", error.hint)]
+        return None, [Problem("bad-schema", error.message, Severity.ERROR, hint=error.hint)]
     return schema, sorted(schema.problems, key=problem_place)
 
 
@@ -168,7 +168,9 @@ def _root(
         )
         where = f"line {main.source.line('classes', roots[1], 'tree_root')}"
         return roots[0], (
-            Problem("several-roots", message, Severity.WARNING, where, "Keep one tree_root."),
+            Problem(
+                "several-roots", message, Severity.WARNING, where=where, hint="Keep one tree_root."
+            ),
         )
     ranges = {
         slot.range
@@ -198,6 +200,10 @@ def _root(
     where = f"line {main.source.line('classes', root)}"
     return root, (
         Problem(
-            "no-root", message, Severity.NOTE, where, "Add tree_root: true to the class to fill."
+            "no-root",
+            message,
+            Severity.NOTE,
+            where=where,
+            hint="Add tree_root: true to the class to fill.",
         ),
     )

@@ -38,7 +38,7 @@ def load_schema(
 
     schema = loaded(text, name, folders)
     if cache_folder:
-        schema_cache.store_schema(cache_folder, text, name, folders, schema)
+        schema_cache.store_schema(cache_folder, text, name, folders, schema=schema)
     return schema
 
 
@@ -63,7 +63,7 @@ def check_schema(
 
     schema, problems = checked(text, folders)
     if cache_folder and schema:
-        schema_cache.store_schema(cache_folder, text, UNNAMED, folders, schema)
+        schema_cache.store_schema(cache_folder, text, UNNAMED, folders, schema=schema)
     return schema, problems
 
 

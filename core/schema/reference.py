@@ -195,9 +195,9 @@ def _value_sets(structure: SchemaStructure, known_names: set[str]) -> None:
         *((("classes", name), cls) for name, cls in structure.data["classes"].items()),
     ]
     for path, element in elements:
-        _drop_unknown(structure, element, "values_from", path, known_names)
+        _drop_unknown(structure, element, "values_from", path, known_names=known_names)
     for name, enum in structure.data["enums"].items():
-        _drop_unknown(structure, enum, "inherits", ("enums", name), known_names)
+        _drop_unknown(structure, enum, "inherits", ("enums", name), known_names=known_names)
 
 
 def _drop_unknown(
@@ -205,6 +205,7 @@ def _drop_unknown(
     element: dict[str, object],
     key: str,
     path: Path,
+    *,
     known_names: set[str],
 ) -> None:
     names = element.get(key)
@@ -215,8 +216,8 @@ def _drop_unknown(
                 "unknown-value-set",
                 message,
                 (*path, key),
-                "Define it under enums:.",
-                Severity.WARNING,
+                hint="Define it under enums:.",
+                severity=Severity.WARNING,
             )
             names.remove(name)
 
@@ -231,7 +232,7 @@ def _cycles(structures: Sequence[SchemaStructure]) -> None:
         }
         finished: set[str] = set()
         for name in owners:
-            _walk(section, name, owners, (), finished)
+            _walk(section, name, owners, above=(), finished=finished)
 
 
 def _walk(
@@ -239,6 +240,7 @@ def _walk(
     name: str,
     owners: Mapping[str, SchemaStructure],
     above: tuple[str, ...],
+    *,
     finished: set[str],
 ) -> None:
     if name in finished or name not in owners:
@@ -258,7 +260,7 @@ def _walk(
             else:
                 element["mixins"].remove(parent)
         elif len(above) < 200:
-            _walk(section, parent, owners, (*above, name), finished)
+            _walk(section, parent, owners, (*above, name), finished=finished)
     finished.add(name)
 
 

@@ -35,7 +35,7 @@ def find_cached(folder: Path, text: str, name: str, folders: Sequence[Path]) -> 
 
 
 def store_schema(
-    folder: Path, text: str, name: str, folders: Sequence[Path], schema: Schema
+    folder: Path, text: str, name: str, folders: Sequence[Path], *, schema: Schema
 ) -> None:
     """Keep a schema that was read from `text`; where the folder cannot be written, nothing is."""
     names = load_imports(read_source(text, name), folders)

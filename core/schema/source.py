@@ -49,7 +49,7 @@ class BadSchema(InputError):
 
     def problem(self) -> Problem:
         where = f"line {self.line}" if self.line else ""
-        return Problem(self.code, self.plain, Severity.ERROR, where, self.hint)
+        return Problem(self.code, self.plain, Severity.ERROR, where=where, hint=self.hint)
 
 
 def problem_place(problem: Problem) -> tuple[int, int]:
@@ -101,7 +101,7 @@ def read_source(text: str, name: str = UNNAMED) -> SchemaSource:
     _refuse_bomb(root, name)
     reader = _Reader(name)
     data = reader.mapping(root, ())
-    return SchemaSource(name, text, data, reader.lines, tuple(reader.problems))
+    return SchemaSource(name, text, data, lines=reader.lines, problems=tuple(reader.problems))
 
 
 def _compose(text: str, name: str) -> yaml.Node | None:
@@ -238,7 +238,7 @@ class _Reader:
                 "duplicate-key",
                 f"{name} is written twice at the same level; the last one counts.",
                 Severity.ERROR,
-                f"line {line}",
-                "Remove or rename one of them.",
+                where=f"line {line}",
+                hint="Remove or rename one of them.",
             )
         )

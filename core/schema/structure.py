@@ -56,7 +56,7 @@ class SchemaStructure:
         severity: Severity = Severity.ERROR,
     ) -> None:
         line = f"line {self.source.line(*path)}"
-        self.problems.append(Problem(code, message, severity, line, hint))
+        self.problems.append(Problem(code, message, severity, where=line, hint=hint))
 
     def slots(self) -> Iterator[tuple[Path, Data]]:
         """Every slot written in the schema, with its place: shared ones, attributes and
@@ -228,7 +228,13 @@ class SchemaStructure:
         return data
 
     def _constructible(
-        self, data: Data, kind: type, path: Path, keep: tuple[str, ...] = (), name_key: str = "name"
+        self,
+        data: Data,
+        kind: type,
+        path: Path,
+        *,
+        keep: tuple[str, ...] = (),
+        name_key: str = "name",
     ) -> Data:
         """The data without the parts whose values LinkML refuses; those are reported."""
         name = {} if "name" in data else {name_key: path[-1] if path else "schema"}

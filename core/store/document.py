@@ -178,7 +178,9 @@ def add_documents(
     for document, title_id in zip(incoming, by_title, strict=True):
         mine = {document.id, *document.ids}
         title = document.title if title_id else ""
-        id = _same(mine, own_by_name, own, title, abstract_titles) or own_by_name.get(title_id)
+        id = _same(
+            mine, own_by_name, own, title, abstract_titles=abstract_titles
+        ) or own_by_name.get(title_id)
         if id is None:
             free = (name for name in (document.id, *sorted(mine)) if name not in own_by_name)
             id = next(free, title_id)
@@ -230,6 +232,7 @@ def _same(
     own_by_name: Mapping[str, str],
     own: Mapping[str, set[str]],
     title: str,
+    *,
     abstract_titles: Mapping[str, str],
 ) -> str | None:
     """The document that these ids belong to: the one of their PMID before any other; of a DOI not

@@ -69,7 +69,12 @@ class DocumentOverviewRepository(Repository):
             for part in id_batches(list(ids)):
                 part_facts = {
                     row.id: DocumentFacts(
-                        row.id, row.title, row.created, row.year, row.journal, row.notice
+                        row.id,
+                        row.title,
+                        row.created,
+                        year=row.year,
+                        journal=row.journal,
+                        notice=row.notice,
                     )
                     for row in connection.execute(select(documents).where(documents.c.id.in_(part)))
                 }

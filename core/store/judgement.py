@@ -72,5 +72,7 @@ class JudgementRepository(Repository):
         latest: dict[tuple[str, str], AnswerRating] = {}
         with self.reading() as connection:
             for r in connection.execute(select(ratings).order_by(ratings.c.seq)):
-                latest[r.run, r.curator] = AnswerRating(r.run, r.mode, r.stars, r.curator, r.time)
+                latest[r.run, r.curator] = AnswerRating(
+                    r.run, r.mode, r.stars, curator=r.curator, time=r.time
+                )
         return list(latest.values())

@@ -51,7 +51,7 @@ class LinkRuleRepository(Repository):
             opposite = synonyms.c.term == term.id if term else true()
             if category is not Category.THING:
                 opposite &= synonyms.c.category == str(category)
-            take_back(connection, synonyms, normal, opposite, self.clock())
+            take_back(connection, synonyms, normal, opposite, time=self.clock())
             same = (
                 (link_rules.c.normal == normal)
                 & (link_rules.c.term == (term.id if term else ""))
@@ -101,6 +101,13 @@ def _link_rule_of_row(row: Row[Any]) -> LinkRule:
     category = Category(row.category)
     term = Term(row.term, row.label, category) if row.term else None
     return LinkRule(
-        row.seq, row.words, row.normal, term, category, row.reason, row.curator, row.time,
-        row.removed,
-    )  # fmt: skip
+        row.seq,
+        row.words,
+        row.normal,
+        term=term,
+        category=category,
+        reason=row.reason,
+        curator=row.curator,
+        time=row.time,
+        removed=row.removed,
+    )

@@ -101,7 +101,14 @@ class NamespaceRepository(Repository):
         with self.reading() as connection:
             rows = connection.execute(select(namespaces).order_by(namespaces.c.name)).all()
         return [
-            Namespace(r.name, r.query or {}, r.settings or {}, r.version, r.created, r.updated)
+            Namespace(
+                r.name,
+                r.query or {},
+                r.settings or {},
+                version=r.version,
+                created=r.created,
+                updated=r.updated,
+            )
             for r in rows
         ]
 
@@ -226,7 +233,7 @@ class NamespaceRepository(Repository):
         return members_by_id
 
     def note_import(
-        self, name: str, source: str, digest: str, records: int, new: int, wordless: int = 0
+        self, name: str, source: str, digest: str, records: int, *, new: int, wordless: int = 0
     ) -> None:
         """Keep how many records a source gave, how many papers of them were new and how many held
         neither title nor abstract; the same file again (its digest) counts once.

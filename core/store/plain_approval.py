@@ -58,5 +58,7 @@ class PlainApprovalRepository(Repository):
                 own = several.get(name, [])
                 if version == len(own) + 1 and seen == len(own):  # one decision, on all there is
                     bodies = tuple(body for _, body in sorted(own))
-                    approvals.append(PlainApproval(name, version, statement, decision, bodies))
+                    approvals.append(
+                        PlainApproval(name, version, statement, decision=decision, evidence=bodies)
+                    )
         return approvals

@@ -42,7 +42,7 @@ def joined_proposals(parts: Iterable[Proposal]) -> Proposal:
 
 
 def add_proposals(
-    connection: Connection, proposeds: list[Proposed], run: str, curator: str, time: str
+    connection: Connection, proposeds: list[Proposed], run: str, curator: str, *, time: str
 ) -> Proposal:
     statements_by_id = {statement.id: statement for statement, _ in proposeds}
     have = _present(connection, statements.c.id, statements_by_id)
@@ -62,7 +62,9 @@ def add_proposals(
     _insert_statements(
         connection, [(statements_by_id[id], grounds.get(id, [])) for id in new], schema, time
     )
-    _insert_proposals(connection, [statement for statement, _ in proposeds], run, curator, time)
+    _insert_proposals(
+        connection, [statement for statement, _ in proposeds], run, curator, time=time
+    )
     _insert_evidence(connection, list(fresh.values()), time)
     strengthened = tuple(id for id in grounds if id in have)
     for id in strengthened:
@@ -137,7 +139,7 @@ def _add_trait(connection: Connection, ids: Sequence[str], name: str, value: str
 
 
 def _insert_proposals(
-    connection: Connection, proposed: list[Statement], run: str, curator: str, time: str
+    connection: Connection, proposed: list[Statement], run: str, curator: str, *, time: str
 ) -> None:
     ids = list(dict.fromkeys(statement.id for statement in proposed))
     have = {

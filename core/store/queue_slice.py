@@ -74,7 +74,7 @@ class QueueSliceRepository(Repository):
         """
         with self.reading() as connection:
             now = moment(self.seconds(connection))
-            return _after(connection, filter, order, at, curator, limit, now)
+            return _after(connection, filter, order, at, curator=curator, limit=limit, now=now)
 
     def take(
         self,
@@ -97,7 +97,7 @@ class QueueSliceRepository(Repository):
             now, until = moment(time), moment(time + seconds)
             ended = or_(claims.c.until < now, claims.c.until > until, claims.c.curator == curator)
             connection.execute(delete(claims).where(ended))
-            places = _after(connection, filter, order, at, curator, limit, now)
+            places = _after(connection, filter, order, at, curator=curator, limit=limit, now=now)
             mine = [place.id for place in places if not place.taken][:most]
             rows = [{"statement": id, "curator": curator, "until": until} for id in mine]
             if rows:
@@ -146,11 +146,11 @@ class QueueSliceRepository(Repository):
                             row.id,
                             claim,
                             row.version,
-                            State(row.state),
-                            counts.get(row.id, 0),
-                            row.document,
-                            row.new_evidence,
-                            row.unsupported,
+                            state=State(row.state),
+                            evidence=counts.get(row.id, 0),
+                            document=row.document,
+                            new_evidence=row.new_evidence,
+                            unsupported=row.unsupported,
                         )
         return [lines[id] for id in ids if id in lines]
 
@@ -160,6 +160,7 @@ def _after(
     filter: QueueFilter,
     order: QueueOrder,
     at: str,
+    *,
     curator: str,
     limit: int,
     now: str,
@@ -175,7 +176,7 @@ def _after(
 
 
 def _place_of_row(row: Any, is_decided: bool = False) -> QueuePlace:
-    return QueuePlace(row.id, row.version, row.value, row.seq, is_decided)
+    return QueuePlace(row.id, row.version, row.value, seq=row.seq, taken=is_decided)
 
 
 def _sorted(filter: QueueFilter, order: QueueOrder, is_backward: bool = False) -> Select[Any]:

@@ -111,4 +111,4 @@ def _add_contents(connection: Connection, contents: Iterable[tuple[str, Json]]) 
 
 
 def _release_of_row(row: Row[tuple[object, ...]]) -> StoredRelease:
-    return StoredRelease(row.number, row.created, row.curator, row.context, row.body)
+    return StoredRelease(row.number, row.created, row.curator, context=row.context, body=row.body)

@@ -33,6 +33,7 @@ def restore(
     restored_statements: Iterable[RestoredStatement],
     run: str,
     curator: str,
+    *,
     time: str,
 ) -> tuple[list[str], list[str]]:
     """Add those that are not there, decisions and all; ids of what was restored, and of what is
@@ -57,7 +58,7 @@ def restore(
         [(addition.statement, addition.evidence) for addition in new],
         run,
         curator,
-        time,
+        time=time,
     )
     rows = [
         {

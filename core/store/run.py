@@ -131,9 +131,9 @@ class RunRepository(Repository):
                 r.run,
                 r.slot,
                 Outcome(r.outcome),
-                from_json(Term, r.term) if r.term else None,
-                r.curator,
-                r.time,
+                term=from_json(Term, r.term) if r.term else None,
+                curator=r.curator,
+                time=r.time,
             )
             for r in rows
         ]

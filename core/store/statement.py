@@ -40,7 +40,7 @@ class StatementRepository(Repository):
         self._need(curator, Role.CURATOR)
         proposeds = [storable_proposal(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
-            lambda connection: add_proposals(connection, proposeds, run, curator, self.clock())
+            lambda connection: add_proposals(connection, proposeds, run, curator, time=self.clock())
         )
 
     def restore(
@@ -52,7 +52,7 @@ class StatementRepository(Repository):
         self._need(curator, Role.OWNER)
         rows = list(restored_statements)
         return self.repeating(
-            lambda connection: restore(connection, rows, run, curator, self.clock())
+            lambda connection: restore(connection, rows, run, curator, time=self.clock())
         )
 
     def _is_blind(self, decision: Decision) -> bool:
@@ -84,7 +84,9 @@ class StatementRepository(Repository):
             with self.writing() as connection:
                 decision = _decide(connection, decision, state, new_evidence)
                 if also:
-                    add_proposals(connection, list(also), "", decision.curator, decision.time)
+                    add_proposals(
+                        connection, list(also), run="", curator=decision.curator, time=decision.time
+                    )
         except (IntegrityError, _Stale):
             blind = self._is_blind(decision)
             record = self.get(decision.statement)

@@ -80,14 +80,14 @@ def _load(connection: Connection, ids: list[str]) -> list[StatementRecord]:
             from_json(Statement, row.body),
             tuple(grounds.get(row.id, ())),
             tuple(verdicts.get(row.id, ())),
-            row.version,
-            State(row.state),
-            row.new_evidence,
-            row.unsupported,
-            row.seq,
-            row.created,
-            tuple(run for run in runs_by_statement.get(row.id, ()) if run),
-            row.id,
+            version=row.version,
+            state=State(row.state),
+            new_evidence=row.new_evidence,
+            unsupported=row.unsupported,
+            seq=row.seq,
+            created=row.created,
+            runs=tuple(run for run in runs_by_statement.get(row.id, ()) if run),
+            stored_id=row.id,
         )
         for row in rows
     ]

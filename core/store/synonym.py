@@ -72,7 +72,7 @@ class SynonymSnapshot:
 class SynonymRepository(Repository):
     """Implements the grounder's `Synonyms` protocol."""
 
-    _snapshot = SynonymSnapshot((), (), ())
+    _snapshot = SynonymSnapshot((), synonyms=(), rules=())
 
     def steady(self) -> SynonymSnapshot:
         """Names and refusals as they stand now; read anew only where a curator changed any."""
@@ -98,7 +98,7 @@ class SynonymRepository(Repository):
         def work(connection: Connection) -> Synonym:
             places = ("", str(Category.THING), str(term.category))
             opposite = link_rules.c.term.in_(("", term.id)) & link_rules.c.category.in_(places)
-            take_back(connection, link_rules, normal, opposite, self.clock())
+            take_back(connection, link_rules, normal, opposite, time=self.clock())
             same = (
                 (synonyms.c.normal == normal)
                 & (synonyms.c.term == term.id)
@@ -165,7 +165,7 @@ _STAMP = select(
 
 
 def take_back(
-    connection: Connection, table: Table, normal: str, opposite: ColumnElement[bool], time: str
+    connection: Connection, table: Table, normal: str, opposite: ColumnElement[bool], *, time: str
 ) -> None:
     """Take back what was said of these words and says the opposite of what is said now."""
     place = (table.c.normal == normal) & (table.c.removed == "") & opposite
@@ -189,5 +189,12 @@ def _in_force(rules: Sequence[tuple[str, str]], category: Category | None) -> fr
 def _synonym_of_row(row: Row[Any]) -> Synonym:
     term = Term(row.term, row.label, Category(row.category))
     return Synonym(
-        row.seq, row.words, row.normal, term, row.curator, row.time, row.removed, row.reason
+        row.seq,
+        row.words,
+        row.normal,
+        term=term,
+        curator=row.curator,
+        time=row.time,
+        removed=row.removed,
+        reason=row.reason,
     )

@@ -76,7 +76,7 @@ class UnitRepository(Repository):
         same units; who comes second takes the next ones.
         """
         with self.writing(durable=False) as connection:
-            return self._claim(connection, job, worker, most, lease)
+            return self._claim(connection, job, worker, most, lease=lease)
 
     def turn(
         self,
@@ -94,12 +94,12 @@ class UnitRepository(Repository):
 
         def work(connection: Connection) -> tuple[int, list[JobUnit]]:
             stored = self._end(connection, job, worker, ended)
-            return stored, self._claim(connection, job, worker, most, lease)
+            return stored, self._claim(connection, job, worker, most, lease=lease)
 
         return self.repeating(work, durable=False)  # what a power cut takes is done again
 
     def _claim(
-        self, connection: Connection, job: str, worker: str, most: int, lease: float
+        self, connection: Connection, job: str, worker: str, most: int, *, lease: float
     ) -> list[JobUnit]:
         if most < 1 or connection.scalar(_STOP, {"of_job": job}):
             return []
@@ -312,9 +312,9 @@ def _unit_of_row(row: Any) -> JobUnit:
         row.job,
         row.number,
         row.name,
-        row.run,
-        UnitState(row.state),
-        row.message,
-        row.worker,
-        row.attempts,
+        run=row.run,
+        state=UnitState(row.state),
+        message=row.message,
+        worker=row.worker,
+        attempts=row.attempts,
     )

@@ -172,7 +172,7 @@ def overlapping_pieces(text: str, characters: int = 2000, overlap: int = 200) ->
         _add(pieces, text, start, end)
         if _skip_space(text, end) == len(text):
             break
-        start = _chunk_start(text, start, end, overlap, starts)
+        start = _chunk_start(text, start, end, overlap, starts=starts)
     return pieces
 
 
@@ -328,7 +328,7 @@ def _between_words(text: str, start: int, limit: int) -> int:
     return limit
 
 
-def _chunk_start(text: str, start: int, end: int, overlap: int, starts: set[int]) -> int:
+def _chunk_start(text: str, start: int, end: int, overlap: int, *, starts: set[int]) -> int:
     """Where the next chunk starts: at a sentence within the overlap, else at a word; always past
     `start`.
     """

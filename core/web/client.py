@@ -255,7 +255,9 @@ class WebClient:
                 text = mask_secrets(
                     text, tuple(filter(is_telling_secret, self.secrets))
                 )  # an error page may repeat what was sent
-                return Fetched(answer.status_code, text, kept_headers(answer.headers), seconds, cut)
+                return Fetched(
+                    answer.status_code, text, kept_headers(answer.headers), seconds=seconds, cut=cut
+                )
 
     @contextmanager
     def stream(

@@ -78,7 +78,9 @@ def download(
                 if total > largest:
                     raise BadAnswer(f"{_name(url)} is larger than {largest // 1_000_000} MB.")
                 note.write_text(json.dumps({"url": url, "stamp": stamp}), encoding="utf-8")
-                have = _append(answer, part, have, largest, _name(url), lambda n: watch(n, total))
+                have = _append(
+                    answer, part, have, largest, name=_name(url), tell=lambda n: watch(n, total)
+                )
     except OSError as error:
         if isinstance(error, requests.RequestException):
             raise Unreachable("The download broke off.", "Resume it to go on.") from error
@@ -93,7 +95,7 @@ def download(
         os.link(part, target)
     except OSError:  # a file system without links
         shutil.copyfile(part, target)
-    return Download(target, have, sha256, stamp, complete or bool(total))
+    return Download(target, have, sha256, stamp=stamp, whole=complete or bool(total))
 
 
 def _is_complete(answer: requests.Response, have: int) -> bool:
@@ -115,6 +117,7 @@ def _append(
     part: Path,
     have: int,
     largest: int,
+    *,
     name: str,
     tell: Callable[[int], None],
 ) -> int:

@@ -104,7 +104,9 @@ class Fetched:
     def attempt(self, why: str) -> Attempt:
         """This answer as a try that was of no use."""
         size = len(self.text.encode())
-        return Attempt(self.status, why, self.seconds, self.waited, size, self.text[:SHOWN])
+        return Attempt(
+            self.status, why, self.seconds, waited=self.waited, size=size, body=self.text[:SHOWN]
+        )
 
     def json(self) -> Json:
         """The body as JSON. Raises BadAnswer."""

@@ -40,8 +40,7 @@ def answer(
                 "api-openapi",
                 message,
                 Severity.WARNING,
-                "",
-                "Fill in answer: by hand, with a sample answer.",
+                hint="Fill in answer: by hand, with a sample answer.",
             )
         )
         return {"records": pointer}

@@ -64,7 +64,9 @@ def check_description(text: str, operation: str = "") -> CheckedDescription:
             else ("", "", error.message)
         )
         return CheckedDescription(
-            None, text, (Problem("api-document", message, Severity.ERROR, line, error.hint),)
+            None,
+            text,
+            (Problem("api-document", message, Severity.ERROR, where=line, hint=error.hint),),
         )
     return CheckedDescription(
         None if problems or parsed is None else _api(parsed, text), text, tuple(problems)
@@ -85,8 +87,8 @@ def _check_openapi(document: ParsedDocument, operation: str) -> CheckedDescripti
             problem.code,
             problem.message,
             problem.severity,
-            problem.where.partition(": ")[2],
-            problem.hint,
+            where=problem.where.partition(": ")[2],
+            hint=problem.hint,
         )
         for problem in checked.problems
     ]
@@ -160,10 +162,10 @@ def _api(described: ApiDescription, text: str) -> Api:
         described.name,
         described.title or described.name,
         described.summary,
-        base,
-        parameter_model(described.name, described.parameters),
-        first_fetch,
-        interpret,
+        base=base,
+        parameters=parameter_model(described.name, described.parameters),
+        first=first_fetch,
+        interpret=interpret,
         documentation=described.documentation,
         second=second if described.second else None,
         token=described.token,
@@ -242,16 +244,16 @@ def _interpret(described: ApiDescription, answers: Sequence[Fetched]) -> Interpr
         fields = how.fields or _fields([value_there])
         items: list[Mapping[str, Json]] = [value_there]
         records: tuple[ApiRecord, ...] = (
-            record_hit(value_there, place, fields, how.id or _first(fields), how.prefix),
+            record_hit(value_there, place, fields, how.id or _first(fields), prefix=how.prefix),
         )
     else:
         listed = list_items(answers[-1], how.records, title, words=True)
         items = [item for item in listed if isinstance(item, Mapping)]
         fields = how.fields or _fields(items)
         at = place or ""
-        records = list_hits(listed, at, fields, how.id or _first(fields), how.prefix) or _values(
-            listed, at
-        )
+        records = list_hits(
+            listed, at, fields, how.id or _first(fields), prefix=how.prefix
+        ) or _values(listed, at)
         fields = fields or {"value": ""}
     value = how.value or _first(fields)
     note = _drift(title, items, fields, value) if items else ""

@@ -111,7 +111,7 @@ Wrong = tuple[Place, str, str]  # where, what is wrong, what to do
 def _problem(document: ParsedDocument, place: Place, message: str, hint: str = "") -> Problem:
     line = document.line(place)
     where = ": ".join(filter(None, (f"Line {line}" if line else "", ".".join(map(str, place)))))
-    return Problem("api-description", message, Severity.ERROR, where, hint)
+    return Problem("api-description", message, Severity.ERROR, where=where, hint=hint)
 
 
 def sort_by_line(problems: list[Problem]) -> list[Problem]:

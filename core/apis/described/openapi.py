@@ -131,7 +131,7 @@ def describe_operation(
         get for get in _gets(spec) if str(get[2].get("operationId") or get[0]) == chosen
     )
     try:
-        return _described(spec, path, item, operation_json, chosen)
+        return _described(spec, path, item, operation_json, chosen=chosen)
     except (AttributeError, KeyError, TypeError, ValueError, RecursionError) as error:
         raise InputError(
             "This OpenAPI document does not follow the specification.",
@@ -144,6 +144,7 @@ def _described(
     path: str,
     item: Mapping[str, Json],
     operation: Mapping[str, Json],
+    *,
     chosen: str,
 ) -> tuple[dict[str, Any], list[Problem]]:
     notes: list[Problem] = []
@@ -235,7 +236,7 @@ def _paragraphs(texts: Sequence[Json]) -> str:
 
 
 def note(message: str, hint: str = "") -> Problem:
-    return Problem("api-openapi", message, Severity.WARNING, "", hint)
+    return Problem("api-openapi", message, Severity.WARNING, hint=hint)
 
 
 def _used(

@@ -149,7 +149,17 @@ def _paper(
     )
     journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known_infons.get("journal", ""))[0]
     year, authors = known_infons.get("year", "")[:4], _authors(known_infons)
-    return Paper(ids[0], title, parts, kind, ids, year, journal, authors, problems=problems)
+    return Paper(
+        ids[0],
+        title,
+        parts,
+        kind=kind,
+        ids=ids,
+        year=year,
+        journal=journal,
+        authors=authors,
+        problems=problems,
+    )
 
 
 def _ids(id: str, known_infons: dict[str, str], source: str) -> tuple[str, ...]:
@@ -207,7 +217,11 @@ def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
             "Lines are `id|t|title`, `id|a|abstract`.",
         )
     for id, texts in texts_by_id.items():
-        curie = _ids(id, {}, "")[0]
+        curie = _ids(id, known_infons={}, source="")[0]
         yield Paper(
-            curie, texts.get("t", ""), (PaperSection("", texts.get("a", "")),), ABSTRACT, (curie,)
+            curie,
+            texts.get("t", ""),
+            (PaperSection("", texts.get("a", "")),),
+            kind=ABSTRACT,
+            ids=(curie,),
         )

@@ -71,7 +71,7 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         notes = [words for p in root.iter("p") if (words := _words(p))] if root is not None else []
         sections += [PaperSection(heading, "\n\n".join(notes), kind)] if notes else []
     ids, doi = ids_on_own_lines("\n".join(parts[0][2]), id)
-    yield Paper(ids[0], title, tuple(sections), TEXT, ids, doi=doi)
+    yield Paper(ids[0], title, tuple(sections), kind=TEXT, ids=ids, doi=doi)
 
 
 def _xml_parts(raw: bytes, name: str) -> list[Element | None]:

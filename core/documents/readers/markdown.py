@@ -52,7 +52,7 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     sections += table_part
     first_lines = next((section.text for section in sections if not section.name), "")
     ids, doi = ids_on_own_lines(_id_lines(front) + first_lines, id)
-    return Paper(ids[0], title, sections, TEXT, ids, doi=doi)
+    return Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:

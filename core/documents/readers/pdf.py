@@ -110,8 +110,8 @@ def _paper(id: str, layout: PdfLayout, problems: tuple[Problem, ...]) -> Paper:
         ids[0] if ids else id,
         join_lines([layout.title]).replace("\n", " "),
         sections,
-        FULL_TEXT,
-        ids,
+        kind=FULL_TEXT,
+        ids=ids,
         doi=layout.doi,
         problems=problems,
     )

@@ -148,7 +148,7 @@ def _glyphs(textpage: Any, raw: Any, count: int, place: Place) -> Iterator[_Glyp
         sides, levels = zip(place(box.left, box.bottom), place(box.right, box.top), strict=True)
         bold = raw.FPDFText_GetFontWeight(textpage, index) >= 600
         size = max(0.1, max(levels) - min(levels))
-        yield _Glyph(letter, size, base, min(sides), max(sides), bold, apart)
+        yield _Glyph(letter, size, base, left=min(sides), right=max(sides), bold=bold, apart=apart)
         apart = False
 
 
@@ -187,7 +187,9 @@ def _line(run: _Run, width: float, height: float) -> PageLine:
     size = sizes.most_common(1)[0][0] if sizes else run.size
     right = max(glyph.right for glyph in glyphs)
     top = 1 - (run.base + run.size) / height
-    return PageLine(_written(run), size, top, glyphs[0].left / width, right / width, bold)
+    return PageLine(
+        _written(run), size, top, left=glyphs[0].left / width, right=right / width, bold=bold
+    )
 
 
 def _written(run: _Run) -> str:

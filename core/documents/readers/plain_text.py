@@ -38,7 +38,7 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     sections = sections_of(body)
     first_lines = next((section.text for section in sections if not section.name), "")
     ids, doi = ids_on_own_lines(first_lines, id)
-    return Paper(ids[0], title, sections, TEXT, ids, doi=doi)
+    return Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
 
 
 def references_start(text: str) -> int:

@@ -125,19 +125,19 @@ def _paper(record: Element) -> Paper:
         pmid,
         _title(article),
         _abstract(article.find("Abstract")) or _other_abstract(citation),
-        ABSTRACT,
-        ids,
-        _year(article, citation),
-        _clean(article.find("Journal/ISOAbbreviation"))
+        kind=ABSTRACT,
+        ids=ids,
+        year=_year(article, citation),
+        journal=_clean(article.find("Journal/ISOAbbreviation"))
         or _clean(article.find("Journal/Title"))
         or _clean(citation.find("MedlineJournalInfo/MedlineTA")),
-        tuple(_authors(article.find("AuthorList"))),
-        doi,
-        _entered(record.find("PubmedData"), citation),
-        element_text(article.find("Language")).strip(),
-        types,
-        flags,
-        notices,
+        authors=tuple(_authors(article.find("AuthorList"))),
+        doi=doi,
+        entered=_entered(record.find("PubmedData"), citation),
+        language=element_text(article.find("Language")).strip(),
+        types=types,
+        flags=flags,
+        notices=notices,
         volume=known_place(element_text(article.find("Journal/JournalIssue/Volume"))),
         issue=known_place(element_text(article.find("Journal/JournalIssue/Issue"))),
         pages=_pages(article),
@@ -178,9 +178,9 @@ def _book(record: Element) -> Paper:
         pmid,
         chapter or book,
         _abstract(document.find("Abstract")) or _other_abstract(document),
-        ABSTRACT,
-        ids,
-        next(
+        kind=ABSTRACT,
+        ids=ids,
+        year=next(
             (
                 year[0]
                 for date in dates
@@ -188,12 +188,12 @@ def _book(record: Element) -> Paper:
             ),
             "",
         ),
-        book,
-        next(filter(None, names), ()),
-        doi,
-        _entered(record.find("PubmedBookData"), document),
-        element_text(document.find("Language")).strip(),
-        tuple(element_text(kind).strip() for kind in kinds),
+        journal=book,
+        authors=next(filter(None, names), ()),
+        doi=doi,
+        entered=_entered(record.find("PubmedBookData"), document),
+        language=element_text(document.find("Language")).strip(),
+        types=tuple(element_text(kind).strip() for kind in kinds),
     )
 
 

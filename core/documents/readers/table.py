@@ -125,14 +125,14 @@ def _paper_of(row: Sequence[str], columns: Mapping[str, int]) -> Paper:
         value.get("abstract", "").removeprefix("'"),
         value.get("doi", ""),
         value.get("pmid", ""),
-        value.get("year", ""),
-        value.get("journal", "").removeprefix("'"),
-        _people(value.get("authors", "")),
-        re.split(r"\s*;\s*", value.get("type", "")),
-        value.get("pmcid", ""),
-        value.get("volume", ""),
-        value.get("issue", ""),
-        page_range(
+        year=value.get("year", ""),
+        journal=value.get("journal", "").removeprefix("'"),
+        authors=_people(value.get("authors", "")),
+        types=re.split(r"\s*;\s*", value.get("type", "")),
+        pmcid=value.get("pmcid", ""),
+        volume=value.get("volume", ""),
+        issue=value.get("issue", ""),
+        pages=page_range(
             value.get("pages", "") or value.get("article number", ""), value.get("last page", "")
         ),
     )

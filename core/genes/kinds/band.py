@@ -10,17 +10,17 @@ from core.ncbi.record import NcbiRecord
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     band = str(record.get("band"))
-    return [field_value(record, call, "band", band, StatementEnd(band))] if band else []
+    return [field_value(record, call, "band", band, target=StatementEnd(band))] if band else []
 
 
 KIND = GeneKind(
     "band of a gene",
     Topic.GENE,
     "What is the cytogenetic band of KRT12?",
-    from_summary(read, "band"),
-    "GenePlaceClaim",
-    ("gene",),
-    rule_of(read),
+    plan=from_summary(read, "band"),
+    claim="GenePlaceClaim",
+    needs=("gene",),
+    rule=rule_of(read),
     words=(
         r"\bcytogenetic\w*\b|\bcyto-?bands?\b|\bthe band\b|^\S+ bands?\b|\bbands? (?:of|for)\b"
         r"|\b(?:chromosom\w+|which|what|karyotypic) bands?\b"

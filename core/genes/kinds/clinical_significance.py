@@ -76,18 +76,26 @@ def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
             field = RecordProof(call, condition["id"], condition["pointer"], condition["raw"])
             values.append(
                 AnswerValue(
-                    value, record.id, at, classification, call, variation,
-                    StatementEnd(condition["name"], condition["id"]),
-                    predicate or "other classification",
-                    (own,), (*tied.ties, field),
+                    value, record.id, at, raw=classification, call=call, subject=variation,
+                    object=StatementEnd(condition["name"], condition["id"]),
+                    relation=predicate or "other classification",
+                    proofs=(own,), ties=(*tied.ties, field),
                 )
             )  # fmt: skip
     return values or [
         AnswerValue(
-            value, record.id, at, classification, call, variation, StatementEnd(value), "no id",
-            (own,), tied.ties,
+            value,
+            record.id,
+            at,
+            raw=classification,
+            call=call,
+            subject=variation,
+            object=StatementEnd(value),
+            relation="no id",
+            proofs=(own,),
+            ties=tied.ties,
         )
-    ]  # fmt: skip
+    ]
 
 
 def plan_of_rs(session: NcbiSession) -> GeneAnswer:
@@ -127,10 +135,10 @@ OF_RS = GeneKind(
     "clinical significance of a variant",
     Topic.VARIANT,
     "What is the clinical significance of rs80357906?",
-    plan_of_rs,
-    "SignificanceClaim",
-    ("clinvar",),
-    rule_of_rs,
+    plan=plan_of_rs,
+    claim="SignificanceClaim",
+    needs=("clinvar",),
+    rule=rule_of_rs,
     words=rf"{WORDS}|(?<=\d) (?:diseases?|conditions?|disorders?)\W*$",
     whole_text=True,
 )
@@ -138,10 +146,10 @@ OF_CHANGE = GeneKind(
     "clinical significance of a change",
     Topic.CHANGE,
     "What is the clinical significance of BRAF V600E?",
-    plan_of_change,
-    "SignificanceClaim",
-    ("clinvar",),
-    rule_of_change,
+    plan=plan_of_change,
+    claim="SignificanceClaim",
+    needs=("clinvar",),
+    rule=rule_of_change,
     words=rf"{WORDS}|\b(?:diseases?|conditions?|disorders?|syndromes?)\b",
     whole_text=True,
 )

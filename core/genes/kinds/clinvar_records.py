@@ -199,7 +199,7 @@ def search_term(change: GeneChange) -> str:
 
 def _read(session: NcbiSession, term: str, why: str) -> Iterator[tuple[NcbiRecord, str]]:
     call = Search(NcbiDatabase.CLINVAR, term, 100)
-    ids = search_all(session, call, why, "ClinVar records", MOST_CLINVAR)
+    ids = search_all(session, call, why, "ClinVar records", most=MOST_CLINVAR)
     purpose = "What ClinVar says of it."
     for record, answer in summaries_of(session, NcbiDatabase.CLINVAR, ids, purpose) if ids else ():
         yield record, answer.stored

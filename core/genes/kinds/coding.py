@@ -196,8 +196,8 @@ KINDS = (
         QuestionKind.CODING,
         Topic.GENE,
         "Is TP53 a protein-coding gene?",
-        coding,
-        "GeneTypeClaim",
-        ("gene",),
+        plan=coding,
+        claim="GeneTypeClaim",
+        needs=("gene",),
     ),
 )

@@ -33,13 +33,11 @@ def coordinate_values(record: NcbiRecord, call: str, field: str) -> list[AnswerV
                 value,
                 record.id,
                 own.field,
-                own.raw,
-                call,
-                gene_thing(record),
-                StatementEnd(value),
-                "",
-                (),
-                tuple(others),
+                raw=own.raw,
+                call=call,
+                subject=gene_thing(record),
+                object=StatementEnd(value),
+                ties=tuple(others),
             )
         )
     return values
@@ -75,10 +73,10 @@ KIND = GeneKind(
     "coordinates of a gene",
     Topic.GENE,
     "What are the genomic coordinates of BRCA1?",
-    plan,
-    "GenePlaceClaim",
-    ("gene",),
-    rule_of(read),
+    plan=plan,
+    claim="GenePlaceClaim",
+    needs=("gene",),
+    rule=rule_of(read),
     words=(
         r"\bco-?ord(?:inate)?s?\b|\bstart(?: and |, ?| ?/ ?| to | )(?:end|stop)\b"
         r"|\b(?:start|end|exact|base[- ]pair|bp) positions?\b"

@@ -74,7 +74,15 @@ def gene_in(session: NcbiSession, case: CandidateGene) -> AnswerValue:
         )
     at = case.tie
     return AnswerValue(
-        symbol, at.record, at.field, at.raw, at.call, subject, target, "", ends, case.ties
+        symbol,
+        at.record,
+        at.field,
+        raw=at.raw,
+        call=at.call,
+        subject=subject,
+        object=target,
+        proofs=ends,
+        ties=case.ties,
     )
 
 
@@ -215,18 +223,18 @@ KINDS = (
         QuestionKind.DISEASE_GENES,
         Topic.DISEASE,
         "What are genes related to Meesmann corneal dystrophy?",
-        genes_of,
-        "DiseaseClaim",
-        ("omim", "gene"),
+        plan=genes_of,
+        claim="DiseaseClaim",
+        needs=("omim", "gene"),
         listed=True,
     ),
     GeneKind(
         QuestionKind.DISEASE_LOCATIONS,
         Topic.DISEASE,
         "List chromosome locations of the genes related to Meesmann corneal dystrophy.",
-        places_of,
-        "GenePlaceClaim",
-        ("omim", "gene"),
+        plan=places_of,
+        claim="GenePlaceClaim",
+        needs=("omim", "gene"),
         listed=True,
         hops=True,
     ),

@@ -58,7 +58,9 @@ def from_gene_database(
             session, search.reading.ids, "Whether their records name the disease."
         )
         for gene in genes:
-            if case := gene_disease_tie(gene, call, name, chosen, _call_of(session, chosen)):
+            if case := gene_disease_tie(
+                gene, call, name, chosen, title_call=_call_of(session, chosen)
+            ):
                 case_by_gene[gene.id] = case
         session.drop(
             [
@@ -205,7 +207,7 @@ def genes_of_disease(session: NcbiSession) -> list[CandidateGene]:
     ids = _search(session, name)
     if not ids:
         session.note(f"OMIM has no entry on {name}.")
-        return from_gene_database(session, name, [], [])
+        return from_gene_database(session, name, chosen=[], entries=[])
     entries = _entries(session, ids)
     if gene := next(
         (
@@ -257,7 +259,7 @@ def _full_title(entry: NcbiRecord) -> str:
 def _search(session: NcbiSession, name: str) -> tuple[str, ...]:
     """OMIM entries on the disease, page by page, at most MAX_ENTRIES; what is left out is said."""
     call = Search(NcbiDatabase.OMIM, search_words(name), PAGE)
-    return search_all(session, call, f"OMIM entries on {name}.", "OMIM entries", MAX_ENTRIES)
+    return search_all(session, call, f"OMIM entries on {name}.", "OMIM entries", most=MAX_ENTRIES)
 
 
 def _entries(session: NcbiSession, ids: tuple[str, ...]) -> list[NcbiRecord]:
@@ -309,7 +311,7 @@ def _linked(session: NcbiSession, chosen: list[NcbiRecord]) -> list[CandidateGen
             session.drop([UnusedRecord(gene.id, why)])
         else:
             cases += [
-                CandidateGene(gene, call, "linked by NCBI", phenotype, field)
+                CandidateGene(gene, call, "linked by NCBI", phenotype=phenotype, tie=field)
                 for phenotype, field in linked
             ]
     return cases

@@ -16,10 +16,10 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
             place["exoncount"],
             record.id,
             f"{place['pointer']}/exoncount",
-            place["exoncount"],
-            call,
-            gene_thing(record),
-            StatementEnd(place["exoncount"]),
+            raw=place["exoncount"],
+            call=call,
+            subject=gene_thing(record),
+            object=StatementEnd(place["exoncount"]),
         )
         for place in record.get("places", [])[:1]
         if place.get("exoncount")
@@ -30,10 +30,10 @@ KIND = GeneKind(
     "exons of a gene",
     Topic.GENE,
     "How many exons does TP53 have?",
-    from_summary(read, "number of exons"),
-    "ExonCountClaim",
-    ("gene",),
-    rule_of(read),
+    plan=from_summary(read, "number of exons"),
+    claim="ExonCountClaim",
+    needs=("gene",),
+    rule=rule_of(read),
     words=(
         r"\b(?:how many|number of|count (?:the|of)|no\. of) (?:the )?(?:coding )?exons?\b"
         r"|\bexons? (?:counts?|number)\b"

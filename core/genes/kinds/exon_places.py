@@ -125,7 +125,7 @@ def values_of(gene: NcbiRecord, record: NcbiRecord, call: str, words: str) -> li
     return [
         value
         for transcript in chosen_transcripts(record, words)
-        for value in _of_transcript(gene, record, call, part_wanted, transcript)
+        for value in _of_transcript(gene, record, call, part_wanted, transcript=transcript)
     ]
 
 
@@ -134,6 +134,7 @@ def _of_transcript(
     record: NcbiRecord,
     call: str,
     part_wanted: ExonsAsked,
+    *,
     transcript: dict[str, Json],
 ) -> list[AnswerValue]:
     place = _reference(transcript["places"])
@@ -149,10 +150,16 @@ def _of_transcript(
         ties = (own, *_ends(call, record, last_exon))
         return [
             AnswerValue(
-                total, record.id, f"{last_exon['pointer']}/begin", str(last_exon["begin"]), call,
-                gene_thing(gene), StatementEnd(total), "", (), ties,
+                total,
+                record.id,
+                f"{last_exon['pointer']}/begin",
+                raw=str(last_exon["begin"]),
+                call=call,
+                subject=gene_thing(gene),
+                object=StatementEnd(total),
+                ties=ties,
             )
-        ]  # fmt: skip
+        ]
     values = []
     for number, (low, high, sides) in enumerate(spans, 1):
         if not part_wanted.includes(number, len(spans)):
@@ -162,8 +169,8 @@ def _of_transcript(
         own_proof, *others = (proof for side in sides for proof in _ends(call, record, side))
         values.append(
             AnswerValue(
-                value, record.id, own_proof.field, own_proof.raw, call,
-                gene_thing(gene), StatementEnd(value), "", (), (own, *others),
+                value, record.id, own_proof.field, raw=own_proof.raw, call=call,
+                subject=gene_thing(gene), object=StatementEnd(value), ties=(own, *others),
             )
         )  # fmt: skip
     return values
@@ -262,10 +269,10 @@ KIND = GeneKind(
     "exons and introns of a transcript",
     Topic.GENE,
     "What are the coordinates of the exons of TP53?",
-    plan,
-    "",
-    ("gene",),
-    rule,
+    plan=plan,
+    claim="",
+    needs=("gene",),
+    rule=rule,
     words=(
         r"^\W*(?:(?:list|show|give|what are|all|me|the) )*exons (?:of|in|for)\b"
         r"|^\W*[A-Z][\w-]+ exons\W*$"

@@ -37,13 +37,12 @@ def value_of(record: NcbiRecord, call: str, term: dict[str, str]) -> AnswerValue
         value,
         record.id,
         f"{term['pointer']}/go_id",
-        term["id"],
-        call,
-        gene_thing(record),
-        target,
-        RELATIONS[term["aspect"]],
-        (),
-        (*ties, *((code,) if term["code"] else ())),
+        raw=term["id"],
+        call=call,
+        subject=gene_thing(record),
+        object=target,
+        relation=RELATIONS[term["aspect"]],
+        ties=(*ties, *((code,) if term["code"] else ())),
     )
 
 
@@ -100,10 +99,10 @@ KIND = GeneKind(
     "GO terms of a gene",
     Topic.GENE,
     "Which GO terms is TP53 annotated with?",
-    plan,
-    "OntologyClaim",
-    ("gene",),
-    rule_of(read_aspects(*RELATIONS)),  # type: ignore[arg-type]
+    plan=plan,
+    claim="OntologyClaim",
+    needs=("gene",),
+    rule=rule_of(read_aspects(*RELATIONS)),  # type: ignore[arg-type]
     words=(
         r"\bGO(?:[- ](?:terms?|annotations?|categor\w+|ids?|classes))\b|\bgene ontolog\w+"
         r"|\b(?:biological )?process(?:es)?\b|\bmolecular functions?\b|\bcellular components?\b"

@@ -108,16 +108,17 @@ def rule_of(read_values: RecordReader) -> EvidenceRule:
 
 
 def field_value(
-    record: NcbiRecord, call: str, name: str, value: str, target: StatementEnd, **more: object
+    record: NcbiRecord, call: str, name: str, value: str, *, target: StatementEnd, **more: object
 ) -> AnswerValue:
     """A value that rests on the field `name` of a gene's record."""
     raw = record.raw.get(name) or record.text(name)
     at = record.pointers.get(name, name)
-    return AnswerValue(value, record.id, at, raw, call, gene_thing(record), target, **more)  # type: ignore[arg-type]
+    gene = gene_thing(record)
+    return AnswerValue(value, record.id, at, raw, call=call, subject=gene, object=target, **more)  # type: ignore[arg-type]
 
 
 def listed_values(
-    record: NcbiRecord, call: str, name: str, prefix: str, relation: str = ""
+    record: NcbiRecord, call: str, name: str, prefix: str, *, relation: str = ""
 ) -> list[AnswerValue]:
     """A value for each id of the list in field `name`, as a CURIE of `prefix`; both ends stand in
     the list: the gene's record holds the id.
@@ -132,13 +133,12 @@ def listed_values(
                 curie,
                 record.id,
                 at,
-                str(local_id),
-                call,
-                gene_thing(record),
-                target,
-                relation,
-                (),
-                (id_proof,),
+                raw=str(local_id),
+                call=call,
+                subject=gene_thing(record),
+                object=target,
+                relation=relation,
+                ties=(id_proof,),
             )
         )
     return values

@@ -12,22 +12,22 @@ from core.ncbi.record import NcbiRecord
 
 def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
     text = re.sub(r"\s*\[(?:provided|supplied) by [^\]]*\]\.?\s*$", "", str(record.get("summary")))
-    return [field_value(record, call, "summary", text, StatementEnd(text))] if text else []
+    return [field_value(record, call, "summary", text, target=StatementEnd(text))] if text else []
 
 
 def read_name(record: NcbiRecord, call: str) -> list[AnswerValue]:
     name = str(record.get("name"))
-    return [field_value(record, call, "name", name, StatementEnd(name))] if name else []
+    return [field_value(record, call, "name", name, target=StatementEnd(name))] if name else []
 
 
 KIND = GeneKind(
     "function of a gene",
     Topic.GENE,
     "What does the gene TP53 do?",
-    from_summary(read, "summary"),
-    "FunctionClaim",
-    ("gene",),
-    rule_of(read),
+    plan=from_summary(read, "summary"),
+    claim="FunctionClaim",
+    needs=("gene",),
+    rule=rule_of(read),
     words=(
         r"\bwhat (?:does|do|is) (?:the )?(?:human )?(?:gene )?\S+ (?:gene )?(?:do|does|for)\b"
         r"|\b(?:functions?|roles?) of (?:the )?(?:human |mouse )?(?:gene )?(?!the gene)\S+"
@@ -40,10 +40,10 @@ NAME = GeneKind(
     "full name of a gene",
     Topic.GENE,
     "What is the full name of TP53?",
-    from_summary(read_name, "full name"),
-    "AliasClaim",
-    ("gene",),
-    rule_of(read_name),
+    plan=from_summary(read_name, "full name"),
+    claim="AliasClaim",
+    needs=("gene",),
+    rule=rule_of(read_name),
     words=(
         r"\b(?:full|long|complete|whole) (?:gene )?name\b|\bstands? for\s*$|\bdoes \S+ stand"
         r" for\b|\bspell(?:ed)? out\b"

@@ -38,7 +38,11 @@ def uniprot(record: NcbiRecord, call: str) -> list[AnswerValue]:
 
 def hgnc(record: NcbiRecord, call: str) -> list[AnswerValue]:
     value = str(record.get("hgnc"))
-    return [field_value(record, call, "hgnc", value, StatementEnd(value, value))] if value else []
+    return (
+        [field_value(record, call, "hgnc", value, target=StatementEnd(value, value))]
+        if value
+        else []
+    )
 
 
 _ID = r"(?:ids?|identifiers?|numbers?|accessions?|no\.?)"
@@ -74,19 +78,19 @@ KIND = GeneKind(
     "identifiers of a gene",
     Topic.GENE,
     "What is the NCBI Gene ID of TP53?",
-    plan,
-    "ConversionClaim",
-    ("gene",),
-    rule_of(read_all),
+    plan=plan,
+    claim="ConversionClaim",
+    needs=("gene",),
+    rule=rule_of(read_all),
     words=rf"{ENSEMBL}|{HGNC}|^(?!.*\b(?:phenotypes?|diseases?|disorders?|conditions?)\b).*\bO?MIM\b|{NCBI}",
 )
 PROTEIN = GeneKind(
     "UniProt entry of a gene",
     Topic.GENE,
     "What is the UniProt accession of TP53?",
-    from_datasets(uniprot, "UniProt accession"),
-    "GeneProductClaim",
-    ("gene",),
-    rule_of(uniprot),
+    plan=from_datasets(uniprot, "UniProt accession"),
+    claim="GeneProductClaim",
+    needs=("gene",),
+    rule=rule_of(uniprot),
     words=UNIPROT + rf"(?: (?:entry|protein)?\s?{_ID})?",
 )

@@ -59,13 +59,13 @@ def values_of(record: NcbiRecord, call: str) -> list[AnswerValue]:
                 mode["name"],
                 record.id,
                 at,
-                mode["name"],
-                call,
-                StatementEnd(title, id),
-                target,
-                "" if id else "no id",
-                ends,
-                (own,) if id else (),
+                raw=mode["name"],
+                call=call,
+                subject=StatementEnd(title, id),
+                object=target,
+                relation="" if id else "no id",
+                proofs=ends,
+                ties=(own,) if id else (),
             )
         )
     return values
@@ -75,7 +75,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
     """Two calls: MedGen's concepts on the disease, and what they are."""
     name = session.question.subject
     why, call = f"MedGen's concepts on {name}.", Search(NcbiDatabase.MEDGEN, name, PAGE)
-    ids = search_all(session, call, why, "MedGen concepts", MOST_CONCEPTS)
+    ids = search_all(session, call, why, "MedGen concepts", most=MOST_CONCEPTS)
     if not ids:
         return session.not_found(f"MedGen has no concept on {name}.")
     summaries = summaries_of(session, NcbiDatabase.MEDGEN, ids, "What these concepts are.")
@@ -104,10 +104,10 @@ KIND = GeneKind(
     "inheritance of a disease",
     Topic.DISEASE,
     "How is Meesmann corneal dystrophy inherited?",
-    plan,
-    "InheritanceClaim",
-    ("medgen",),
-    rule,
+    plan=plan,
+    claim="InheritanceClaim",
+    needs=("medgen",),
+    rule=rule,
     words=(
         r"\binherit(?:ed|ance|able)?\b|\bheritab\w+\b|\b(?:autosomal|x[- ]linked|y[- ]linked)\b"
         r"|\b(?:dominant|recessive)\b|\bpassed (?:on|down)\b|\bhereditary (?:pattern|mode)\b"

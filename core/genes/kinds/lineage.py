@@ -52,13 +52,11 @@ def values_of(record: NcbiRecord, call: str, words: str) -> list[AnswerValue]:
                 f"{taxon['name']} ({about})" if about else taxon["name"],
                 record.id,
                 f"{taxon['pointer']}/ScientificName",
-                taxon["name"],
-                call,
-                StatementEnd(label, record.id),
-                StatementEnd(taxon["name"], curie),
-                "",
-                (),
-                ties if curie else (own,),
+                raw=taxon["name"],
+                call=call,
+                subject=StatementEnd(label, record.id),
+                object=StatementEnd(taxon["name"], curie),
+                ties=ties if curie else (own,),
             )
         )
     return values
@@ -96,10 +94,10 @@ KIND = GeneKind(
     "lineage of an organism",
     Topic.ORGANISM,
     "What is the lineage of zebrafish?",
-    plan,
-    "",
-    ("taxonomy",),
-    rule,
+    plan=plan,
+    claim="",
+    needs=("taxonomy",),
+    rule=rule,
     words=(
         r"\blineage\b|\bancest(?:or|ors|ry)\b"
         r"|\b(?:taxonomic|biological|scientific) classification\b|\bparent tax\w+\b"

@@ -27,6 +27,7 @@ def value_of(
     record: NcbiRecord,
     link: tuple[str, str],
     call: str,
+    *,
     years: PaperYears | None = None,
 ) -> AnswerValue:
     """A linked record as a value; `link` is the stored answer and the pointer of the link. A paper
@@ -75,7 +76,7 @@ def linked(
     years = years_of(session.question.text) if db is NcbiDatabase.PUBMED else None
     values = [
         value_of(gene, record, (links.stored, links.reading.places.get(_pair(gene, record), "")),
-                 answer.stored, years)
+                 answer.stored, years=years)
         for record, answer in summaries_of(session, db, ids, f"What these {record_title} are.")
         if _is_answer(record, years)
     ]  # fmt: skip
@@ -105,7 +106,7 @@ def _rule(db: str, session: NcbiSession) -> Iterator[AnswerValue]:
                 place = source.places.get(_pair(gene, record))
                 gene_to = source.arguments.get("dbfrom") == "gene"
                 if place and source.tool == "elink" and gene_to and _is_answer(record, years):
-                    yield value_of(gene, record, (source.call, place), step.call, years)
+                    yield value_of(gene, record, (source.call, place), step.call, years=years)
 
 
 def diseases(session: NcbiSession) -> GeneAnswer:
@@ -146,10 +147,10 @@ DISEASES = GeneKind(
     "diseases of a gene",
     Topic.GENE,
     "Which diseases are associated with the gene KRT12?",
-    diseases,
-    "DiseaseClaim",
-    ("gene", "omim"),
-    disease_rule,
+    plan=diseases,
+    claim="DiseaseClaim",
+    needs=("gene", "omim"),
+    rule=disease_rule,
     words=(
         r"\b(?:which|what|list|all|every|name|find|show)(?: \w+){0,3} (?:diseases?|disorders?"
         r"|syndromes?|phenotypes?|conditions?|illness\w*)\b(?! (?:genes?|loci)\b)"
@@ -171,10 +172,10 @@ PAPERS = GeneKind(
     "papers on a gene",
     Topic.GENE,
     "Which papers are about the gene KRT12?",
-    papers,
-    "PaperClaim",
-    ("gene", "pubmed"),
-    paper_rule,
+    plan=papers,
+    claim="PaperClaim",
+    needs=("gene", "pubmed"),
+    rule=paper_rule,
     words=(  # never the paper that a name was read in (`I have CD95 in a 1998 paper`)
         r"\b(?<!in a )(?<!from a )(?:papers?|publications?|articles?|literature|pubmed|pmids?"
         r"|references?|citations?|reviews?(?! (?:status|stars?))|(?:which|what) studies)\b"

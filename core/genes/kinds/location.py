@@ -304,9 +304,9 @@ KINDS = (
         QuestionKind.GENE_LOCATION,
         Topic.GENE,
         "Which chromosome is BRCA1 on?",
-        location,
-        "GenePlaceClaim",
-        ("gene",),
+        plan=location,
+        claim="GenePlaceClaim",
+        needs=("gene",),
         one_value=True,
     ),
 )

@@ -61,7 +61,15 @@ def value_of(gene: NcbiRecord, ortholog: NcbiRecord, call: str) -> AnswerValue:
     )
     at, raw = ortholog.pointers["uid"], str(ortholog.get("uid"))
     return AnswerValue(
-        value, ortholog.id, at, raw, call, gene_thing(gene), gene_thing(ortholog), "", (own,), ties
+        value,
+        ortholog.id,
+        at,
+        raw=raw,
+        call=call,
+        subject=gene_thing(gene),
+        object=gene_thing(ortholog),
+        proofs=(own,),
+        ties=ties,
     )
 
 
@@ -169,10 +177,10 @@ KIND = GeneKind(
     "orthologs of a gene",
     Topic.GENE,
     "What is the mouse ortholog of TP53?",
-    plan,
-    "OrthologClaim",
-    ("gene",),
-    rule,
+    plan=plan,
+    claim="OrthologClaim",
+    needs=("gene",),
+    rule=rule,
     words=(
         rf"\b{RELATIVE}\b(?! of the gene that)|\borthologous\b|\bhomologous genes?\b"
         r"|\b(?:corresponding|equivalent) gene\b|\bgene corresponds to\b"

@@ -130,6 +130,7 @@ def gene_disease_tie(
     call: str,
     name: str,
     chosen: list[NcbiRecord],
+    *,
     title_call: str = "",
 ) -> CandidateGene | None:
     """The gene as one of the disease, where its own record, or the title of the disease, says so.
@@ -143,19 +144,21 @@ def gene_disease_tie(
             field = RecordProof(
                 call, gene.id, gene.pointers.get("aliases", ""), aliases[symbol.casefold()]
             )
-            return CandidateGene(gene, call, how, ncbi_record, field)
+            return CandidateGene(gene, call, how, phenotype=ncbi_record, tie=field)
     first_entry = chosen[0] if chosen else None
     if sentence := naming_sentence(str(gene.get("summary")), name):
         field = RecordProof(call, gene.id, gene.pointers.get("summary", ""), sentence)
-        return CandidateGene(gene, call, "its summary names the disease", first_entry, field)
+        return CandidateGene(
+            gene, call, "its summary names the disease", phenotype=first_entry, tie=field
+        )
     symbol = str(gene.get("symbol"))
     if symbol and symbol != name and symbol in re.findall(r"[A-Za-z0-9-]+", name):
         return CandidateGene(
             gene,
             call,
             "it is named in the disease's name",
-            first_entry,
-            title_tie(symbol, first_entry, title_call),
+            phenotype=first_entry,
+            tie=title_tie(symbol, first_entry, title_call),
         )
     return None
 

@@ -84,13 +84,12 @@ def _value(
         value,
         record.id,
         at,
-        accession,
-        call,
-        gene_thing(gene),
-        target,
-        "",
-        (accession_proof,),
-        (own,),
+        raw=accession,
+        call=call,
+        subject=gene_thing(gene),
+        object=target,
+        proofs=(accession_proof,),
+        ties=(own,),
     )
 
 
@@ -148,10 +147,10 @@ TRANSCRIPTS = GeneKind(
     "transcripts of a gene",
     Topic.GENE,
     "Which transcripts does TP53 have?",
-    lambda session: _plan("transcripts", session),
-    "TranscriptClaim",
-    ("gene",),
-    lambda session: _rule("transcripts", session),
+    plan=lambda session: _plan("transcripts", session),
+    claim="TranscriptClaim",
+    needs=("gene",),
+    rule=lambda session: _rule("transcripts", session),
     words=(
         r"\btranscripts?\b(?! factor)|\bsplic(?:e|ing) (?:variants?|forms?)\b|\bm?RNA isoforms?\b"
         r"|\bisoforms?\b(?!.*\bproteins?\b)|\bMANE\b|\bRefSeq (?:m?RNAs?|transcripts?|NM)\b"
@@ -164,10 +163,10 @@ PROTEINS = GeneKind(
     "proteins of a gene",
     Topic.GENE,
     "Which RefSeq proteins does TP53 encode?",
-    lambda session: _plan("proteins", session),
-    "RefSeqProteinClaim",
-    ("gene",),
-    lambda session: _rule("proteins", session),
+    plan=lambda session: _plan("proteins", session),
+    claim="RefSeqProteinClaim",
+    needs=("gene",),
+    rule=lambda session: _rule("proteins", session),
     words=(
         r"\brefseq proteins?\b|\bproteins? (?:accessions?|ids?|records?|isoforms?|sequences?"
         r"|products? accessions?|products of)\b|\bNP_? (?:numbers?|accessions?|ids?)\b"

@@ -75,9 +75,9 @@ KIND = GeneKind(
     "protein of a sequence",
     Topic.SEQUENCE,
     f"Which protein has this sequence: {P53}",
-    plan,
-    "",
-    ("blast",),
-    rule,
+    plan=plan,
+    claim="",
+    needs=("blast",),
+    rule=rule,
     whole_text=True,
 )

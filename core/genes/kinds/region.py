@@ -68,7 +68,9 @@ def value_of(record: NcbiRecord, call: str, region: Region) -> AnswerValue:
     """The gene's symbol; what ties it to the region is its own band or place."""
     symbol = str(record.get("symbol"))
     if region.band:
-        return field_value(record, call, "band", symbol, StatementEnd(str(record.get("band"))))
+        return field_value(
+            record, call, "band", symbol, target=StatementEnd(str(record.get("band")))
+        )
     values_within = (
         value
         for value, place in zip(
@@ -88,7 +90,7 @@ def plan(session: NcbiSession) -> GeneAnswer:
         session.note("No assembly was named: the position is read on GRCh38.")
     term = search_term(region, session.question.text)
     search = Search(NcbiDatabase.GENE, term, retmax=PAGE)
-    ids = search_all(session, search, f"Genes in {region}.", f"genes in {region}", MOST_GENES)
+    ids = search_all(session, search, f"Genes in {region}.", f"genes in {region}", most=MOST_GENES)
     records: list[tuple[NcbiRecord, str]] = []
     for start in range(0, len(ids), PAGE):
         genes, call = gene_summaries(session, ids[start : start + PAGE], "Where these genes lie.")
@@ -126,10 +128,10 @@ KIND = GeneKind(
     "genes of a region",
     Topic.REGION,
     "Which genes lie in 17q21.31?",
-    plan,
-    "GenePlaceClaim",
-    ("gene",),
-    rule,
+    plan=plan,
+    claim="GenePlaceClaim",
+    needs=("gene",),
+    rule=rule,
     words=r"\bgenes?\b|\bloc(?:us|i)\b|\bwhat(?:['’]s| is| lies| sits| maps)\b",
     listed=True,
 )

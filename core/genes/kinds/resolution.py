@@ -105,7 +105,9 @@ def resolve_gene(session: NcbiSession, name: str) -> ResolvedGenes | None:
         search = session.ask(call, why).reading
         resolved = _among(session, search.ids, name) if search.ids else None
         if search.count > len(search.ids) and not _exact(resolved):
-            all_uids = read_on(session, call, search, why, f"gene records on {name}", MOST_NAMED)
+            all_uids = read_on(
+                session, call, search, why, record_title=f"gene records on {name}", most=MOST_NAMED
+            )
             if later := tuple(uid for uid in all_uids if uid not in search.ids):
                 further = _among(session, later, name)
                 resolved = min(filter(None, (resolved, further)), key=_fit, default=None)

@@ -17,11 +17,17 @@ def values_of(tied: ClinvarRecord) -> list[AnswerValue]:
     variation = StatementEnd(str(record.get("title") or record.id), record.id)
     return [
         AnswerValue(
-            f"rs{link['id']}", record.id, link["pointer"], link["id"], tied.call, variation,
-            StatementEnd(f"rs{link['id']}", f"DBSNP:rs{link['id']}"), "", (), tied.ties,
+            f"rs{link['id']}",
+            record.id,
+            link["pointer"],
+            raw=link["id"],
+            call=tied.call,
+            subject=variation,
+            object=StatementEnd(f"rs{link['id']}", f"DBSNP:rs{link['id']}"),
+            ties=tied.ties,
         )
         for link in record.get("dbsnp", [])
-    ]  # fmt: skip
+    ]
 
 
 def plan(session: NcbiSession) -> GeneAnswer:
@@ -39,10 +45,10 @@ KIND = GeneKind(
     "rs number of a change",
     Topic.CHANGE,
     "What is the rs number of BRAF V600E?",
-    plan,
-    "",
-    ("clinvar",),
-    rule,
+    plan=plan,
+    claim="",
+    needs=("clinvar",),
+    rule=rule,
     words=r"\brs ?(?:ids?|numbers?)\b|\brsids?\b|\bdbSNP\b|\b(?:which|what) (?:rs|SNP)\b|\brs$",
     listed=True,
 )

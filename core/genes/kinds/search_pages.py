@@ -19,12 +19,14 @@ PAGE = 200  # results of a page, and ids of a call
 
 
 def search_all(
-    session: NcbiSession, call: Search, why: str, record_title: str, most: int
+    session: NcbiSession, call: Search, why: str, record_title: str, *, most: int
 ) -> tuple[str, ...]:
     """The ids that a search finds, page by page, at most `most`; what is left out is said as
     "`record_title`" (`OMIM entries`) on the answer. Raises what the first page raises.
     """
-    return read_on(session, call, session.ask(call, why).reading, why, record_title, most)
+    return read_on(
+        session, call, session.ask(call, why).reading, why, record_title=record_title, most=most
+    )
 
 
 def read_on(
@@ -32,6 +34,7 @@ def read_on(
     call: Search,
     first_page: NcbiReading,
     why: str,
+    *,
     record_title: str,
     most: int,
 ) -> tuple[str, ...]:

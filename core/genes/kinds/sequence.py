@@ -81,7 +81,9 @@ def in_human_genome(session: NcbiSession) -> GeneAnswer:
     ]
     if chromosomal and top_score(chromosomal) >= NEAR * top_score(human):
         return _coordinates(session, best_hits(tuple(chromosomal)), report.stored, sequence)
-    return _chromosome_only(session, best_hits(tuple(human)), human, report.stored, sequence)
+    return _chromosome_only(
+        session, best_hits(tuple(human)), human, report.stored, sequence=sequence
+    )
 
 
 def _coordinates(
@@ -135,7 +137,12 @@ def on_chromosome(hit: NcbiRecord, call: str, sequence: str) -> AnswerValue:
 
 
 def _chromosome_only(
-    session: NcbiSession, hits: list[NcbiRecord], human: list[NcbiRecord], call: str, sequence: str
+    session: NcbiSession,
+    hits: list[NcbiRecord],
+    human: list[NcbiRecord],
+    call: str,
+    *,
+    sequence: str,
 ) -> GeneAnswer:
     with_chromosome = [ncbi_record for ncbi_record in hits if ncbi_record.get("chromosome")] or [
         ncbi_record for ncbi_record in human if ncbi_record.get("chromosome")
@@ -248,9 +255,9 @@ KINDS = (
         QuestionKind.HUMAN_ALIGNMENT,
         Topic.SEQUENCE,
         f"Align this DNA sequence to the human genome: {HBB}",
-        in_human_genome,
-        "SequencePlaceClaim",
-        ("blast",),
+        plan=in_human_genome,
+        claim="SequencePlaceClaim",
+        needs=("blast",),
         one_value=True,
         whole_text=True,
     ),
@@ -258,9 +265,9 @@ KINDS = (
         QuestionKind.SPECIES_ALIGNMENT,
         Topic.SEQUENCE,
         f"Which organism does this DNA sequence come from: {HBB}",
-        species_of,
-        "SequenceSpeciesClaim",
-        ("blast",),
+        plan=species_of,
+        claim="SequenceSpeciesClaim",
+        needs=("blast",),
         one_value=True,
     ),
 )

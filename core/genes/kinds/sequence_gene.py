@@ -194,7 +194,9 @@ def _gene_at(session: NcbiSession, hits: Sequence[NcbiRecord]) -> tuple[NcbiReco
     session.note(f"It lies at {best[0].get('location')} (GRCh38).")
     term = f"{chromosome}[CHR] AND {low}:{high}[CHRPOS] AND human[orgn] AND alive[prop]"
     search = Search(NcbiDatabase.GENE, term)
-    ids = search_all(session, search, "Genes at that position.", "genes at that position", PAGE)
+    ids = search_all(
+        session, search, "Genes at that position.", "genes at that position", most=PAGE
+    )
     if not ids:
         return None
     genes, call = gene_summaries(session, ids, "What these genes are called.")
@@ -245,9 +247,9 @@ KIND = GeneKind(
     QuestionKind.SEQUENCE_ALIASES,
     Topic.SEQUENCE,
     f"What are the aliases of the gene that contains this sequence: {HBB}",
-    aliases_of_gene,
-    "AliasClaim",
-    ("blast",),
+    plan=aliases_of_gene,
+    claim="AliasClaim",
+    needs=("blast",),
     listed=True,
     hops=True,
 )

@@ -32,20 +32,26 @@ def value_of(record: NcbiRecord, call: str) -> AnswerValue:
     ends = (RecordProof(call, record.id, record.pointers["accessionversion"], accession),)
     if not (taxon and organism):
         return AnswerValue(
-            value, record.id, record.pointers["title"], title, call, StatementEnd(title, record.id),
-            StatementEnd(title), "no organism", ends,
-        )  # fmt: skip
+            value,
+            record.id,
+            record.pointers["title"],
+            raw=title,
+            call=call,
+            subject=StatementEnd(title, record.id),
+            object=StatementEnd(title),
+            relation="no organism",
+            proofs=ends,
+        )
     taxon_proof = RecordProof(call, f"NCBITaxon:{taxon}", at, taxon)
     return AnswerValue(
         value,
         record.id,
         at,
-        taxon,
-        call,
-        StatementEnd(title, record.id),
-        target,
-        "",
-        (*ends, taxon_proof),
+        raw=taxon,
+        call=call,
+        subject=StatementEnd(title, record.id),
+        object=target,
+        proofs=(*ends, taxon_proof),
     )
 
 
@@ -77,10 +83,10 @@ PROTEIN = GeneKind(
     "protein record",
     Topic.ACCESSION,
     "What is the protein record NP_000537.3?",
-    plan_of(NcbiDatabase.PROTEIN),
-    "SequenceRecordClaim",
-    ("protein",),
-    rule_of("protein"),
+    plan=plan_of(NcbiDatabase.PROTEIN),
+    claim="SequenceRecordClaim",
+    needs=("protein",),
+    rule=rule_of("protein"),
     words=r"\b(?:[ANXYW]P_\d{6,9}|[A-Z]{3}\d{5,7})(?:\.\d{1,3})?\b",
     whole_text=True,
 )
@@ -88,10 +94,10 @@ NUCLEOTIDE = GeneKind(
     "nucleotide record",
     Topic.ACCESSION,
     "What is the sequence record NM_000546.6?",
-    plan_of(NcbiDatabase.NUCCORE),
-    "SequenceRecordClaim",
-    ("nuccore",),
-    rule_of("nuccore"),
+    plan=plan_of(NcbiDatabase.NUCCORE),
+    claim="SequenceRecordClaim",
+    needs=("nuccore",),
+    rule=rule_of("nuccore"),
     words=(  # RefSeq, and GenBank's two letters with six or eight digits: NM_000546.6, AY123456.1
         r"\b(?:(?:N[CGMRTWZ]|X[MR])_\d{6,9}|[A-Z]{2}\d{6}(?:\d{2})?)(?:\.\d{1,3})?\b"
     ),

@@ -31,8 +31,8 @@ KIND = GeneKind(
     "gene of a sequence",
     Topic.SEQUENCE,
     f"Which gene does this sequence belong to: {HBB}",
-    gene_of_sequence,
-    "AliasClaim",
-    ("blast",),
-    symbol_rule,
+    plan=gene_of_sequence,
+    claim="AliasClaim",
+    needs=("blast",),
+    rule=symbol_rule,
 )

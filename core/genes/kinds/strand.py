@@ -23,13 +23,11 @@ def read(record: NcbiRecord, call: str) -> list[AnswerValue]:
                 strand,
                 record.id,
                 start.field,
-                start.raw,
-                call,
-                gene_thing(record),
-                StatementEnd(strand),
-                "",
-                (),
-                (stop,),
+                raw=start.raw,
+                call=call,
+                subject=gene_thing(record),
+                object=StatementEnd(strand),
+                ties=(stop,),
             )
         )
     return values
@@ -39,10 +37,10 @@ KIND = GeneKind(
     "strand of a gene",
     Topic.GENE,
     "Which strand is BRCA1 on?",
-    from_summary(read, "strand"),
-    "StrandClaim",
-    ("gene",),
-    rule_of(read),
+    plan=from_summary(read, "strand"),
+    claim="StrandClaim",
+    needs=("gene",),
+    rule=rule_of(read),
     words=(
         r"\b(?:strand\w*|orientation|antisense or sense|forward or reverse|plus or minus"
         r"|(?:forward|reverse|plus|minus) strand)\b"

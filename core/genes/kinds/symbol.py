@@ -110,23 +110,23 @@ def symbol_of_alias(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
                 symbol,
                 gene.id,
                 gene.pointers.get(field, field),
-                listed,
-                call,
-                gene_thing(gene),
-                StatementEnd(listed),
-                "inferred" if field == "designations" else "",
-                (own,),
+                raw=listed,
+                call=call,
+                subject=gene_thing(gene),
+                object=StatementEnd(listed),
+                relation="inferred" if field == "designations" else "",
+                proofs=(own,),
             )
     itself = symbol.casefold() == name.casefold() or name in ids_of(gene)
     return AnswerValue(
         symbol,
         own.record,
         own.field,
-        own.raw,
-        call,
-        gene_thing(gene),
-        StatementEnd(name),
-        "itself" if itself else "unconfirmed",
+        raw=own.raw,
+        call=call,
+        subject=gene_thing(gene),
+        object=StatementEnd(name),
+        relation="itself" if itself else "unconfirmed",
     )
 
 
@@ -222,12 +222,27 @@ def conversion_in(gene: NcbiRecord, name: str, call: str) -> AnswerValue:
     listed = [str(ensembl_id) for ensembl_id in gene.get("ensembl", [])]
     if name not in listed:
         return AnswerValue(
-            symbol, own.record, own.field, symbol, call, gene_thing(gene), target, "unconfirmed"
+            symbol,
+            own.record,
+            own.field,
+            raw=symbol,
+            call=call,
+            subject=gene_thing(gene),
+            object=target,
+            relation="unconfirmed",
         )
     field = f"{gene.pointers['ensembl']}/{listed.index(name)}"
     ensembl_proof = RecordProof(call, target.id, field, name)
     return AnswerValue(
-        symbol, gene.id, field, name, call, gene_thing(gene), target, "", (own,), (ensembl_proof,)
+        symbol,
+        gene.id,
+        field,
+        raw=name,
+        call=call,
+        subject=gene_thing(gene),
+        object=target,
+        proofs=(own,),
+        ties=(ensembl_proof,),
     )
 
 
@@ -244,18 +259,18 @@ KINDS = (
         QuestionKind.ALIAS,
         Topic.GENE,
         "What is the official gene symbol of LMP10?",
-        alias,
-        "AliasClaim",
-        ("gene",),
+        plan=alias,
+        claim="AliasClaim",
+        needs=("gene",),
         one_value=True,
     ),
     GeneKind(
         QuestionKind.CONVERSION,
         Topic.GENE,
         "Convert ENSG00000141510 to official gene symbol.",
-        conversion,
-        "ConversionClaim",
-        ("gene",),
+        plan=conversion,
+        claim="ConversionClaim",
+        needs=("gene",),
         one_value=True,
     ),
 )

@@ -47,7 +47,14 @@ def value_of(record: NcbiRecord, call: str, words: str) -> AnswerValue | None:
     own = RecordProof(call, record.id, record.pointers.get("uid", ""), str(record.get("uid")))
     at, labelled_end = record.pointers[name], StatementEnd(label, record.id)
     return AnswerValue(
-        value, record.id, at, raw, call, labelled_end, StatementEnd(value), "", (), (own,)
+        value,
+        record.id,
+        at,
+        raw=raw,
+        call=call,
+        subject=labelled_end,
+        object=StatementEnd(value),
+        ties=(own,),
     )
 
 
@@ -111,10 +118,10 @@ KIND = GeneKind(
     "taxonomy of an organism",
     Topic.ORGANISM,
     "What is the NCBI taxonomy ID of zebrafish?",
-    plan,
-    "",
-    ("taxonomy",),
-    rule,
+    plan=plan,
+    claim="",
+    needs=("taxonomy",),
+    rule=rule,
     words=(
         r"\btaxonom\w+\b|\btax(?:on)?[ -]?ids?\b|\btaxid\b|\btaxon\b"
         r"|\b(?:scientific|latin|binomial|common|vernacular) names?\b"

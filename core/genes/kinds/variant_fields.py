@@ -29,13 +29,13 @@ def allele_frequency_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
             f"{frequency['study']}: {frequency['freq']}",
             record.id,
             f"{frequency['pointer']}/freq",
-            frequency["freq"],
-            call,
-            _variant(record),
-            StatementEnd(frequency["freq"]),
-            "",
-            (),
-            (RecordProof(call, record.id, f"{frequency['pointer']}/study", frequency["study"]),),
+            raw=frequency["freq"],
+            call=call,
+            subject=_variant(record),
+            object=StatementEnd(frequency["freq"]),
+            ties=(
+                RecordProof(call, record.id, f"{frequency['pointer']}/study", frequency["study"]),
+            ),
         )
         for frequency in record.get("frequencies", [])
     ]
@@ -90,10 +90,10 @@ def consequence_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
             consequence,
             record.id,
             record.pointers.get("fxn_class", ""),
-            consequence,
-            call,
-            _variant(record),
-            StatementEnd(consequence),
+            raw=consequence,
+            call=call,
+            subject=_variant(record),
+            object=StatementEnd(consequence),
         )
         for consequence in record.get("fxn_class", [])
     ]
@@ -121,11 +121,11 @@ def hgvs_name_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
             hgv,
             record.id,
             record.pointers.get("hgvs", ""),
-            hgv,
-            call,
-            _variant(record),
-            StatementEnd(hgv),
-            "HGVS name",
+            raw=hgv,
+            call=call,
+            subject=_variant(record),
+            object=StatementEnd(hgv),
+            relation="HGVS name",
         )
         for hgv in record.get("hgvs", [])
     ]
@@ -138,11 +138,11 @@ def spdi_allele_values(record: NcbiRecord, call: str) -> list[AnswerValue]:
             allele,
             record.id,
             record.pointers.get("spdi", ""),
-            allele,
-            call,
-            _variant(record),
-            StatementEnd(allele),
-            "SPDI allele",
+            raw=allele,
+            call=call,
+            subject=_variant(record),
+            object=StatementEnd(allele),
+            relation="SPDI allele",
         )
         for allele in record.get("spdi", [])
     ]
@@ -188,10 +188,10 @@ FREQUENCY = GeneKind(
     "allele frequency of a variant",
     Topic.VARIANT,
     "What is the allele frequency of rs1217074595?",
-    dbsnp_plan(allele_frequency_values, "allele frequency", frequencies_of_study_named),
-    "FrequencyClaim",
-    ("snp",),
-    dbsnp_evidence_rule(allele_frequency_values),
+    plan=dbsnp_plan(allele_frequency_values, "allele frequency", frequencies_of_study_named),
+    claim="FrequencyClaim",
+    needs=("snp",),
+    rule=dbsnp_evidence_rule(allele_frequency_values),
     words=r"\bfrequenc\w+\b|\bMAF\b|\b(?:common|rare|frequent)\b|\bprevalen\w+\b",
     listed=True,
 )
@@ -199,10 +199,10 @@ HGVS = GeneKind(
     "HGVS names of a variant",
     Topic.VARIANT,
     "What are the HGVS names of rs1217074595?",
-    dbsnp_plan(hgvs_name_values, "HGVS name", hgvs_names_of_level),
-    "VariantNameClaim",
-    ("snp",),
-    dbsnp_evidence_rule(hgvs_name_values),
+    plan=dbsnp_plan(hgvs_name_values, "HGVS name", hgvs_names_of_level),
+    claim="VariantNameClaim",
+    needs=("snp",),
+    rule=dbsnp_evidence_rule(hgvs_name_values),
     words=(
         r"\bHGVS\b|\b(?:protein|cDNA|coding|genomic) (?:change|notation|name)s?\b"
         r"|\bamino[- ]acids?\b|\b(?:residue|codon)s?\b|\bmissense (?:change|substitution)\b"
@@ -214,10 +214,10 @@ CONSEQUENCE = GeneKind(
     "consequence of a variant",
     Topic.VARIANT,
     "What is the molecular consequence of rs1217074595?",
-    dbsnp_plan(consequence_values, "consequence"),
-    "",
-    ("snp",),
-    dbsnp_evidence_rule(consequence_values),
+    plan=dbsnp_plan(consequence_values, "consequence"),
+    claim="",
+    needs=("snp",),
+    rule=dbsnp_evidence_rule(consequence_values),
     words=(
         r"\bconsequences?\b|\b(?:missense|synonymous|nonsense|frame-?shift|intronic|intergenic"
         r"|splice|stop[- ]gain\w*)\b|\b(?:functional|variant) (?:class|type)\b"
@@ -228,10 +228,10 @@ ALLELES = GeneKind(
     "alleles of a variant",
     Topic.VARIANT,
     "Which alleles does rs1217074595 have?",
-    dbsnp_plan(spdi_allele_values, "alleles"),
-    "VariantNameClaim",
-    ("snp",),
-    dbsnp_evidence_rule(spdi_allele_values),
+    plan=dbsnp_plan(spdi_allele_values, "alleles"),
+    claim="VariantNameClaim",
+    needs=("snp",),
+    rule=dbsnp_evidence_rule(spdi_allele_values),
     words=(
         r"^(?!.*\bgenes?\b).*\balleles?\b|\bSPDI\b|\b(?:base|nucleotide)"
         r" (?:changes?|substitutions?)\b"

@@ -84,11 +84,13 @@ def question_on_ensembl_id(words: str, bare: str, id: str) -> GeneQuestion:
             id,
             why=f"{id} is of a species that the planner does not know.",
         )
-    return question_on_gene(words, bare, id, ENSEMBL_SPECIES[letters], QuestionKind.CONVERSION)
+    return question_on_gene(
+        words, bare, id, ENSEMBL_SPECIES[letters], default=QuestionKind.CONVERSION
+    )
 
 
 def question_on_gene(
-    words: str, bare: str, symbol: str, species: str, default: QuestionKind
+    words: str, bare: str, symbol: str, species: str, *, default: QuestionKind
 ) -> GeneQuestion:
     """The question on the gene `symbol`; `default` is the kind where only its name is asked for."""
     if symbol.isalpha() and (numbered := re.search(rf"\b{symbol} \d{{1,2}}\b(?! exons?)", bare)):

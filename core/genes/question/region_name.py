@@ -105,7 +105,7 @@ def _place(match: re.Match[str]) -> Region | None:
     high = _bases(parts["high"], (parts["high_unit"] or unit).lower()) if parts["high"] else low
     if not (on or accession) or low < 1 or high < low or (on.isdigit() and not 1 <= int(on) <= 22):
         return None
-    return Region("", on, low, high, accession)
+    return Region("", on, low, high=high, accession=accession)
 
 
 def _bases(number: str, unit: str) -> int:

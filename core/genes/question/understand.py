@@ -207,7 +207,7 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
     if match := ENSEMBL_ID.search(bare):
         return question_on_ensembl_id(words, bare, match[0].upper().partition(".")[0])
     if number := gene_number_in(bare):
-        return question_on_gene(words, bare, number, species, QuestionKind.ALIAS)
+        return question_on_gene(words, bare, number, species, default=QuestionKind.ALIAS)
     if question := question_on_product(words, bare, species):
         return question
     if disease := disease_of(bare):
@@ -215,4 +215,4 @@ def _question_of_words(text: str, words: str) -> GeneQuestion:
     if question := question_on_cause(words, bare):
         return question
     name = symbol_in(bare) or protein_in(bare)
-    return question_on_gene(words, bare, name, species, QuestionKind.ALIAS)
+    return question_on_gene(words, bare, name, species, default=QuestionKind.ALIAS)

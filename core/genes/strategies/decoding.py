@@ -239,8 +239,8 @@ def _answer(strategy_input: StrategyInput) -> GeneAnswer:
         strategy_input.ncbi,
         strategy_input.completer,
         strategy_input.question,
-        head,
-        strategy_input.watch,
+        head=head,
+        watch=strategy_input.watch,
     )
 
 

@@ -251,8 +251,8 @@ def _answer(strategy_input: StrategyInput) -> GeneAnswer:
         strategy_input.ncbi,
         strategy_input.completer,
         strategy_input.question,
-        strategy_input.watch,
-        strategy_input.extra(),
+        watch=strategy_input.watch,
+        extra=strategy_input.extra(),
     )
 
 

@@ -262,7 +262,13 @@ def field_holding(
         raw = record.raw.get(name) or record.text(name)
         subject = StatementEnd(str(record.get("symbol") or record.id), record.id)
         return AnswerValue(
-            value, record.id, record.pointers[name], raw, step.call, subject, StatementEnd(value)
+            value,
+            record.id,
+            record.pointers[name],
+            raw=raw,
+            call=step.call,
+            subject=subject,
+            object=StatementEnd(value),
         )
     return None
 

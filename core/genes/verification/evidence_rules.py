@@ -169,7 +169,7 @@ def _cases(session: NcbiSession) -> Iterator[CandidateGene]:
         linked = list(_linked(session, gene, step.call, chosen))
         if linked:
             yield from linked
-        elif case := gene_disease_tie(gene, step.call, name, chosen, title_call):
+        elif case := gene_disease_tie(gene, step.call, name, chosen, title_call=title_call):
             yield case
         else:
             yield CandidateGene(gene, step.call, RANKED, first_phenotype)
@@ -190,7 +190,7 @@ def _linked(
         for ncbi_record in chosen:
             if place := step.places.get(f"{ncbi_record.id.partition(':')[2]}>{uid}"):
                 field = RecordProof(step.call, gene.id, place, uid)
-                yield CandidateGene(gene, call, "linked by NCBI", ncbi_record, field)
+                yield CandidateGene(gene, call, "linked by NCBI", phenotype=ncbi_record, tie=field)
 
 
 def disease_genes(session: NcbiSession) -> Iterator[AnswerValue]:

@@ -99,7 +99,7 @@ class CitedAnswer:
             message = "The connection broke off during the model's answer, so its end is missing."
             hint = "Ask again."
             shortcomings.append(
-                Problem("broken-off", message, Severity.WARNING, self.document, hint)
+                Problem("broken-off", message, Severity.WARNING, where=self.document, hint=hint)
             )
         elif self.endless:
             message = (
@@ -107,25 +107,25 @@ class CitedAnswer:
             )
             hint = "Choose another model."
             shortcomings.append(
-                Problem("runaway-answer", message, Severity.WARNING, self.document, hint)
+                Problem("runaway-answer", message, Severity.WARNING, where=self.document, hint=hint)
             )
         elif self.cut:
             message = "The model was stopped before the end of its answer, so its end is missing."
             hint = "Allow more tokens for an answer on Settings, or ask about fewer passages."
             shortcomings.append(
-                Problem("cut-answer", message, Severity.WARNING, self.document, hint)
+                Problem("cut-answer", message, Severity.WARNING, where=self.document, hint=hint)
             )
         if self.left:
             message = f"{self.left} of the passages did not fit into the prompt and were not read."
             hint = "Tick fewer, or ask for one answer per paper."
             shortcomings.append(
-                Problem("chunks-left", message, Severity.WARNING, self.document, hint)
+                Problem("chunks-left", message, Severity.WARNING, where=self.document, hint=hint)
             )
         if not self.unknown and not any(sentence.chunks for sentence in self.sentences):
             message = "No sentence of this answer cites a passage, so nothing supports it."
             hint = "Ask again, or choose another model."
             shortcomings.append(
-                Problem("nothing-cited", message, Severity.WARNING, self.document, hint)
+                Problem("nothing-cited", message, Severity.WARNING, where=self.document, hint=hint)
             )
         return tuple(shortcomings)
 
@@ -139,7 +139,7 @@ class CitedAnswer:
             message = f"No sentence found says what {mentioned} is; the best one only mentions it."
             hint = "Search for more passages, or tick others."
             answer_problems.append(
-                Problem("only-mentions", message, Severity.NOTE, self.document, hint)
+                Problem("only-mentions", message, Severity.NOTE, where=self.document, hint=hint)
             )
         if self.parts > 1:
             message = (
@@ -147,7 +147,7 @@ class CitedAnswer:
             )
             hint = "Relations between passages in different parts may be missing."
             answer_problems.append(
-                Problem("answered-in-parts", message, Severity.NOTE, self.document, hint)
+                Problem("answered-in-parts", message, Severity.NOTE, where=self.document, hint=hint)
             )
         return tuple(answer_problems)
 

@@ -154,7 +154,9 @@ class _Reading:
         counts = self.one_paper and gives_count(words, self.question)
         says_what = bool(share and self.thing) and is_definition(words, self.thing)
         score += COUNT * counts + DEFINES * says_what
-        return _Candidate(place, span, units, share, score, counts, says_what)
+        return _Candidate(
+            place, span, units, coverage=share, score=score, counts=counts, defines=says_what
+        )
 
     def likelihood(self) -> float:
         """How likely it is that the passages hold the answer, 0 to 1: certain where one paper

@@ -40,6 +40,7 @@ def ask_model(
     completer: Completer,
     question: str,
     chunks: Sequence[Chunk],
+    *,
     template: AnswerTemplate = AnswerTemplate.PARAGRAPH,
     on_text: OnText | None = None,
     document: str = "",
@@ -49,7 +50,7 @@ def ask_model(
     """A model's answer, read and checked: in parts where the chunks do not fit into what it reads
     at once. Raises the RemoteError tree.
     """
-    asking = _Asking(completer, question, template, on_text, path, tuple(earlier))
+    asking = _Asking(completer, question, template, on_text, path=path, earlier=tuple(earlier))
     return asking.answer(chunks_that_fit(chunks), len(chunks), document)
 
 
@@ -62,6 +63,7 @@ class _Asking:
         question: str,
         template: AnswerTemplate,
         on_text: OnText | None,
+        *,
         path: str,
         earlier: tuple[tuple[str, str], ...],
     ):
@@ -127,11 +129,11 @@ def join_answers(
         tuple(sentences.values()),
         not with_answer,
         "\n".join(answer.text for answer in with_answer or [answer for answer, _ in parts]),
-        document,
-        next((reply.call for _, reply in parts if reply.call), ""),
-        not all(reply.whole for _, reply in parts),
-        unread_count,
-        len(parts),
-        any(reply.finish == "cut" for _, reply in parts),
+        document=document,
+        call=next((reply.call for _, reply in parts if reply.call), ""),
+        cut=not all(reply.whole for _, reply in parts),
+        left=unread_count,
+        parts=len(parts),
+        broke_off=any(reply.finish == "cut" for _, reply in parts),
         endless=any(reply.finish == "runaway" for _, reply in parts),
     )

@@ -202,7 +202,7 @@ def _partial(
                         used_units.add(unit)
                         piece = frozenset((unit,))
                         yield Concept(
-                            Keyword(unit), (unit,), (unit,), (), False, weak=piece, partial=True
+                            Keyword(unit), (unit,), (unit,), counted=False, weak=piece, partial=True
                         )
 
 

@@ -114,7 +114,9 @@ class VocabularyNames:
         for span, words, same in self._sure(question):
             names = tuple(self._names(words, _one_each(same)))
             best = same[0].term
-            yield NamedThing(span, words, best.id, best.label, self._kind_of(same), names)
+            yield NamedThing(
+                span, words, best.id, label=best.label, kind=self._kind_of(same), names=names
+            )
 
     def _sure(self, text: str) -> Iterator[tuple[Span, str, list[Candidate]]]:
         """Mentions with their words, and the candidates that are as good as the best one."""

@@ -98,7 +98,7 @@ def make_plan(
     repaired, question = _repaired(question, parts, options)
     names = [name for keyword in question.keywords for name in keyword.names]
     apart = dict(symbol_parts(" , ".join([question.text, *names])))
-    statistics = measured_plan(question.text, parts, spread, names, apart)
+    statistics = measured_plan(question.text, parts, spread=spread, more=names, apart=apart)
     named_things = _named_things(question, find_names) if find_names else ()
     phrases = extract_keywords(question.text, statistics, named_things)
     expanded = (
@@ -110,7 +110,9 @@ def make_plan(
     if expands and options.names:
         for thing in named_things:
             more.get(thing.keyword.casefold(), []).extend(thing.names)
-    asked_concepts = tuple(concepts(question.text, question.keywords, phrases, statistics, more))
+    asked_concepts = tuple(
+        concepts(question.text, question.keywords, phrases, statistics=statistics, more=more)
+    )
     if words_alone and not question.keywords:
         keywords = _single_words(question.text, options)
     elif words_alone:
@@ -121,14 +123,14 @@ def make_plan(
         question,
         keywords,
         asked_concepts,
-        tuple(neighbouring_units(question.text)),
-        statistics,
-        options,
-        _all_apart(apart, asked_concepts),
-        repaired,
-        expanded,
-        tuple(_missing(asked_concepts, statistics, parts)),
-        named_things,
+        pairs=tuple(neighbouring_units(question.text)),
+        statistics=statistics,
+        options=options,
+        apart=_all_apart(apart, asked_concepts),
+        repairs=repaired,
+        expanded=expanded,
+        missing=tuple(_missing(asked_concepts, statistics, parts)),
+        named_things=named_things,
     )
 
 
@@ -142,6 +144,7 @@ def _named_things(question: LiteratureQuery, find_names: FindNames) -> tuple[Nam
 def measured_plan(
     text: str,
     parts: Sequence[ChunkIndex],
+    *,
     spread: Spread = map,
     more: Iterable[str] = (),
     apart: Mapping[str, Rows] | None = None,

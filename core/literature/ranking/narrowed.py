@@ -116,7 +116,7 @@ def _sentences(
             if share <= 0 or place in places_rated or not _names(naming, things, span):
                 continue
             places_rated.add(place)  # passages overlap
-            rated.append((share, _hit(search_results, hit, span, words, share)))
+            rated.append((share, _hit(search_results, hit, span, words=words, share=share)))
     rated.sort(key=lambda pair: -round(pair[0], 6))
     return [hit for _, hit in rated]
 
@@ -132,7 +132,9 @@ def _hit(
         text: len(places) for text, places in keyword_spans(search_results.keywords, words).items()
     }
     parts = {"passage": hit.score}
-    return SearchHit(_sentence(hit.chunk, span), round(share, 6), round(share, 4), counts, parts)
+    return SearchHit(
+        _sentence(hit.chunk, span), round(share, 6), round(share, 4), counts=counts, parts=parts
+    )
 
 
 def _sentence(chunk: Chunk, span: Span) -> Chunk:

@@ -134,6 +134,7 @@ def rank_best(
     index: ChunkIndex,
     keywords: Sequence[Keyword],
     k: int,
+    *,
     strict: bool = False,
     without: frozenset[str] = frozenset(),
 ) -> tuple[list[RankedChunk], int]:
@@ -240,7 +241,10 @@ def _hit(number: int, counts: dict[str, int], fixed: set[str], keywords: int) ->
 def _mode(plan: QueryPlan, corpus: SearchedCorpus, k: int) -> RankedHits:
     strict, without = plan.question.strict, plan.options.without
     ranked = list(
-        corpus.spread(lambda part: rank_best(part, plan.keywords, k, strict, without), corpus.parts)
+        corpus.spread(
+            lambda part: rank_best(part, plan.keywords, k, strict=strict, without=without),
+            corpus.parts,
+        )
     )
     hits = [
         (part, hit) for part, (hits, _) in zip(corpus.parts, ranked, strict=True) for hit in hits

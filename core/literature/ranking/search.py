@@ -140,14 +140,14 @@ class Searcher:
             plan.question,
             mode,
             plan.keywords,
-            results,
-            tuple(repair for repair in plan.repairs if not repair.offered),
-            ranking.added,
-            problems,
-            plan.expanded,
-            skip,
-            ranking.total,
-            plan,
+            results=results,
+            repairs=tuple(repair for repair in plan.repairs if not repair.offered),
+            added=ranking.added,
+            problems=problems,
+            expanded=plan.expanded,
+            skipped=skip,
+            total=ranking.total,
+            plan=plan,
         )
 
     def _ranked(self, plan: QueryPlan, mode: str, k: int) -> RankedHits:
@@ -164,7 +164,7 @@ def _result(part: ChunkIndex, hit: RankedChunk, keywords: Sequence[Keyword]) -> 
     chunk = part.chunk(hit.number)
     counts = {text: len(places) for text, places in keyword_spans(keywords, chunk.text).items()}
     coverage = min(hit.coverage, _most_covered(counts))
-    return SearchHit(chunk, round(hit.score, 6), round(coverage, 4), counts, hit.parts)
+    return SearchHit(chunk, round(hit.score, 6), round(coverage, 4), counts=counts, parts=hit.parts)
 
 
 def _most_covered(counts: Mapping[str, int]) -> float:

@@ -88,6 +88,7 @@ def cached_vectors(
     texts: Sequence[str],
     embed: Callable[[Sequence[str]], Rows],
     batch: int,
+    *,
     progress: Callable[[int, int], None],
 ) -> Rows:
     """A row for each text, in order; `embed` is asked for those alone that are not kept, `batch` at
@@ -173,7 +174,11 @@ class Vectors:
             cache = VectorCache(folder, self.embedder.model, length)
             texts = [part.text(number) for number in range(len(part))]
             rows = cached_vectors(
-                cache, texts, lambda batch_texts: self._embed(batch_texts, length), BATCH, progress
+                cache,
+                texts,
+                lambda batch_texts: self._embed(batch_texts, length),
+                BATCH,
+                progress=progress,
             )
             new_file = path.with_suffix(".new.npy")
             np.save(new_file, unit_rows(rows))

@@ -77,7 +77,7 @@ class _Scorer:
         looked = self._top(order, LOOKED_INTO + more)
         chosen = self._top(order, k + more) if k > LOOKED_INTO else looked
         pairs = dict(zip(looked.tolist(), self._pairs(looked).tolist(), strict=True))
-        return self._hits(chosen, pairs, coverage, has_fixed, k), int(np.count_nonzero(order > 0))
+        return self._hits(chosen, pairs, coverage, has_fixed, k=k), int(np.count_nonzero(order > 0))
 
     def _top(self, order: Floats, size: int) -> Integers:
         if len(order) > size:
@@ -112,7 +112,7 @@ class _Scorer:
         if concept.counted:
             self.total += full_weight
         if spellings:
-            self._merge(concept, own, cover, spellings, weight, full_weight)
+            self._merge(concept, own, cover, spellings, weight=weight, full_weight=full_weight)
 
     def _merge(
         self,
@@ -120,6 +120,7 @@ class _Scorer:
         own: Floats,
         cover: Floats,
         spellings: Sequence[tuple[Integers, Floats]],
+        *,
         weight: float,
         full_weight: float,
     ) -> None:
@@ -189,6 +190,7 @@ class _Scorer:
         bonus: Mapping[int, float],
         coverage: Floats,
         has_fixed: np.ndarray | None,
+        *,
         k: int,
     ) -> list[RankedChunk]:
         """The best k of the chosen chunks, those with every fixed keyword before the others."""

@@ -138,9 +138,9 @@ class PubMed:
                 int(search_result["count"]),
                 str(search_result.get("webenv", "")),
                 str(search_result.get("querykey", "1")),
-                str(search_result.get("querytranslation", "")),
-                warnings,
-                (term, kind, since, until, path),
+                translation=str(search_result.get("querytranslation", "")),
+                warnings=warnings,
+                parameters=(term, kind, since, until, path),
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise BadAnswer(
@@ -148,10 +148,10 @@ class PubMed:
             ) from error
 
     def histories(
-        self, term: str, kind: str, since: date, until: date, path: str = "s"
+        self, term: str, kind: str, since: date, until: date, *, path: str = "s"
     ) -> Iterator[SearchHistory]:
         """Searches that together hand out every record between two days, both in."""
-        match = self.search(term, kind, day_for_ncbi(since), day_for_ncbi(until), path)
+        match = self.search(term, kind, day_for_ncbi(since), until=day_for_ncbi(until), path=path)
         self.total += match.count
         yield from self._parts(match, since, until)
 
@@ -181,7 +181,7 @@ class PubMed:
             yield replace(history, count=MOST)
             return
         halves = [
-            self.search(term, kind, day_for_ncbi(a), day_for_ncbi(b), f"{path}.{n}")
+            self.search(term, kind, day_for_ncbi(a), until=day_for_ncbi(b), path=f"{path}.{n}")
             for n, (a, b) in enumerate(days)
         ]
         if len(halves) > 1 and all(half.count == history.count for half in halves):
@@ -214,7 +214,7 @@ class PubMed:
 
     def _renewed(self, history: SearchHistory) -> SearchHistory:
         term, kind, since, until, path = history.parameters
-        match = self.search(term, kind, since, until, f"{path}.again", fresh=True)
+        match = self.search(term, kind, since, until=until, path=f"{path}.again", fresh=True)
         return replace(match, count=min(match.count, MOST), parameters=history.parameters)
 
     def _batch(self, history: SearchHistory, start: int, size: int, path: str) -> list[Paper]:

@@ -97,9 +97,9 @@ def review_flow(
         counted_sources,
         papers,
         standing[PaperVerdict.INCLUDE],
-        standing[PaperVerdict.MAYBE],
-        dict(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
-        wordless,
+        undecided=standing[PaperVerdict.MAYBE],
+        excluded=dict(sorted(reasons.items(), key=lambda pair: (-pair[1], pair[0]))),
+        wordless=wordless,
     )
 
 

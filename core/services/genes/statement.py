@@ -226,7 +226,7 @@ def _end(
         return Literal(thing.label, *(("xsd:integer",) if slot.range == "integer" else ()))
     if slot.kind is RangeKind.OBJECT:
         return Node(
-            node_id("", "", "sequence", subject, 0),
+            node_id("", parent="", slot="sequence", words=subject, occurrence=0),
             slot.range,
             thing.label,
             gene_schema.classes[slot.range].category,

@@ -185,7 +185,16 @@ def answer_run(
             return extract_sentences(question, chunks, weights, document=document, always=always)
         recorded = desk.recorder(run).completer(completer)
         path = f"answer[{place}]"
-        return ask_model(recorded, question, chunks, template, said, document, path, earlier)
+        return ask_model(
+            recorded,
+            question,
+            chunks,
+            template=template,
+            on_text=said,
+            document=document,
+            path=path,
+            earlier=earlier,
+        )
 
     parallel = desk.settings.model_parallel if completer is not None else 1
     cited_answers = results_in_order(answered, enumerate(parts.items()), parallel)

@@ -124,7 +124,7 @@ def nearest_articles(
         id for name in namespaces for id in desk.store.namespaces.member_bodies(name)
     )
     query = _embedded(desk, vectors, paragraph)
-    return recommendation.nearest_articles(vectors, recommendeds, k, members, query)
+    return recommendation.nearest_articles(vectors, recommendeds, k, members, query=query)
 
 
 def _embedder_of(desk: HasProjectModels, vectors: ArticleVectors) -> Embedder | None:

@@ -212,9 +212,9 @@ def recommended_articles(
     return recommendation.recommend(
         searching.namespace_searcher(desk, namespaces),
         paragraph,
-        k,
-        vectors_for(desk, namespaces),
-        without,
+        k=k,
+        vectors=vectors_for(desk, namespaces),
+        without=without,
     )
 
 

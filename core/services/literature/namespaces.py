@@ -119,7 +119,9 @@ def add_papers(
         if source and (read_count or tally.wordless):
             kept_as = digest or json_digest([source, desk.new_id()])
             records = read_count + tally.wordless
-            desk.store.namespaces.note_import(name, source, kept_as, records, new, tally.wordless)
+            desk.store.namespaces.note_import(
+                name, source, kept_as, records, new=new, wordless=tally.wordless
+            )
     return AddedPapers(read_count, changed, tally.problems, new)
 
 
@@ -305,7 +307,7 @@ def add_project_documents(desk: HasStore, name: str, curator: str | None = None)
     changes = desk.store.namespaces.add_members(name, members)
     if changes.new:
         desk.store.namespaces.note_import(
-            name, "the project's documents", json_digest("project"), len(members), changes.new
+            name, "the project's documents", json_digest("project"), len(members), new=changes.new
         )
     return AddedPapers(len(members), changes.new + changes.changed, (), changes.new)
 

@@ -119,7 +119,7 @@ def _updated(
     seen_papers: dict[str, Paper] = {}
     added = namespaces.add_papers(desk, name, _watched(papers, seen_papers), on_progress)
     if added.new:
-        desk.store.namespaces.note_import(name, "PubMed", run, added.new, added.new)
+        desk.store.namespaces.note_import(name, "PubMed", run, added.new, new=added.new)
     deleted = _deleted(desk, source, name) if namespace.updated else []
     index = namespaces.open_index_of(desk, name, progress)
     desk.store.namespaces.touch(name, source.today.isoformat())
@@ -239,7 +239,9 @@ def _entered(source: PubMed, query: PubMedQuery, updated: str) -> Iterator[Paper
         term = f"({term}) AND {first_day:%Y/%m/%d}:{last_day:%Y/%m/%d}[pdat]"
     since = date.fromisoformat(updated[:10]) - MARGIN
     for kind in ("edat", "mdat"):
-        for place, history in enumerate(source.histories(term, kind, since, today, f"{kind}.s")):
+        for place, history in enumerate(
+            source.histories(term, kind, since, today, path=f"{kind}.s")
+        ):
             yield from source.papers(history, f"{kind}.f{place}")
 
 

@@ -276,8 +276,8 @@ def try_out(
         recorder.completer(desk.untried_completer(model)),
         desk.models.untested_profile(model),
         desk.clock(),
-        recorded,
-        check,
+        embedder=recorded,
+        check=check,
     )
     desk.store.project.set(
         tested_key(model),

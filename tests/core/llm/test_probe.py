@@ -78,7 +78,7 @@ def test_a_model_that_makes_vectors_and_answers_nothing_is_tried_for_embeddings(
         def embed(self, texts: Sequence[str]) -> list[list[float]]:
             return [[0.5, 0.5] for _ in texts]
 
-    probe = probe_model(Vectors(), ModelProfile("m"), "", Vectors())
+    probe = probe_model(Vectors(), ModelProfile("m"), time_of="", embedder=Vectors())
     assert [(check.name, check.works) for check in probe.checks] == [
         ("answers", False), ("embeddings", True),
     ]  # fmt: skip

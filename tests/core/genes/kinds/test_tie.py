@@ -103,14 +103,14 @@ PHENOTYPE = NcbiRecord(
 
 def test_the_alias_field_is_the_tie():
     case = gene_disease_tie(
-        record(aliases=["x", "mud1"]), "c1", "made up disease", [PHENOTYPE], "c0"
+        record(aliases=["x", "mud1"]), "c1", "made up disease", [PHENOTYPE], title_call="c0"
     )
     assert (case.tie.field, case.tie.raw, case.tie.call) == ("/aliases", "mud1", "c1")
 
 
 def test_the_sentence_of_the_summary_is_the_tie():
     summary = "It encodes a protein. Mutations cause made up disease. It is big."
-    case = gene_disease_tie(record(summary=summary), "c1", "made up disease", [], "")
+    case = gene_disease_tie(record(summary=summary), "c1", "made up disease", chosen=[])
     assert (case.tie.field, case.tie.raw) == ("/summary", "Mutations cause made up disease.")
 
 
@@ -127,7 +127,7 @@ def test_a_sentence_that_denies_or_doubts_is_not_a_tie(sentence: str):
 
 
 def test_a_name_that_holds_the_symbol_is_a_tie_only_where_the_title_holds_it():
-    case = gene_disease_tie(record(), "c1", "AAA1 deficiency", [PHENOTYPE], "c0")
+    case = gene_disease_tie(record(), "c1", "AAA1 deficiency", [PHENOTYPE], title_call="c0")
     assert case is not None and case.tie is None
     titled = NcbiRecord("OMIM:2", "omim", {"title": "AAA1 DEFICIENCY"}, {"title": "/t"})
     assert title_tie("AAA1", titled, "c0").raw == "AAA1 DEFICIENCY"

@@ -132,7 +132,7 @@ def test_turtle_writes_negated_and_qualified_statements_as_associations_only(cla
 
 
 def recipe() -> list[Statement]:
-    step = node_id("doc:soup", "", "ingredients", "two onions", 0)
+    step = node_id("doc:soup", parent="", slot="ingredients", words="two onions", occurrence=0)
     onions = Node(step, "Ingredient", "two onions", Category.FOOD)
     soup = Term("FOODON:00002257", "onion soup", Category.FOOD)
     has_food, amount = Term("FOODON:00002420", "has ingredient"), Term("schema:amount", "amount")

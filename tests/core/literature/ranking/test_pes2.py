@@ -65,7 +65,7 @@ def test_the_order_is_that_of_the_published_rules(tmp_path, seed, fixed, strict)
     hits = pes2.rank_by_pes2(reader, chips, strict)
     assert [hit.number for hit in hits] == published(texts, keywords, keywords[:fixed], strict)
     for k in (1, 5, 20):  # without reading every text
-        best, most = pes2.rank_best(reader, chips, k, strict)
+        best, most = pes2.rank_best(reader, chips, k, strict=strict)
         assert best == hits[:k] and most >= len(hits)
 
 

@@ -20,7 +20,9 @@ from core.ncbi.record import NcbiRecord
 def gene_id(record: NcbiRecord, call: str) -> list[AnswerValue]:
     """The number in NCBI Gene, which is the record's own."""
     number = record.id.partition(":")[2]
-    value = field_value(record, call, "uid", record.id, StatementEnd(number), relation="itself")
+    value = field_value(
+        record, call, "uid", record.id, target=StatementEnd(number), relation="itself"
+    )
     return [value] if "uid" in record.pointers else []
 
 

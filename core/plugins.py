@@ -8,7 +8,7 @@ are installed beside us. A member that cannot be used is left out, with a reason
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -32,7 +32,7 @@ FAMILIES = {
     "groundwork.apis": "core.apis.registry:SHIPPED",
     "groundwork.formats": "core.kb.formats.registry:FORMATS",
     "groundwork.evaluations": "core.evaluation.registry:EVALUATIONS",
-    "groundwork.verbs": "core.cli:ADDED_VERBS",
+    "groundwork.verbs": "core.cli:VERBS",
     "groundwork.pages": "core.services.shared.added_page:PAGES",
 }
 
@@ -61,8 +61,7 @@ class Registry(Mapping[str, T]):
     """The members of one family by name: our own in their order, then those of other packages.
 
     `kind` is the class of a member. With `own_last` ours come after the others: where the first
-    member that recognises a file reads it, and one of ours takes every file. `taken` are names of
-    ours that stand elsewhere.
+    member that recognises a file reads it, and one of ours takes every file.
     """
 
     def __init__(
@@ -72,11 +71,9 @@ class Registry(Mapping[str, T]):
         own: Iterable[T],
         *,
         own_last: bool = False,
-        taken: Collection[str] = (),
     ):
         self._group, self._kind, self._own_last = group, kind, own_last
         members = tuple(own)
-        self._taken = frozenset(taken)
         self._own = {member.name: member for member in members}
         assert len(self._own) == len(members), f"two members of {group} have one name"
         self._joined: dict[str, T] | None = None
@@ -110,7 +107,7 @@ class Registry(Mapping[str, T]):
 
     def _join(self, entry: EntryPoint, added: dict[str, T]) -> PluginMember:
         reason = ""
-        if entry.name in self._taken or entry.name in self._own or entry.name in added:
+        if entry.name in self._own or entry.name in added:
             reason = f"the name {entry.name} is taken"
         else:
             try:

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from core import cli
-from core.cli import main, parser
+from core.cli import main, parser, verbs
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", ROOT / "FEATURES.md", *sorted((ROOT / "docs").rglob("*.md"))]
 GENERATED = {"command-line.md", "problem-codes.md"}
-VERBS = "|".join(sorted({verb for verbs in cli.MODULES.values() for verb in verbs}))
+VERBS = "|".join(sorted(verb.name for verb in verbs()))
 SHOWN = re.compile(r"^ *(?:\.venv/bin/)?python -m core ((?:.*\\\n)*.*)$", re.MULTILINE)
 # in a sentence: `python -m core check`, or a verb with an option, `batch --resume JOB`
 MENTIONED = re.compile(rf"`(?:python -m core (?!VERB|…|--help)|(?=(?:{VERBS}) [^`]*--))([^`]+)`")

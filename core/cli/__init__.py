@@ -9,87 +9,71 @@ import importlib
 import io
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from core import __version__
 from core.app_secrets import app_secrets
-from core.cli.summary import SUMMARIES
+from core.cli.output import print_note, program
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, SettingsError, file_trouble
 from core.plugins import Registry
 from core.settings import Settings, load_settings
 
-MODULES = {
-    "extraction": ("schemas", "prompt", "parse", "extract", "compare", "batch"),
-    "schema_building": ("schema",),
-    "documents": ("read", "documents"),
-    "vocabulary": ("vocabularies",),
-    "grounding": ("ground", "annotate"),
-    "memory": ("memory",),
-    "gene_questions": ("ask",),
-    "namespace": ("namespace",),
-    "literature": ("search",),
-    "literature_answers": ("answer", "evidence"),
-    "recommendation": ("recommend", "vectors"),
-    "paper_table": ("table",),
-    "triage": ("triage",),
-    "statement_list": ("statements",),
-    "decision": ("decide",),
-    "marking": ("propose",),
-    "conflict": ("conflicts",),
-    "knowledge_base": ("check", "export", "import"),
-    "release": ("release",),
-    "asking": ("query",),
-    "graph": ("graph",),
-    "reasoning": ("define", "classify"),
-    "evaluation": ("evaluate",),
-    "models": ("models",),
-    "learning": ("learn", "quality"),
-    "projects": ("projects",),
-    "people": ("people",),
-    "monitoring": ("metrics",),
-    "operation": ("backup", "restore", "move", "doctor", "jobs", "worker"),
-}
-ADDED_VERBS = Registry(  # by other packages (docs/plug-ins.md)
-    "groundwork.verbs", Verb, (), taken=[verb for own in MODULES.values() for verb in own]
+MODULES = (  # in the order in which --help lists their verbs
+    "extraction",
+    "batch",
+    "schema_building",
+    "documents",
+    "vocabulary",
+    "grounding",
+    "memory",
+    "gene_questions",
+    "namespace",
+    "literature",
+    "literature_answers",
+    "recommendation",
+    "paper_table",
+    "triage",
+    "statement_list",
+    "decision",
+    "marking",
+    "conflict",
+    "knowledge_base",
+    "release",
+    "asking",
+    "graph",
+    "reasoning",
+    "evaluation",
+    "models",
+    "learning",
+    "projects",
+    "people",
+    "monitoring",
+    "operation",
 )
 
 
-def verbs(arguments: Sequence[str] | None = None) -> Iterator[Verb]:
-    """The verbs of the module that is asked for, or all of them; where the arguments name none, as
-    for `--help`, only what each is for.
+OWN = tuple(
+    verb for module in MODULES for verb in importlib.import_module(f"{__name__}.{module}").VERBS
+)
+VERBS = Registry("groundwork.verbs", Verb, OWN)  # with those of other packages (docs/plug-ins.md)
+
+
+def verbs(arguments: Sequence[str] = ()) -> Collection[Verb]:
+    """Every verb in the order of `--help`. Other packages are not imported for arguments that name
+    one of ours.
     """
-    module_named = next(
-        (name for word in arguments or () for name, own in MODULES.items() if word in own), None
-    )
-    for module, own in MODULES.items():
-        all_summarised = set(own) <= SUMMARIES.keys()
-        if (
-            arguments is None
-            or module == module_named
-            or (module_named is None and not all_summarised)
-        ):
-            yield from importlib.import_module(f"core.cli.{module}").VERBS
-        elif module_named is None:
-            yield from (Verb(name, SUMMARIES[name], _no_arguments, _not_to_run) for name in own)
-    if module_named is None:
-        yield from ADDED_VERBS.values()
-
-
-def _no_arguments(parser: argparse.ArgumentParser) -> None:
-    """A verb in a list of verbs is not parsed."""
-
-
-def _not_to_run(desk: Desk, args: argparse.Namespace) -> int:
-    raise AssertionError("a verb that is run is imported first")
+    return OWN if any(verb.name in arguments for verb in OWN) else VERBS.values()
 
 
 def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
-    """The parser of all verbs, or of those that these arguments need."""
+    """The parser of all verbs; with arguments, only the verb that they name has its own, because
+    what a verb offers may take long to import.
+    """
     argument_parser = argparse.ArgumentParser(
-        prog="python -m core",
+        prog=program(),
         description="Groundwork: a curation desk for biomedical knowledge bases.",
     )
     argument_parser.add_argument(
@@ -97,7 +81,7 @@ def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
     )
     argument_parser.add_argument("--version", action="version", version=f"Groundwork {__version__}")
     commands = argument_parser.add_subparsers(dest="verb", metavar="VERB", required=True)
-    for verb in verbs(arguments):
+    for verb in verbs(arguments or ()):
         command = commands.add_parser(verb.name, help=verb.help, description=verb.help)
         if arguments is None or verb.name in arguments:
             verb.add_arguments(command)
@@ -130,7 +114,7 @@ class PreparationNotice:
     def __call__(self, name: str, share: float) -> None:
         if name not in self._said:
             self._said.add(name)
-            print(f"groundwork: preparing the vocabulary {name} (only once) …", file=sys.stderr)
+            print_note(f"preparing the vocabulary {name} (only once) …")
 
 
 def _run(desk: Desk, args: argparse.Namespace) -> int:
@@ -174,20 +158,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         desk = open_desk(settings, watch=PreparationNotice())
         return _run(desk, args)
     except GroundworkError as error:
-        print(f"groundwork: {error}", file=sys.stderr)
+        print_note(f"{error}")
         return 1
     except ModuleNotFoundError as error:
         if str(error.name).startswith("core"):
             raise
         hint = "pip install -r requirements.txt"
-        print(f"groundwork: the package {error.name} is missing: {hint}", file=sys.stderr)
+        print_note(f"the package {error.name} is missing: {hint}")
         return 1
     except BrokenPipeError:
         sys.stderr.close()
         return 1
     except OSError as error:
-        print(f"groundwork: {file_trouble(error)}", file=sys.stderr)
+        print_note(f"{file_trouble(error)}")
         return 1
     except KeyboardInterrupt:
-        print("groundwork: stopped", file=sys.stderr)
+        print_note("stopped")
         return 1

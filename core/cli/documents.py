@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, _SubParsersAction
+from argparse import ArgumentParser, Namespace, _SubParsersAction
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.cli.choices import DOCUMENT_ORDERS, DOCUMENT_SHOWS
-from core.cli.verb import LazyRun, Verb
-from core.services.extract.engines import engine_choices
+from core.cli.extraction_options import engine_argument
+from core.cli.file_input import packed_bytes, stored_bytes
+from core.cli.output import print_json, print_line, print_note
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.model import Curator, DocumentOrder, DocumentShow, JobState, Json
+from core.text.count import counted
+
+if TYPE_CHECKING:
+    from core.services.documents import overview
+    from core.services.documents.intake import InputFile
+
+
+SHOWS = {show.value or "all": show for show in DocumentShow}
 
 
 def read_arguments(parser: ArgumentParser) -> None:
@@ -55,14 +70,14 @@ def _list_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--year", default="", help="only those published in this year")
     parser.add_argument(
         "--show",
-        choices=DOCUMENT_SHOWS,
+        choices=tuple(SHOWS),
         default="all",
         help="only those with statements to review (waiting), with all decided (decided), without"
         " statements (none), never extracted from (unread), or retracted or deleted (withdrawn)",
     )
     parser.add_argument(
         "--order",
-        choices=DOCUMENT_ORDERS,
+        choices=[str(order) for order in DocumentOrder],
         default="newest",
         help="sort order (default: newest)",
     )
@@ -72,12 +87,7 @@ def _list_arguments(parser: ArgumentParser) -> None:
 def _add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("source", nargs="*", help="PMIDs, PMC ids, DOIs, files or folders")
     parser.add_argument("--schema", default="", help="then extract by this schema, in a batch")
-    parser.add_argument(
-        "--engine",
-        choices=engine_choices(),
-        default="auto",
-        help="auto: SPIRES with a model, else built-in",
-    )
+    engine_argument(parser)
     parser.add_argument(
         "--retry", default="", metavar="JOB", help="try again what failed in this job"
     )
@@ -118,12 +128,7 @@ def _mention_arguments(parser: ArgumentParser) -> None:
 def _reread_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("document", help="any of its ids")
     parser.add_argument("--schema", required=True, help="a schema's name or file")
-    parser.add_argument(
-        "--engine",
-        choices=engine_choices(),
-        default="auto",
-        help="auto: SPIRES with a model, else built-in",
-    )
+    engine_argument(parser)
     _curator(parser)
 
 
@@ -131,14 +136,201 @@ def _curator(parser: ArgumentParser) -> None:
     parser.add_argument("--curator", default="", help="your ORCID iD")
 
 
+def read(desk: Desk, args: Namespace) -> int:
+    """What a file or a paper is read as, a JSON line a paper of a list; what could not be read is
+    said on standard error.
+    """
+    from core.services.documents import upload
+
+    if (
+        args.source != "-"
+        and not Path(args.source).is_file()
+        and upload.is_paper_identifier(args.source)
+    ):
+        read_documents = [upload.document_by_id(desk, args.source, args.references)]
+    else:
+        name = "" if args.source == "-" else args.source
+        read_documents = upload.documents_in_file(name, stored_bytes(args.source), args.references)
+    for document in read_documents:
+        for warning in document.warnings:
+            print_note(f"{warning}")
+    readable = [d for d in read_documents if d.text] or read_documents[:1]
+    if len(readable) > 1 and args.format == "json":
+        for document in readable:
+            print_line(document.json())
+    elif args.format == "json":
+        print_json(readable[0].json(), indent=1)
+    else:
+        print("\n\n-----\n\n".join(document.text for document in readable))
+    if len(read_documents) > 1:
+        left = len(read_documents) - len(readable)
+        print_note(f"{counted(len(readable), 'paper')} read, {counted(left, 'record')} left out.")
+    return 0
+
+
+def run(desk: Desk, args: Namespace) -> int:
+    """What the action says, as JSON lines; the status is 1 where something did not come about."""
+    from core.services.documents import mention_words, overview, rereading
+    from core.services.documents.overview import DocumentFilter
+
+    match args.action:
+        case "list":
+            filter = DocumentFilter(
+                args.find, args.tag, args.assigned, args.year, show=SHOWS[args.show]
+            )
+            order = DocumentOrder(args.order)
+            for row in overview.list_documents(desk, filter, order, limit=max(args.limit, 0)):
+                print_line(row_json(row))
+        case "add":
+            return _add(desk, args)
+        case "show":
+            print_line(row_json(overview.document_row(desk, args.document)))
+        case "runs":
+            for document_run in rereading.runs_of(desk, args.document):
+                print_line(
+                    {
+                        "run": document_run.id,
+                        "schema": document_run.schema,
+                        "engine": document_run.engine,
+                        "model": document_run.model,
+                        "time": document_run.time,
+                        "curator": document_run.curator,
+                        "finished": document_run.finished,
+                    }
+                )
+        case "tag":
+            overview.set_tags(desk, args.document, args.tag, _person(args))
+        case "assign":
+            overview.assign_document(desk, args.document, args.to, _person(args))
+        case "retracted":
+            if not args.remove and not args.because.strip():
+                raise InputError(
+                    "The notice is empty.", "Give the text of the notice, or use --remove."
+                )
+            notice = "" if args.remove else args.because
+            overview.mark_withdrawn(desk, args.document, notice, _person(args))
+        case "mention":
+            said: Json = {"document": args.document, "quote": args.quote, "start": args.start}
+            said |= {"term": args.term}
+            print_line(mention_words.correct_row(desk, said, _person(args), args.remember))
+        case "again":
+            return _again(desk, args)
+    return 0
+
+
+def row_json(row: overview.DocumentRow) -> Json:
+    return {
+        "id": row.id,
+        "title": row.title,
+        "ids": list(row.ids),
+        "year": row.year,
+        "journal": row.journal,
+        "texts": list(row.kinds),
+        "runs": row.runs,
+        "statements": {str(state): n for state, n in row.counts.items()},
+        "curators": list(row.curators),
+        "assigned": row.assigned,
+        "tags": list(row.tags),
+        "added": row.created,
+        "retracted": row.withdrawn,
+    }
+
+
+def _add(desk: Desk, args: Namespace) -> int:
+    """A JSON line for each identifier and file, in order, as it ended."""
+    from core.services.documents import intake
+    from core.services.people.orcid import checked_curator
+
+    curator = checked_curator(args.curator, "").orcid if args.curator else ""
+    if args.retry:
+        job = intake.retry_intake(desk, args.retry)
+    else:
+        words = [source for source in args.source if not Path(source).exists()]
+        paths = [Path(source) for source in args.source if Path(source).exists()]
+        job = intake.start_intake(
+            desk,
+            "\n".join(words),
+            _files(paths),
+            schema=args.schema,
+            engine=args.engine,
+            curator=curator,
+        )
+    print_note(f"job {job.id}")
+    ended = desk.runner.wait(job.id)
+    items = intake.intake_items(desk, job.id)
+    for item in items:
+        print_line(
+            {
+                "name": item.name,
+                "status": str(item.state),
+                "message": item.words,
+                "documents": list(item.documents),
+            }
+        )
+    if ended.state is not JobState.DONE:
+        raise GroundworkError(f"The import is {ended.state}. {ended.error}")
+    if batch := str((ended.result or {}).get("batch") or ""):
+        desk.runner.wait(batch)
+        print_note(f"batch {batch}: the list of it is printed by batch --schema … --resume {batch}")
+    bad = sum(item.state != "done" for item in items)
+    if bad:
+        print_note(f"{counted(bad, 'item')} could not be added. Try again with --retry {job.id}.")
+    return 1 if bad else 0
+
+
+def _files(paths: list[Path]) -> Iterator[InputFile]:
+    """Each file of the paths, read when it is asked for."""
+    from core.documents.files import MOST_WHOLE, expand_folders
+    from core.services.documents.intake import InputFile
+
+    for path in expand_folders(paths):
+        yield InputFile(path.name, packed_bytes(path, MOST_WHOLE))
+
+
+def _again(desk: Desk, args: Namespace) -> int:
+    """A JSON object: statements that are new, gone, changed, the same, and rejected before."""
+    from core.extraction.json_view import statement_json
+    from core.services.documents import rereading
+    from core.services.people.orcid import checked_curator
+
+    curator = checked_curator(args.curator, "").orcid if args.curator else ""
+    job = rereading.read_again(desk, args.document, args.schema, args.engine, curator)
+    ended = desk.runner.wait(job.id)
+    if ended.state is not JobState.DONE:
+        raise GroundworkError(f"The reading is {ended.state}. {ended.error}")
+    apart = rereading.compare_with_review(desk, str(job.arguments["run"]))
+    difference_json = {
+        "run": job.arguments["run"],
+        "new": [statement_json(statement, ()) for statement in apart.new],
+        "gone": [statement_json(statement, ()) for statement in apart.gone],
+        "changed": [
+            {"before": statement_json(before, ()), "after": statement_json(after, ())}
+            for before, after in apart.changed
+        ],
+        "same": [statement.id for statement in apart.same],
+        "rejected_before": [
+            {
+                "id": returning.statement.id,
+                "reason": returning.reason,
+                "curator": returning.curator,
+                "time": returning.time,
+            }
+            for returning in apart.returning
+        ],
+    }
+    print_json(difference_json, indent=1)
+    return 0
+
+
+def _person(args: Namespace) -> Curator:
+    from core.services.people.orcid import checked_curator
+
+    if not args.curator:
+        raise InputError("Whose change is this?", "Give --curator with your ORCID iD.")
+    return checked_curator(args.curator, "")
+
+
 VERBS = (
-    Verb(
-        "read", "show how a file or a paper is read", read_arguments, LazyRun("documents_run:read")
-    ),
-    Verb(
-        "documents",
-        "add papers and texts; list, tag, assign and reread them",
-        arguments,
-        LazyRun("documents_run:run"),
-    ),
+    Verb("read", "show how a file or a paper is read", read_arguments, read),
+    Verb("documents", "add papers and texts; list, tag, assign and reread them", arguments, run),
 )

@@ -1,85 +1,37 @@
-"""Verbs on texts: schemas, prompt, parse, extract, compare, batch (docs/command-line.md). What they
-do is imported when they run (`extraction_run`, `extraction_batch`): their --help does without.
-"""
+"""The verbs on one text and its schema: schemas, prompt, parse, extract."""
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, ArgumentTypeError
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.cli.verb import LazyRun, Verb
-from core.services.extract.engines import engine_choices
+from core.cli.extraction_options import (
+    asks_of,
+    curator_of,
+    options,
+    read_bytes,
+    read_input,
+    rounded,
+    run_arguments,
+    schema_arguments,
+    send_all_to_review,
+    source_of,
+)
+from core.cli.file_input import packed_bytes, stored_bytes
+from core.cli.output import print_json, print_note
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Json, Severity
+from core.text.clean import clean_text
 
-
-def schema_arguments(parser: ArgumentParser, needed: bool = True) -> None:
-    parser.add_argument("--schema", required=needed, default="", help="a schema's name or file")
-    parser.add_argument(
-        "--class", dest="cls", default="", help="the class to fill (default: the schema's root)"
-    )
-
-
-def run_arguments(parser: ArgumentParser, schema_needed: bool = True) -> None:
-    schema_arguments(parser, schema_needed)
-    parser.add_argument(
-        "--engine",
-        choices=engine_choices(),
-        default="auto",
-        help="auto: SPIRES with a model, else built-in",
-    )
-    parser.add_argument(
-        "--chunk",
-        default="",
-        metavar="UNIT:SIZE[:OVERLAP]",
-        help="cut: sentences:5:1, characters:4000:200",
-    )
-    parser.add_argument(
-        "--depth", type=whole_number, default=5, help="how deep nested questions may go"
-    )
-    parser.add_argument(
-        "--max-calls",
-        type=whole_number,
-        default=0,
-        help="maximum number of calls (default: the project's)",
-    )
-    parser.add_argument(
-        "--max-tokens", type=whole_number, default=1_000_000, help="maximum number of tokens in all"
-    )
-    parser.add_argument(
-        "--model", default="", help="the model of this run, such as llama3.1@ollama"
-    )
-    parser.add_argument(
-        "--examples",
-        type=whole_number,
-        default=0,
-        metavar="N",
-        help="show the model N approved statements of other texts, those most like the text",
-    )
-    parser.add_argument(
-        "--context",
-        action="store_true",
-        help="nested questions include the sentence around their words",
-    )
-    parser.add_argument(
-        "--taxon",
-        default="",
-        metavar="TAXON",
-        help="the species of genes if the text names no organism: NCBITaxon:9606 or mouse",
-    )
-    parser.add_argument(
-        "--no-cache", action="store_true", help="do not reuse answers of earlier runs"
-    )
-    parser.add_argument("--curator", default="", help="your ORCID iD")
-    parser.add_argument("--send", action="store_true", help="send what is grounded to review")
-    parser.add_argument(
-        "--send-incomplete",
-        action="store_true",
-        help="also send an incomplete result; what is missing is reported",
-    )
-    parser.add_argument(
-        "--include-ungrounded", action="store_true", help="with --send: also what has no term"
-    )
-
-
-# ------------------------------------------------------------------ schemas
+if TYPE_CHECKING:
+    from core.schema.definition import Schema
+    from core.services.documents.upload import InputText
+    from core.services.extract import result
 
 
 def schemas_arguments(parser: ArgumentParser) -> None:
@@ -96,9 +48,6 @@ def schemas_arguments(parser: ArgumentParser) -> None:
     )
 
 
-# ------------------------------------------------------------------ prompt and parse
-
-
 def prompt_arguments(parser: ArgumentParser) -> None:
     schema_arguments(parser)
     parser.add_argument("--input", required=True, help="the text: a file, or - for standard input")
@@ -110,9 +59,6 @@ def parse_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--ground", action="store_true", help="also look the words up in the project's vocabularies"
     )
-
-
-# ------------------------------------------------------------------ extract
 
 
 def extract_arguments(parser: ArgumentParser) -> None:
@@ -139,62 +85,6 @@ def extract_arguments(parser: ArgumentParser) -> None:
     )
 
 
-def batch_arguments(parser: ArgumentParser) -> None:
-    run_arguments(parser, schema_needed=False)
-    parser.add_argument(
-        "--input",
-        nargs="+",
-        default=[],
-        help="papers or lists of papers in any format, JSON lines {id, text}, or folders of them",
-    )
-    parser.add_argument(
-        "--resume", default="", metavar="JOB", help="continue a batch that ended early"
-    )
-    parser.add_argument(
-        "--dollars",
-        type=float,
-        default=0.0,
-        metavar="N",
-        help="start no further document once the batch has cost this many US dollars (0: no"
-        " limit); it may cost more by one document",
-    )
-    parser.add_argument(
-        "--provider",
-        action="store_true",
-        help="through the endpoint's batch interface: cheaper, and may take a day",
-    )
-    parser.add_argument(
-        "--retry",
-        action="store_true",
-        help="with --resume: try again what failed or was read with something missing",
-    )
-    parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
-    parser.add_argument(
-        "--first-question",
-        action="store_true",
-        help="ask only the first question about each text, and say what the batch takes with those"
-        " they lead to",
-    )
-    parser.add_argument(
-        "--last", action="store_true", help="run after all other jobs of the project"
-    )
-
-
-def compare_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("left", help="a run or a batch")
-    parser.add_argument(
-        "right", help="another run over the same text, or batch over the same texts"
-    )
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="of the output")
-
-
-def whole_number(words: str) -> int:
-    """A whole number, not below zero; argparse refuses anything else as wrong usage."""
-    if not (words.isascii() and words.isdecimal()):
-        raise ArgumentTypeError(f"{words!r} is not a whole number of 0 or more")
-    return int(words)
-
-
 def draft_format(words: str) -> str:
     """The name of a format that a draft can be written in; argparse refuses anything else."""
     from core.services.extract.draft import FORMATS
@@ -204,41 +94,230 @@ def draft_format(words: str) -> str:
     return words
 
 
+def schemas(desk: Desk, args: Namespace) -> int:
+    from core.extraction.json_view import problems_json
+    from core.schema.catalogue import all_schemas
+    from core.services.extract.new_run import find_schema
+    from core.services.vocabularies.obstacles import missing_vocabularies
+
+    if not args.schema:
+        for entry in all_schemas(desk.schemas, cache_folder=desk.schema_cache_folder):
+            print(f"{entry.name}\t{entry.title}\t{' '.join(entry.summary.split())}")
+        return 0
+    kind, text = foreign(desk, args.schema)
+    if args.linkml:
+        sys.stdout.write(text)
+        return 0
+    schema = read_converted(desk, text) if kind else find_schema(desk, args.schema)
+    missing = missing_vocabularies(desk, schema)
+    problems = {"problems": problems_json((*schema.problems, *missing))}
+    print_json(({"converted_from": kind} if kind else {}) | described(schema) | problems)
+    return 1 if any(problem.severity is Severity.ERROR for problem in schema.problems) else 0
+
+
+def read_converted(desk: Desk, text: str) -> Schema:
+    from core.services.extract import schemas as service
+
+    schema_draft = service.checked_schema(desk, text)
+    if schema_draft.schema is None:
+        raise InputError(" ".join(problem.message for problem in schema_draft.problems))
+    return schema_draft.schema
+
+
+def foreign(desk: Desk, name: str) -> tuple[str, str]:
+    """What a schema's file is written in, "" for LinkML, and its text as LinkML."""
+    from core.schema.catalogue import find_file
+    from core.schema.conversion.converter import SUFFIXES
+    from core.schema.source import MAX_SCHEMA
+    from core.services.extract import schemas as service
+
+    path = Path(name)
+    if not (path.is_file() and path.suffix.casefold() in SUFFIXES):
+        path = find_file(name, desk.schemas)
+    text = packed_bytes(path, 4 * MAX_SCHEMA).decode("utf-8-sig", "replace")
+    return service.foreign_format(path.name, text), service.as_linkml(path.name, text)
+
+
+def described(schema: Schema) -> Json:
+    """A schema for people who check it: its classes and what fills them."""
+    return {
+        "name": schema.name,
+        "title": schema.title,
+        "description": schema.description,
+        "root": schema.root,
+        "version": schema.version,
+        "classes": {
+            cls.name: {
+                "category": str(cls.category),
+                "entity": cls.is_entity,
+                "triple": cls.is_triple,
+                "annotators": list(cls.annotators),
+                "id_prefixes": list(cls.id_prefixes),
+                "slots": [
+                    {
+                        "name": s.name,
+                        "range": s.range,
+                        "kind": str(s.kind),
+                        "uri": s.uri,
+                        "multivalued": s.multivalued,
+                        "asked": not s.skip,
+                        "prompt": s.prompt,
+                    }
+                    for s in cls.slots
+                ],
+            }
+            for cls in schema.classes.values()
+        },
+        "enums": {
+            enum.name: [value.name for value in enum.values] for enum in schema.enums.values()
+        },
+    }
+
+
+def show_prompt(desk: Desk, args: Namespace) -> int:
+    from core.extraction.spires.prompt import spires_prompt
+    from core.services.extract.new_run import find_schema
+
+    schema = find_schema(desk, args.schema)
+    sys.stdout.write(spires_prompt(schema, args.cls, clean_text(read_bytes(args.input))))
+    return 0
+
+
+def show_parsed(desk: Desk, args: Namespace) -> int:
+    """A model's answer as a tree. An answer that holds nothing readable is a failure."""
+    from core.extraction.assemble import assemble_extraction
+    from core.extraction.json_view import mention_json, plain_object, problems_json
+    from core.extraction.mention_grounding import grounding
+    from core.extraction.spires.parse import parse_answer
+    from core.extraction.spires.prompt import class_of
+    from core.services.extract.new_run import find_schema
+
+    schema = find_schema(desk, args.schema)
+    cls = class_of(schema, args.cls).name
+    answer = stored_bytes(args.completion).decode("utf-8", "replace")
+    parsed = parse_answer(schema, cls, answer)
+    look_up = grounding(schema, desk.grounder()) if args.ground else None
+    extraction = assemble_extraction(
+        schema,
+        parsed.as_one_block(schema.classes[cls]),
+        clean_text(read_bytes(args.input)),
+        look_up,
+    )
+    problems = (*parsed.problems, *extraction.problems)
+    print_json({
+        "object": plain_object(schema, extraction),
+        "blocks": [as_plain(block) for block in parsed.blocks],
+        "not_stated": [{"slot": slot, "text": words} for slot, words in parsed.not_stated],
+        "mentions": [mention_json(mention) for mention in extraction.mentions],
+        "problems": problems_json(problems),
+    })  # fmt: skip
+    if not parsed.blocks and not answer.strip():
+        print_note("The answer is empty.")
+        return 1
+    if not parsed.blocks and any(p.severity is not Severity.NOTE for p in problems):
+        print_note(f"Nothing in the answer could be read: {problems[0].message[:300]}")
+        return 1
+    return 0
+
+
+def as_plain(block: Json) -> Json:
+    if isinstance(block, str):
+        return block
+    return {name: [as_plain(item) for item in items] for name, items in block.fields}
+
+
+def _brought(desk: Desk, args: Namespace) -> InputText:
+    from core.services.documents import recipe_page, upload
+
+    if args.pmid:
+        return upload.fetch_pubmed_text(desk, args.pmid)
+    return recipe_page.fetch_recipe_page(desk, args.url) if args.url else read_input(args.input)
+
+
+def extract(desk: Desk, args: Namespace) -> int:
+    """The draft on standard output. What failed or is missing is named on standard error, and the
+    status is 1.
+    """
+    from core.services.extract import draft, result
+    from core.services.extract.budget import estimate_preview
+    from core.services.extract.left_out import left_words
+    from core.services.extract.readiness import vocabularies_lacking
+    from core.services.extract.run import start_run
+    from core.services.vocabularies.obstacles import missing_vocabularies
+    from core.services.vocabularies.schema_use import unused_lines
+
+    curator, source = curator_of(args), source_of(args.source)
+    brought = _brought(desk, args)
+    text, source = brought.text.encode(), source or brought.source
+    if args.estimate:
+        budget = estimate_preview(
+            desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
+        )
+        print_json(rounded(asdict(budget)))
+        return 0
+    if args.first_question:
+        return first_question(desk, args, text, source, curator)
+    _say_what_goes(desk, args, clean_text(text), source)
+    job = start_run(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
+    run_view = result.wait_for_job(desk, job)
+    sys.stdout.write(draft.render_run(desk, run_view, args.format))
+    for problem in draft.draft_remarks(desk, run_view, args.format):
+        print_note(problem.message)
+    lacking = vocabularies_lacking(run_view.problems, missing_vocabularies(desk, run_view.schema))
+    for line in (*lacking, *unused_lines(desk, run_view.schema)):
+        print_note(line)
+    status = report_gaps(run_view)
+    if words := left_words(desk, run_view):
+        print_note(words)
+    if args.send or args.send_incomplete:
+        return status if send_all_to_review(desk, run_view, args, curator) else 1
+    return status
+
+
+def _say_what_goes(desk: Desk, args: Namespace, text: str, source: str) -> None:
+    """To which model a text goes, and which approved statements go along as examples."""
+    from core.services.extract.guidance import examples_for
+
+    if not (where := asks_of(desk, args.engine, args.model)):
+        return
+    print_note(f"the text will be sent to {where}")
+    if not args.examples:
+        return
+    shown = examples_for(desk, args.schema, text, source, args.examples)
+    for example in shown:
+        print_note(f"example shown to the model: {example.line} ({example.document})")
+    if not shown:
+        print_note("no approved statement of another text resembles this one: no examples")
+
+
+def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curator: str) -> int:
+    from core.services.extract.first_question import count_first
+
+    _say_what_goes(desk, args, clean_text(text), source)
+    budget = count_first(
+        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+    )
+    print_json(rounded(asdict(budget)))
+    return 0
+
+
+def report_gaps(run_view: result.ExtractionView) -> int:
+    """What failed and what is missing to standard error; the exit status."""
+    from core.services.extract.completeness import gaps_of, may_be_incomplete
+    from core.services.extract.path_in_words import place_words
+
+    errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
+    for problem in errors:
+        print_note(f"{place_words(problem.where) or 'the whole text'}: {problem.message}")
+    gaps = gaps_of(run_view)
+    for gap in gaps:
+        print_note(f"{gap.says} {gap.helps}")
+    return 1 if errors or may_be_incomplete(gaps) else 0
+
+
 VERBS = (
-    Verb(
-        "schemas",
-        "list the schemas, or describe and check one",
-        schemas_arguments,
-        LazyRun("extraction_run:schemas"),
-    ),
-    Verb(
-        "prompt",
-        "print the prompt for a text",
-        prompt_arguments,
-        LazyRun("extraction_run:show_prompt"),
-    ),
-    Verb(
-        "parse",
-        "read a model's answer: tree and problems",
-        parse_arguments,
-        LazyRun("extraction_run:show_parsed"),
-    ),
-    Verb(
-        "extract",
-        "extract statements from a text as a draft",
-        extract_arguments,
-        LazyRun("extraction_run:extract"),
-    ),
-    Verb(
-        "compare",
-        "compare two readings of the same texts",
-        compare_arguments,
-        LazyRun("extraction_batch:compare"),
-    ),
-    Verb(
-        "batch",
-        "extract statements from many documents as a job",
-        batch_arguments,
-        LazyRun("extraction_batch:batch"),
-    ),
+    Verb("schemas", "list the schemas, or describe and check one", schemas_arguments, schemas),
+    Verb("prompt", "print the prompt for a text", prompt_arguments, show_prompt),
+    Verb("parse", "read a model's answer: tree and problems", parse_arguments, show_parsed),
+    Verb("extract", "extract statements from a text as a draft", extract_arguments, extract),
 )

@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, RawDescriptionHelpFormatter
+import json
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from core.cli.verb import LazyRun, Verb
-from core.model import Category
+from core.cli.file_input import stored_text
+from core.cli.output import print_line
+from core.cli.verb import Verb
+from core.cli.vocabulary import tab_cell
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Candidate, Category, Json, Span
+from core.text.clean import check_size
+
+if TYPE_CHECKING:
+    from core.grounding.constraint.constraint import Constraint
+    from core.grounding.grounder import Grounder
+
 
 GROUND_HELP = """
 Input: one mention a line; or JSON lines
@@ -92,17 +106,207 @@ def _input_arguments(parser: ArgumentParser, text: str) -> None:
     )
 
 
+LONGEST_MENTION = 2_000  # characters
+
+
+def ground(desk: Desk, args: Namespace) -> int:
+    from core.grounding.constraint.constraint import Constraint
+    from core.services.vocabularies import vocabularies
+    from core.services.vocabularies.own_files import compiled_apart
+
+    grounder, names = vocabularies.grounder_of(desk, args.vocabulary, compiled_apart)
+    constraint = Constraint(
+        names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
+    )
+    if args.format == "tsv":
+        print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
+    for number, row in _mentions(stored_text(args.input, "latin-1")):
+        grounded = _grounded(grounder, row, constraint, max(1, args.limit), number)
+        print_line(grounded) if args.format == "jsonl" else print(_ground_line(grounded))
+    return 0
+
+
+def _grounded(
+    grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int
+) -> Json:
+    from core.grounding.choice import choose_candidate
+    from core.grounding.match.coordination import expand_coordination
+
+    text = str(row.get("text", ""))
+    if len(text) > LONGEST_MENTION:
+        raise InputError(
+            f"Line {number} is too long: a mention has at most {LONGEST_MENTION:,} characters.",
+            "One mention a line; `annotate` finds the mentions of a text.",
+        )
+    start = row.get("start")
+    span = (
+        Span(start, start + len(text))
+        if isinstance(start, int) and not isinstance(start, bool)
+        else None
+    )
+    context = str(row.get("context") or "")
+    candidates = grounder.ground(text, constraint, context=context, span=span, limit=limit)
+    extra = {key: row[key] for key in ("document", "start") if key in row}
+    answer = {"text": text, **extra, **_answer(candidates)}
+    if parts := expand_coordination(text):
+        terms = {
+            part: choose_candidate(grounder.ground(part, constraint, context=context))[0]
+            for part in parts
+        }
+        answer["parts"] = [
+            {"text": part, "id": term.id if term else "", "label": term.label if term else ""}
+            for part, term in terms.items()
+        ]
+    return answer
+
+
+def _answer(candidates: tuple[Candidate, ...]) -> Json:
+    from core.grounding.choice import choose_candidate, score_margin, tied_candidates
+
+    term, outcome = choose_candidate(candidates)
+    best = next(
+        (candidate for candidate in candidates if term and candidate.term.id == term.id), None
+    )
+    return {
+        "id": term.id if term else "",
+        "label": term.label if term else "",
+        "match": str(best.match) if best else "none",
+        "score": best.score if best else 0.0,
+        "outcome": str(outcome),
+        "margin": score_margin(candidates),
+        "tie": [candidate.term.id for candidate in tied_candidates(candidates)],
+        "candidates": [_candidate_json(candidate) for candidate in candidates],
+    }
+
+
+def _candidate_json(candidate: Candidate) -> Json:
+    candidate_fields = {
+        "id": candidate.term.id,
+        "label": candidate.term.label,
+        "match": str(candidate.match),
+        "score": candidate.score,
+    }
+    candidate_fields |= {
+        "vocabulary": candidate.vocabulary,
+        "name": candidate.surface,
+        "differed": candidate.differed,
+    }
+    return candidate_fields | (
+        {"obsolete": True, "replaced_by": candidate.replaced_by} if candidate.obsolete else {}
+    )
+
+
+def _ground_line(grounded: Json) -> str:
+    listed = "; ".join(
+        f"{candidate['id']}|{candidate['label']}|{candidate['score']:.3f}"
+        for candidate in grounded["candidates"]
+    )
+    chosen = next(
+        (
+            candidate["vocabulary"]
+            for candidate in grounded["candidates"]
+            if candidate["id"] == grounded["id"]
+        ),
+        "",
+    )
+    cells = (
+        grounded["text"],
+        grounded["id"],
+        grounded["label"],
+        grounded["match"],
+        f"{grounded['score']:.3f}",
+        grounded["outcome"],
+    )
+    extra_cells = (chosen, listed, f"{grounded['margin']:.3f}", " ".join(grounded["tie"]))
+    return "\t".join(tab_cell(cell) for cell in (*cells, *extra_cells))
+
+
+def annotate(desk: Desk, args: Namespace) -> int:
+    from core.grounding.constraint.constraint import Constraint
+    from core.grounding.recognise.recogniser import Recogniser
+    from core.services.vocabularies import vocabularies
+    from core.services.vocabularies.own_files import compiled_apart
+
+    grounder, names = vocabularies.grounder_of(desk, args.vocabulary, compiled_apart)
+    constraints = {"": Constraint(names, tuple(args.prefix))}
+    if args.format == "tsv":
+        print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
+    for document, text in _texts(stored_text(args.input, "latin-1")):
+        for mark in Recogniser(grounder).annotate(text, constraints):
+            place = {"document": document, "start": mark.span.start, "end": mark.span.end}
+            annotation = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}
+            print_line(annotation) if args.format == "jsonl" else print(_annotate_line(annotation))
+    return 0
+
+
+def _annotate_line(annotation: Json) -> str:
+    first_vocabulary = annotation["candidates"][0]["vocabulary"] if annotation["candidates"] else ""
+    cells = [
+        annotation[key]
+        for key in ("document", "start", "end", "text", "id", "label", "match", "score", "outcome")
+    ]
+    return "\t".join(tab_cell(cell) for cell in (*cells, first_vocabulary))
+
+
+def _mentions(text: str) -> Iterator[tuple[int, Json]]:
+    """Each line as a mention; an empty line is a mention without words, so that lines keep their
+    order.
+    """
+    lines = text.split("\n")
+    if lines and not lines[-1]:
+        lines.pop()
+    for number, line in enumerate(lines, 1):
+        yield (
+            number,
+            _row(line, number) if line.lstrip().startswith("{") else {"text": line.strip()},
+        )
+
+
+def _row(line: str, number: int) -> Json:
+    try:
+        mention_row = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        where = f"see column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
+        reason = where or "it is nested too deeply, or has a number of thousands of digits"
+        raise InputError(
+            f"Line {number} begins like JSON, but is not: {reason}.", "One JSON object a line."
+        ) from error
+    if "text" not in mention_row:
+        raise InputError(f"Line {number} has no “text”.", "One JSON object with text a line.")
+    return mention_row
+
+
+def _texts(text: str) -> Iterator[tuple[str, str]]:
+    """Documents: JSON lines with a text each, or the whole input as one. Raises InputError for one
+    that is too long.
+    """
+    if not text.lstrip().startswith('{"') or '"text"' not in text.lstrip().split("\n", 1)[0]:
+        check_size(len(text), "characters")
+        yield "", text
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            row = _row(line, number)
+            document = next(
+                (str(row[key]) for key in ("id", "document", "doc", "pmid") if row.get(key)),
+                str(number),
+            )
+            words = str(row["text"])
+            check_size(len(words), "characters")
+            yield document, words
+
+
+def _category(name: str) -> Category:
+    categories = {str(category): category for category in Category}
+    return categories.get(name.strip().lower(), Category.THING)
+
+
 VERBS = (
-    Verb(
-        "ground",
-        "find terms for mentions, best first",
-        _ground_arguments,
-        LazyRun("grounding_run:ground"),
-    ),
+    Verb("ground", "find terms for mentions, best first", _ground_arguments, ground),
     Verb(
         "annotate",
         "find every mention of a vocabulary's names in texts",
         _annotate_arguments,
-        LazyRun("grounding_run:annotate"),
+        annotate,
     ),
 )

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from typing import TYPE_CHECKING
 
-from core.cli.choices import WAITING_ORDERS
-from core.cli.verb import LazyRun, Verb
+from core.cli.output import print_line, print_note
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.model import RankOrder
+from core.text.count import counted
+
+if TYPE_CHECKING:
+    from core.learning.quality import PrecisionEstimate
 
 
 def learn_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--order",
-        choices=WAITING_ORDERS,
-        default=WAITING_ORDERS[0],
+        choices=[str(order) for order in RankOrder],
+        default=str(RankOrder.LIKELY),
         help="likely right first, or most uncertain first",
     )
     parser.add_argument("-k", type=int, default=0, help="maximum number (default: all)")
@@ -26,17 +33,65 @@ def quality_arguments(parser: ArgumentParser) -> None:
     )
 
 
+def learn(desk: Desk, args: Namespace) -> int:
+    """Make the ranking anew from the decisions made, then print the statements to review:
+    {id, probability}.
+    """
+    from core.services.learning import ranking
+
+    new_ranking = ranking.make_ranking(desk)
+    ids = ranking.proposed_ids(desk, RankOrder(args.order), args.k)
+    shares = ranking.approval_likelihoods(desk, ids)
+    for id in ids:
+        print_line({"id": id, "probability": round(shares[id], 4)})
+    decided = new_ranking.approved + new_ranking.rejected
+    print_note(f"learned from {counted(decided, 'decision')}")
+    return 0
+
+
+def print_quality(desk: Desk, args: Namespace) -> int:
+    """JSON lines: {by, name, decided, right, precision, low, high} for everything together, then
+    for each engine, model, schema, predicate, rule and vocabulary; low and high are the bounds of
+    Wilson's 95 % interval.
+    """
+    from core.services.learning import quality
+
+    if args.gold:
+        for line in quality.gold_lines(desk):
+            print(line)
+        if unseen := quality.unseen_texts(desk):
+            print_note(
+                f"{counted(unseen, 'text')} with decisions left out: not in this"
+                " project (an import quotes them)."
+            )
+        return 0
+    summary = quality.engine_quality(desk)
+    _print_precision("all", "", summary.overall)
+    for by, rows in summary.groups.items():
+        for row in rows:
+            _print_precision(by, row.name, row.precision)
+    print_note(f"{counted(summary.decided, 'decided proposal')}")
+    return 0
+
+
+def _print_precision(by: str, name: str, precision: PrecisionEstimate) -> None:
+    bounds = {"low": round(precision.low, 4), "high": round(precision.high, 4)}
+    share = round(precision.share, 4) if precision.decided else None
+    counts = {"decided": precision.decided, "right": precision.right, "precision": share}
+    print_line({"by": by, "name": name, **counts, **bounds})
+
+
 VERBS = (
     Verb(
         "learn",
         "order the statements to review: likely right or most uncertain first",
         learn_arguments,
-        LazyRun("learning_run:learn"),
+        learn,
     ),
     Verb(
         "quality",
         "show how good the engines are, judged by the decisions made",
         quality_arguments,
-        LazyRun("learning_run:print_quality"),
+        print_quality,
     ),
 )

@@ -2,9 +2,27 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from core.cli.verb import LazyRun, Verb
+from core.cli.decision import curator
+from core.cli.literature import (
+    namespace_names,
+    queries,
+    say_what_is_embedded,
+)
+from core.cli.output import print_json, print_line, print_note
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import GroundworkError, InputError
+from core.model import Json
+
+if TYPE_CHECKING:
+    from core.literature.answers.answer import CitedSentence
+    from core.literature.chunk import Chunk
+    from core.literature.ranking.search import Searcher
+
 
 PASSAGES = 5  # that an answer rests on
 
@@ -62,17 +80,182 @@ def evidence_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--curator", default="", help="your ORCID iD, for --add")
 
 
+def print_rows(rows: Sequence[Json], form: str) -> None:
+    """Rows as JSON lines, or as one JSON value (`one`: of the only row)."""
+    if form == "jsonl":
+        for row in rows:
+            print_line(row)
+    else:
+        value = rows[0] if form == "one" and len(rows) == 1 else list(rows)
+        print_json(value, indent=1)
+
+
+NOTED = ("answered-in-parts", "only-mentions")
+
+
+def answer(desk: Desk, args: Namespace) -> int:
+    """{id, status, answer, sentences: [{text, chunk, document, proof}]} for each question."""
+    from core.services.literature import searching
+    from core.services.settings.models import asked_at
+
+    if not args.question and not args.input:
+        raise InputError("Give a question, or --input with JSON lines {id, text}.")
+    if args.k < 1:
+        raise InputError("-k must be at least 1.")
+    if args.engine != "extractive" and (where := asked_at(desk, "answers", args.model)):
+        print_note(f"each question and up to {args.k} passages will be sent to {where}")
+    if not args.after:
+        say_what_is_embedded(desk, args.mode)
+    searcher = searching.namespace_searcher(desk, namespace_names(args))
+    rows = [{"id": "", "text": args.question}] if args.question else queries(args.input)
+    answered = []
+    for row in rows:
+        answered_row = _answered(desk, searcher, row, args)
+        if args.format == "jsonl":
+            print_line(answered_row)
+        elif args.format == "text":
+            print(_as_text(answered_row), flush=True)
+        else:
+            answered.append(answered_row)
+    if args.format == "json":
+        print_rows(answered, "one" if args.question else "json")
+    return 0
+
+
+def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Json:
+    """An answer as a row; a question with nothing to look for, or without a passage, is unknown."""
+    from core.literature.query.keyword import parse_query
+    from core.services.literature import answer as answers
+
+    id, empty = row.get("id", ""), {"status": "unknown", "answer": "", "sentences": []}
+    if args.after:
+        words = str(row["text"])
+        run = answers.follow_up(desk, args.after, words, model=args.model, engine=args.engine)
+        return _row(desk, id, run)
+    try:
+        match = searcher.search(parse_query(str(row["text"])), args.mode, args.k)
+    except InputError as error:
+        print_note(f"question {id}: {error}".replace("question :", "question:"))
+        return {"id": id, **empty}
+    for problem in match.problems:
+        print_note(f"{problem.message} {problem.hint}".strip())
+    chunks = [hit.chunk for hit in match.results]
+    if not chunks:
+        return {"id": id, **empty}
+    run = answers.begin_answer(
+        desk,
+        str(row["text"]),
+        chunks,
+        engine=args.engine,
+        mode=args.mode,
+        model=args.model,
+        plan=match.plan,
+    )
+    return _row(desk, id, run)
+
+
+def _row(desk: Desk, id: Json, run: str) -> Json:
+    """The answer of a run as a row; what is not whole is said on standard error."""
+    from core.services.literature import answer as answers
+
+    stored_answer = answers.answer_run(desk, run)
+    for engine_answer in stored_answer.answers:
+        for problem in engine_answer.problems:
+            if problem in engine_answer.shortcomings or problem.code in NOTED:
+                print_note(f"{problem.message} {problem.hint}")
+    by_id = {chunk.id: chunk for chunk in stored_answer.chunks}
+    sentences = [
+        sentence for engine_answer in stored_answer.answers for sentence in engine_answer.sentences
+    ]
+    unknown = all(engine_answer.unknown for engine_answer in stored_answer.answers)
+    return {
+        "id": id,
+        "status": "unknown" if unknown else "answered",
+        "certain": not unknown and not any(part.probable for part in stored_answer.answers),
+        "answer": "" if unknown else stored_answer.text,
+        "sentences": [_sentence(sentence, by_id) for sentence in sentences],
+        "engine": stored_answer.engine,
+        "run": run,
+    }
+
+
+def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
+    from core.literature.answers.answer import QuoteProof
+
+    cited = [chunks[id] for id in sentence.chunks if id in chunks]
+    proofs = {quote.proof for quote in sentence.quotes}
+    worst_first = (QuoteProof.NOT_FOUND, QuoteProof.CUT, QuoteProof.NORMALISED, QuoteProof.EXACT)
+    return {
+        "text": sentence.text,
+        "chunk": cited[0].id if cited else "",
+        "chunks": [chunk.id for chunk in cited],
+        "document": cited[0].document if cited else "",
+        "proof": str(next((proof for proof in worst_first if proof in proofs), "")),
+    } | ({"problems": [p.code for p in sentence.problems]} if sentence.problems else {})
+
+
+def _as_text(row: Json) -> str:
+    if row["status"] == "answered":
+        head = row["answer"] if row["certain"] else f"Probably: {row['answer']}"
+    else:
+        head = "I don't know." + (" The nearest sentences:" if row["sentences"] else "")
+    cited = [f"  {s['text']}\n    {_rests_on(s)}" for s in row["sentences"]]
+    return "\n".join([head, *cited])
+
+
+def _rests_on(sentence: Json) -> str:
+    """`PMID:1@0, PMID:3@0 (exact)`; a sentence may name a passage without quoting it, or none."""
+    if not sentence["chunks"]:
+        return "no passage"
+    return f"{', '.join(sentence['chunks'])} ({sentence['proof'] or 'no quote'})"
+
+
+def evidence(desk: Desk, args: Namespace) -> int:
+    """Passages that may prove a statement: {chunk, document, score, sentence, together, cue}."""
+    from core.services.literature import curation
+
+    statement = curation.statement_of(desk, args.id).statement
+    evidence_passages = curation.find_evidence(desk, statement, namespace_names(args), args.k)
+    if not args.add:
+        for evidence_passage in evidence_passages:
+            chunk = evidence_passage.result.chunk
+            print_line(
+                {
+                    "chunk": chunk.id,
+                    "document": chunk.document,
+                    "score": evidence_passage.result.score,
+                    "sentence": evidence_passage.sentence.quote(chunk.text),
+                    "together": evidence_passage.together,
+                    "cue": evidence_passage.cue,
+                }
+            )
+        return 0
+    chosen = next(
+        (passage for passage in evidence_passages if passage.result.chunk.id == args.add), None
+    )
+    if chosen is None:
+        raise InputError(
+            f"{args.add} is not among the {len(evidence_passages)} passages for this statement.",
+            "List them without --add, or raise -k.",
+        )
+    person = curator(args)
+    try:
+        curation.add_evidence(
+            desk, args.id, chosen.result.chunk, chosen.sentence, curator=person.orcid
+        )
+    except GroundworkError as error:
+        print_line({"chunk": args.add, "status": "refused", "problem": str(error)})
+        return 1
+    print_line({"chunk": args.add, "status": "kept"})
+    return 0
+
+
 VERBS = (
     Verb(
         "answer",
         "answer a question from a namespace, citing every sentence",
         answer_arguments,
-        LazyRun("literature_answers_run:answer"),
+        answer,
     ),
-    Verb(
-        "evidence",
-        "find passages that may prove a statement",
-        evidence_arguments,
-        LazyRun("literature_answers_run:evidence"),
-    ),
+    Verb("evidence", "find passages that may prove a statement", evidence_arguments, evidence),
 )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
 
-from core.cli.verb import LazyRun, Verb
-from core.model import Modality
+from core.cli.decision import curator
+from core.cli.file_input import json_lines, stored_bytes
+from core.cli.output import print_line
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.model import Json, Modality
 
 
 def propose_arguments(parser: ArgumentParser) -> None:
@@ -39,11 +43,31 @@ def propose_arguments(parser: ArgumentParser) -> None:
     )
 
 
-VERBS: tuple[Verb, ...] = (
-    Verb(
-        "propose",
-        "propose a statement that you found in a text",
-        propose_arguments,
-        LazyRun("marking_run:propose"),
-    ),
+def propose(desk: Desk, args: Namespace) -> int:
+    """What a curator found by hand, as proposals. 1 when any was refused."""
+    from core.services.documents import marking, marking_row
+
+    person = curator(args)
+    if args.input:
+        refused = False
+        lines = json_lines(stored_bytes(args.input))
+        for result in marking_row.propose_rows(desk, lines, person, args.approve):
+            print_line(result)
+            refused |= "error" in result
+        return int(refused)
+    row: Json = {"document": args.document, "quote": args.quote, "predicate": args.predicate}
+    row |= {"subject": {"id": args.subject, "label": args.subject_label}}
+    row |= {"object": {"id": args.object, "label": args.object_label}}
+    row |= {"negated": args.negated, "modality": args.modality, "start": args.start}
+    new_marking = marking_row.from_json(desk, row)
+    print_line(
+        marking_row.result_json(
+            marking.propose_marking(desk, new_marking, person, approve=args.approve)
+        )
+    )
+    return 0
+
+
+VERBS = (
+    Verb("propose", "propose a statement that you found in a text", propose_arguments, propose),
 )

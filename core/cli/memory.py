@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser, Namespace
 from dataclasses import asdict
 from pathlib import Path
 from sys import stderr
 
 from core.cli.file_input import stored_text
+from core.cli.output import print_line
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.services.people.orcid import checked_curator
-from core.services.vocabularies import memory
 from core.text.count import counted
 
 
@@ -53,11 +51,14 @@ def _arguments(parser: ArgumentParser) -> None:
 
 
 def _run(desk: Desk, args: Namespace) -> int:
+    from core.services.people.orcid import checked_curator
+    from core.services.vocabularies import memory
+
     who = checked_curator(args.curator, "").orcid if "curator" in args else ""
     match args.action:
         case "list":
             for name in memory.remembered_names(desk, args.search):
-                print(json.dumps(asdict(name), ensure_ascii=False))
+                print_line(asdict(name))
         case "means":
             memory.remember_meaning(
                 desk, args.words, args.id, who, scope=args.scope, reason=args.reason
@@ -76,7 +77,7 @@ def _run(desk: Desk, args: Namespace) -> int:
             if args.tsv:
                 print(memory.requests_table(requests), end="")
             for request in () if args.tsv else requests:
-                print(json.dumps(asdict(request), ensure_ascii=False))
+                print_line(asdict(request))
         case "export":
             print(memory.to_sssom(desk), end="")
         case "import":
@@ -85,6 +86,8 @@ def _run(desk: Desk, args: Namespace) -> int:
 
 
 def _import(desk: Desk, file: Path, who: str) -> int:
+    from core.services.vocabularies import memory
+
     taken_count, problems = memory.from_sssom(desk, stored_text(file), who)
     print(f"{counted(taken_count, 'row')} taken", file=stderr)
     for problem in problems:

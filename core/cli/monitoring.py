@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser, Namespace
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
 
+from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.services.people.sign_in import is_loopback
-from core.services.settings.metrics import metrics_text
+
+if TYPE_CHECKING:
+    from http.server import ThreadingHTTPServer
 
 FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -25,13 +26,14 @@ def metrics_arguments(parser: ArgumentParser) -> None:
 
 
 def metrics(desk: Desk, args: Namespace) -> int:
+    from core.services.settings.metrics import metrics_text
+
     if not args.listen:
         print(metrics_text(desk), end="")
         return 0
     server = server_for(desk, args.listen)
     host, port = server.server_address[:2]
-    print(f"groundwork: http://{host!s}:{port}/metrics and /healthz; stop with Ctrl-C",
-          file=sys.stderr)  # fmt: skip
+    print_note(f"http://{host!s}:{port}/metrics and /healthz; stop with Ctrl-C")
     with server:
         server.serve_forever()
     return 0
@@ -41,6 +43,11 @@ def server_for(desk: Desk, listen: str) -> ThreadingHTTPServer:
     """A server of the project's figures. Raises InputError for what is no address, or one that
     other machines reach while nothing says that they may.
     """
+    from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+    from core.services.people.sign_in import is_loopback
+    from core.services.settings.metrics import metrics_text
+
     host, _, port = listen.rpartition(":")
     if not port.isdecimal() or int(port) > 65_535:
         raise InputError(f"{listen!r} is not an address.", "For example 127.0.0.1:9100.")

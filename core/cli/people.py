@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from dataclasses import asdict
 
-from core.cli.verb import LazyRun, Verb
+from core.cli.output import print_line
+from core.cli.verb import Verb
+from core.desk import Desk
 from core.model import Role
 
 
@@ -35,11 +38,25 @@ def arguments(parser: ArgumentParser) -> None:
     )
 
 
-VERBS = (
-    Verb(
-        "people",
-        "list the people, their roles and how far they agree",
-        arguments,
-        LazyRun("people_run:run"),
-    ),
-)
+def run(desk: Desk, args: Namespace) -> int:
+    from core.services.people import agreement, roles, sign_in
+
+    match args.action:
+        case "list":
+            for person in roles.list_people(desk):
+                line = {"orcid": person.orcid, "name": person.name, "role": str(person.role)}
+                print_line(line)
+        case "role":
+            roles.appoint_person(desk, args.orcid, args.name, Role(args.role))
+        case "connect" if args.orcid:
+            sign_in.vouch_for_sign_in(desk, args.sign_in, args.orcid)
+        case "connect":
+            for key, name in sign_in.waiting_sign_ins(desk).items():
+                print_line({"sign_in": key, "name": name})
+        case "agreement":
+            for row in agreement.agreement_of_pairs(desk):
+                print_line(asdict(row))
+    return 0
+
+
+VERBS = (Verb("people", "list the people, their roles and how far they agree", arguments, run),)

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, BooleanOptionalAction
+import sys
+from argparse import ArgumentParser, BooleanOptionalAction, Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from core.cli.verb import LazyRun, Verb
+from core.cli.output import print_line, print_note
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.model import Curator
+from core.text.count import counted
+
+if TYPE_CHECKING:
+    from core.services.releases.form import ReleaseForm
 
 
 def release_arguments(parser: ArgumentParser) -> None:
@@ -36,30 +45,142 @@ def release_arguments(parser: ArgumentParser) -> None:
     make.add_argument(
         "--dry-run", action="store_true", help="preview the release without making it"
     )
-    make.set_defaults(work=LazyRun("release_run:make_"))
+    make.set_defaults(work=make_)
     listing = step("list", "list every release, the newest first, as JSON lines")
-    listing.set_defaults(work=LazyRun("release_run:list_"))
+    listing.set_defaults(work=list_)
     show = step("show", "show a release: its description as JSON, or its notes")
     show.add_argument("number", nargs="?", default="", help="default: the newest")
     show.add_argument("--notes", action="store_true", help="the notes as Markdown")
-    show.set_defaults(work=LazyRun("release_run:show_"))
+    show.set_defaults(work=show_)
     compare = step(
         "compare", "list what changed, as JSON lines: one for each statement or retracted paper"
     )
     compare.add_argument("before", help="the number of a release")
     compare.add_argument("after", help="the number of another, usually the later one")
-    compare.set_defaults(work=LazyRun("release_run:compare_"))
+    compare.set_defaults(work=compare_)
     site = step("site", "write a release as a static web site")
     site.add_argument("number", nargs="?", default="", help="default: the newest")
     site.add_argument("--output", type=Path, required=True, help="a new folder")
-    site.set_defaults(work=LazyRun("release_run:site_"))
+    site.set_defaults(work=site_)
 
 
-VERBS: tuple[Verb, ...] = (
-    Verb(
-        "release",
-        "publish the knowledge base in numbered releases",
-        release_arguments,
-        LazyRun("release_run:release"),
-    ),
+def release(desk: Desk, args: Namespace) -> int:
+    return int(args.work(desk, args))
+
+
+def make_(desk: Desk, args: Namespace) -> int:
+    from core.codec import to_json
+    from core.services.graph import gate_units
+    from core.services.releases import making
+
+    gate_units.check_ahead(desk)
+    preview = making.preview_release(desk)
+    form = _form(preview.form, args)
+    changes = preview.changes
+    print_note(
+        f"{counted(preview.statements, 'statement')}:"
+        f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
+        f" {len(changes.changed):,} changed"
+        f" {f'since {preview.previous}' if preview.previous else '(the first release)'};"
+        f" {preview.held_back:,} held back"
+    )
+    for paper in preview.retracted:
+        print_note(
+            f"{counted(len(paper.statements), 'statement rests', 'statements rest')}"
+            f" on {paper.document}, {paper.notice}"
+        )
+    if preview.turned_down:
+        published = "published, with names and notes" if form.with_rejections else "left out"
+        print_note(f"{counted(preview.turned_down, 'statement')} rejected or replaced: {published}")
+    if args.dry_run:
+        print_line(to_json(form))
+        return 0
+    print_line(to_json(making.make_release(desk, form, args.curator)))
+    return 0
+
+
+def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
+    """The proposed form, with what was given in its place."""
+    from core.services.releases.form import ReleaseForm
+
+    people = [
+        Curator(*(part.strip() for part in creator.split("=", 1))) for creator in args.creator or ()
+    ]
+    return ReleaseForm(
+        args.number or proposed.number,
+        args.title or proposed.title,
+        args.licence or proposed.licence,
+        tuple(people) or proposed.creators,
+        proposed.summary if args.summary is None else args.summary,
+        args.remarks,
+        proposed.with_rejections if args.rejections is None else args.rejections,
+    )
+
+
+def list_(desk: Desk, args: Namespace) -> int:
+    from core.services.releases import catalogue
+
+    for release_description in catalogue.list_releases(desk):
+        print_line(
+            {
+                "number": release_description.number,
+                "date": release_description.date,
+                "iri": release_description.iri,
+                "licence": release_description.licence_name,
+                "statements": release_description.counts.get("statements", 0),
+                "added": release_description.added,
+                "withdrawn": len(release_description.withdrawn),
+                "changed": len(release_description.changed),
+                "digest": release_description.digest,
+            }
+        )
+    return 0
+
+
+def show_(desk: Desk, args: Namespace) -> int:
+    from core.codec import to_json
+    from core.services.releases import catalogue
+
+    release = catalogue.described_release(desk, args.number)
+    if args.notes:
+        sys.stdout.write(catalogue.notes_of(desk, release.number))
+    else:
+        print_line({"iri": release.iri, "citation": release.citation} | to_json(release))
+    return 0
+
+
+def compare_(desk: Desk, args: Namespace) -> int:
+    from core.services.releases import catalogue
+
+    difference = catalogue.compare_releases(desk, args.before, args.after)
+    print_note(f"from release {difference.before} to release {difference.after}")
+    for change, statements in (
+        ("added", difference.added),
+        ("withdrawn", difference.withdrawn),
+        ("changed", difference.changed),
+        ("retracted", difference.retracted),
+    ):
+        for statement in statements:
+            print_line(
+                {
+                    "change": change,
+                    "id": statement.id,
+                    "words": statement.words,
+                    "why": statement.why,
+                }
+            )
+    return 0
+
+
+def site_(desk: Desk, args: Namespace) -> int:
+    from core.services.releases import catalogue, web_site
+
+    number = catalogue.described_release(desk, args.number).number
+    count = web_site.to_folder(desk, number, args.output)
+    print_note(f"{counted(count, 'file')} in {args.output}")
+    return 0
+
+
+VERBS = (
+    Verb("release", "publish the knowledge base in numbered releases", release_arguments, release),
 )

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, Namespace
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
 
-from core.cli.verb import LazyRun, Verb
+from core.cli.output import print_line
+from core.cli.verb import Verb
+from core.desk import Desk
 from core.model import (
+    Evidence,
+    Json,
+    Literal,
+    Node,
+    Qualifier,
     State,
+    Statement,
+    Term,
+    TextGround,
+    Thing,
 )
+
+if TYPE_CHECKING:
+    from core.services.learning.rule_record import RuleRecord
+    from core.store import FormerLabel, StatementRecord
 
 
 def statements_arguments(parser: ArgumentParser) -> None:
@@ -18,11 +36,93 @@ def statements_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--limit", type=int, default=0, help="maximum number (default: all)")
 
 
-VERBS = (
-    Verb(
-        "statements",
-        "list statements as JSON lines",
-        statements_arguments,
-        LazyRun("statement_list_run:statements"),
-    ),
-)
+READ_AT_ONCE = 500  # statements
+
+
+def thing_json(thing: Thing) -> Json:
+    match thing:
+        case Term(id=curie, label=label, category=category):
+            return {"id": curie, "label": label, "category": str(category)}
+        case Node(id=node, cls=cls, label=label, category=category):
+            return {"node": node, "class": cls, "label": label, "category": str(category)}
+        case Literal(value=value, datatype=datatype, unit=unit):
+            return {"value": value, "datatype": datatype, "unit": unit}
+
+
+def qualifier_json(qualifier: Qualifier) -> Json:
+    return {"name": qualifier.name, "value": thing_json(qualifier.value)}
+
+
+def statement_json(statement: Statement) -> Json:
+    return {
+        "subject": thing_json(statement.subject),
+        "predicate": thing_json(statement.predicate),
+        "object": thing_json(statement.object),
+        "negated": statement.negated,
+        "modality": str(statement.modality),
+        "qualifiers": [qualifier_json(qualifier) for qualifier in statement.qualifiers],
+        "derived_from": statement.derived_from,
+    }
+
+
+def record_json(
+    record: StatementRecord,
+    rules: Mapping[str, RuleRecord],
+    newer_texts: Mapping[tuple[str, str], str] | None = None,
+    former_labels: Sequence[FormerLabel] = (),
+) -> Json:
+    """A statement with its evidence; a piece that a relation rule proposed says which, and where
+    `rules` tells it how many of the rule's statements curators decided on and kept; a piece whose
+    text was read again since, that there is a newer text. Terms that a vocabulary renamed are
+    listed with what they were called.
+    """
+    from core.review.statement_state import fold_log
+
+    review_state = fold_log(record.evidence, record.decisions)
+    evidence = [
+        {"id": piece.id, "standing": str(review_state.standing(piece))}
+        | _rule_json(piece.rule, rules.get(piece.rule))
+        | ({"newer_text": True} if _text_of(piece) in (newer_texts or {}) else {})
+        for piece in record.evidence
+    ]
+    head = {"id": record.id, "version": record.version, "state": str(record.state)}
+    renamed: Json = [
+        {"id": label.term, "before": label.before, "renamed_in": label.renamed_in}
+        for label in former_labels
+    ]
+    renamed_json = {"renamed": renamed} if renamed else {}
+    return head | statement_json(record.statement) | {"evidence": evidence} | renamed_json
+
+
+def _text_of(piece: Evidence) -> tuple[str, str]:
+    """The document and the SHA-256 of the text that a piece of evidence is quoted from."""
+    ground = piece.ground
+    return (ground.document, ground.version) if isinstance(ground, TextGround) else ("", "")
+
+
+def _rule_json(rule: str, agreed: RuleRecord | None) -> Json:
+    rule_json = {"rule": rule} if rule else {}
+    return rule_json | ({"kept": agreed.kept, "decided": agreed.decided} if agreed else {})
+
+
+def statements(desk: Desk, args: Namespace) -> int:
+    from core.services.learning.rule_record import rule_records
+    from core.store import QueueFilter
+
+    states = (State(args.state),) if args.state else ()
+    rules = rule_records(desk)
+    records = iter(
+        desk.store.queue.records(
+            QueueFilter(states=states, document=args.document), limit=max(args.limit, 0)
+        )
+    )
+    while records_read := list(islice(records, READ_AT_ONCE)):
+        papers = {_text_of(piece)[0] for record in records_read for piece in record.evidence} - {""}
+        newer_texts = desk.store.documents.newer_texts(sorted(papers))
+        labels = desk.store.statements.former_labels([record.id for record in records_read])
+        for record in records_read:
+            print_line(record_json(record, rules, newer_texts, labels.get(record.id, ())))
+    return 0
+
+
+VERBS = (Verb("statements", "list statements as JSON lines", statements_arguments, statements),)

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+import json
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
-from core.cli.choices import PAPER_SET_FORMATS, READING_ORDERS
-from core.cli.literature import filter_arguments
-from core.cli.verb import LazyRun, Verb
-from core.literature.triage.verdict import PaperVerdict
+from core.cli.decision import curator
+from core.cli.file_input import stored_text
+from core.cli.literature import filter_arguments, filter_of, namespace_names
+from core.cli.output import print_line, print_note, write_text
+from core.cli.verb import Verb
+from core.desk import Desk
+from core.errors import InputError
+from core.model import Json, ReadingOrder
 
 
 def triage_arguments(parser: ArgumentParser) -> None:
+    from core.literature.triage.citation import FORMATS
+    from core.literature.triage.verdict import PaperVerdict
+
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument(
         "action",
@@ -30,7 +40,7 @@ def triage_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=(*PAPER_SET_FORMATS, "references", "svg", "json"),
+        choices=(*FORMATS, "references", "svg", "json"),
         default="csv",
         help="of export (references: the included papers in --style); of flow: csv, svg or json",
     )
@@ -44,19 +54,117 @@ def triage_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--question", default="", help="for next: what the review asks")
     parser.add_argument(
         "--order",
-        choices=READING_ORDERS,
-        default=READING_ORDERS[0],
+        choices=[str(order) for order in ReadingOrder],
+        default=str(ReadingOrder.LIKELY),
         help="for next: likely ones first, those the model is unsure of, or as they were added",
     )
     parser.add_argument("-k", type=int, default=20, help="for next: papers (default 20)")
     filter_arguments(parser)
 
 
+def triage_papers(desk: Desk, args: Namespace) -> int:
+    """Judge papers, list those to judge next, export what was judged, or count it."""
+    from core.services.literature import paper_flow, triage
+
+    for name in namespace_names(args):
+        desk.store.namespaces.get(name)
+    if args.action == "judge":
+        return _judge(desk, args)
+    if args.action == "next":
+        return _next(desk, args)
+    if args.action in ("export", "flow"):
+        if args.action == "export" and args.format == "references":
+            text = triage.reference_list(desk, namespace_names(args), args.style)
+        else:
+            make = triage.export_judged if args.action == "export" else paper_flow.flow_as
+            text = make(desk, namespace_names(args), args.format)
+        write_text(text, args.output)
+        return 0
+    counts = Counter(triage.paper_verdicts(desk, namespace_names(args)).values())
+    papers = sum(desk.store.namespaces.count_members(name) for name in namespace_names(args))
+    print_line({"papers": papers, "judged": sum(counts.values()), **dict(sorted(counts.items()))})
+    return 0
+
+
+def _next(desk: Desk, args: Namespace) -> int:
+    """A line for each paper: {document, title, chance, words}; how much was found on stderr."""
+    from core.services.literature import screening
+
+    names, order = namespace_names(args), ReadingOrder(args.order)
+    screened = screening.papers_to_judge(desk, names, order, args.question, filter_of(args), args.k)
+    for paper in screened.papers:
+        chance = None if paper.chance is None else round(paper.chance, 4)
+        title = paper.member.document.title
+        print_line(
+            {
+                "document": paper.document,
+                "title": title,
+                "chance": chance,
+                "words": dict(paper.words),
+            }
+        )
+    now = screening.screening_estimate(desk, names, args.question)
+    expected = (
+        "include one paper and exclude one to estimate how many relevant papers are unread"
+        if now.expected_left is None
+        else f"expected unread {now.expected_left:,.0f}, at most {now.most_left:,} (95 %)"
+    )
+    print_note(
+        f"{now.read:,} of {now.papers:,} judged, {now.included:,} included; {expected}"
+        + ("; you may stop" if now.enough else "")
+    )
+    return 0
+
+
+def _judge(desk: Desk, args: Namespace) -> int:
+    """A line of result for each verdict, in order; 1 when any was refused."""
+    from core.literature.triage.verdict import PaperVerdict
+    from core.services.literature import triage
+
+    person = curator(args)
+    if args.input:
+        rows = list(_verdict_rows(args.input))
+    else:
+        rows = [{"document": args.document, "verdict": args.verdict, "reason": args.reason}]
+    refused = 0
+    for row in rows:
+        document, verdict = str(row.get("document", "")), str(row.get("verdict", ""))
+        try:
+            home = next(iter(desk.store.namespaces.holders(namespace_names(args), document)), None)
+            if home is None:
+                raise InputError(
+                    f"{document or 'No paper'} is in none of these namespaces.",
+                    "Name a paper of the namespace, for example PMID:123.",
+                )
+            if verdict == PaperVerdict.UNDONE:
+                triage.undo_verdict(desk, namespace_names(args), person.orcid, document)
+            else:
+                reason = str(row.get("reason", ""))
+                triage.judge_paper(
+                    desk, home, document, verdict, reason=reason, curator=person.orcid
+                )
+            print_line({"document": document, "verdict": verdict, "status": "kept"})
+        except InputError as error:
+            refused += 1
+            print_line({"document": document, "status": "refused", "problem": str(error)})
+    return 1 if refused else 0
+
+
+def _verdict_rows(name: str) -> Iterator[Json]:
+    for number, line in enumerate(stored_text(name).split("\n"), start=1):
+        if line.strip():
+            try:
+                row = json.loads(line)
+            except (ValueError, RecursionError):
+                row = None
+            if not isinstance(row, dict):
+                raise InputError(
+                    f"Line {number} of {name} is not a verdict.",
+                    "Each line is an object {document, verdict, reason}.",
+                )
+            yield row
+
+
 VERBS = (
-    Verb(
-        "triage",
-        "judge papers, and export the judgements",
-        triage_arguments,
-        LazyRun("triage_run:triage_papers"),
-    ),
+    Verb("triage", "judge papers, and export the judgements", triage_arguments, triage_papers),
 )

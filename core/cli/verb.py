@@ -1,41 +1,24 @@
-"""What a command-line verb is."""
+"""What a verb of the command line is."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 
 from core.desk import Desk
-
-Run = Callable[[Desk, Namespace], int]
-
-
-@dataclass(frozen=True, slots=True)
-class LazyRun:
-    """What does a verb, as `module:function` of `core.cli`, imported when the verb runs: where
-    that takes long, its --help need not wait for it.
-    """
-
-    place: str
-
-    def __call__(self, desk: Desk, args: Namespace) -> int:
-        return self.work()(desk, args)
-
-    def work(self) -> Run:
-        module, name = self.place.split(":")
-        work: Run = getattr(import_module(f"core.cli.{module}"), name)
-        return work
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """`run` writes data to standard output and returns the exit status: 0 done, 1 refused or
-    failed.
+    """A verb as its module declares it, with its line in `--help`, which begins its own help.
+
+    `run` writes data to standard output and returns the exit status: 0 done, 1 refused or failed.
+    All verbs are imported to list them, so a module imports at its top only what is light. What a
+    verb works with is imported by the functions that use it: a service takes up to a second.
     """
 
     name: str
     help: str
     add_arguments: Callable[[ArgumentParser], None]
-    run: Run
+    run: Callable[[Desk, Namespace], int]

@@ -6,7 +6,17 @@ half-open and count Unicode code points. Scores are between 0 and 1. Times are I
 UTC.
 """
 
-from core.model.decision import Curator, Decision, Reason, ReviewPolicy, Role, State, Verdict
+from core.model.decision import (
+    VERDICTS,
+    Curator,
+    Decision,
+    Reason,
+    ReviewPolicy,
+    Role,
+    State,
+    Verdict,
+)
+from core.model.listing import DocumentOrder, DocumentShow, RankOrder, ReadingOrder
 from core.model.mention import Candidate, MatchKind, Mention, Outcome
 from core.model.problem import Problem, Severity
 from core.model.statement import (
@@ -40,6 +50,7 @@ from core.model.value import Json, json_digest, utc_now
 __all__ = [
     "ENDS",
     "MANUAL",
+    "VERDICTS",
     "Call",
     "CallState",
     "Candidate",
@@ -47,6 +58,8 @@ __all__ = [
     "Curator",
     "Decision",
     "Document",
+    "DocumentOrder",
+    "DocumentShow",
     "Evidence",
     "Ground",
     "Job",
@@ -60,6 +73,8 @@ __all__ = [
     "Outcome",
     "Problem",
     "Qualifier",
+    "RankOrder",
+    "ReadingOrder",
     "Reason",
     "RecordGround",
     "ReferenceGround",

@@ -14,6 +14,9 @@ class Verdict(StrEnum):
     UNDO = "undo"
 
 
+VERDICTS = (str(Verdict.APPROVE), str(Verdict.REJECT), str(Verdict.UNSURE))  # a person's, in words
+
+
 class State(StrEnum):
     """What the decisions on a statement, folded, say."""
 

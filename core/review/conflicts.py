@@ -27,6 +27,15 @@ class ConflictKind(StrEnum):
     NAME = "has the same name under another id"
 
 
+class ConflictVerdict(StrEnum):
+    """What becomes of a conflict."""
+
+    KEEP = "keep both"
+    WRONG = "one is wrong"
+    DUPLICATE = "duplicate"
+    DIFFERENT = "different thing"
+
+
 @dataclass(frozen=True, slots=True)
 class Conflict:
     """Two statements (ids in order), or one that is at odds with itself (`other` is empty)."""

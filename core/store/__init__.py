@@ -17,8 +17,6 @@ from core.store.document import DocumentRepository
 from core.store.document_list import (
     DocumentFilter,
     DocumentListRepository,
-    DocumentOrder,
-    DocumentShow,
 )
 from core.store.document_notice import DocumentDetails
 from core.store.document_overview import DocumentOverviewRepository
@@ -41,7 +39,7 @@ from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
 from core.store.queue_filter import ExportBarrier, QueueFilter, QueueOrder
 from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
-from core.store.ranking import RankingRepository, RankOrder
+from core.store.ranking import RankingRepository
 from core.store.release import ReleaseRepository, StoredRelease
 from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
@@ -98,8 +96,6 @@ __all__ = [
     "DayCount",
     "DocumentDetails",
     "DocumentFilter",
-    "DocumentOrder",
-    "DocumentShow",
     "Equivalence",
     "ExportBarrier",
     "FormerLabel",
@@ -114,7 +110,6 @@ __all__ = [
     "QueueLine",
     "QueueOrder",
     "QueuePlace",
-    "RankOrder",
     "RelevanceJudgement",
     "RestoredStatement",
     "SameVerdict",

@@ -4,41 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, exists, func, or_, select
 
-from core.model import State, fold_words
+from core.model import DocumentOrder, DocumentShow, State, fold_words
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
 from core.store.table import document_ids, document_labels, documents, runs, statements, texts
 
 OPEN = (str(State.PROPOSED), str(State.UNSURE))
 BEGINNING = 200  # characters of a text that are searched where it has no title
-
-
-class DocumentOrder(StrEnum):
-    """In what order documents are listed; ties stand by their ids."""
-
-    NEWEST = "newest"  # added last first
-    OLDEST = "oldest"
-    YEAR = "year"  # the newest year first
-    TITLE = "title"
-    JOURNAL = "journal"
-    WAITING = "waiting"  # most statements to decide first
-    STATEMENTS = "statements"  # most statements first
-
-
-class DocumentShow(StrEnum):
-    """Which documents are listed, by what became of their statements."""
-
-    ALL = ""
-    WAITING = "waiting"  # something of it is proposed or unsure
-    DECIDED = "decided"  # it has statements, all decided
-    NONE = "none"  # it has no statements
-    UNREAD = "unread"  # no run has read it
-    WITHDRAWN = "withdrawn"  # retracted or deleted
 
 
 @dataclass(frozen=True, slots=True)

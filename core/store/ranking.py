@@ -5,23 +5,15 @@ any time.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from enum import StrEnum
 
 from sqlalchemy import Connection, Integer, bindparam, cast, func, select, update
 
-from core.model import State
+from core.model import RankOrder, State
 from core.store.database import Repository
 from core.store.id_batches import id_batches
 from core.store.table import decisions, statements
 
 _TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait
-
-
-class RankOrder(StrEnum):
-    """In which order what waits is looked at."""
-
-    LIKELY = "likely"  # likely right first
-    UNCERTAIN = "uncertain"  # nearest to a half first
 
 
 _COLUMNS = {

@@ -20,7 +20,7 @@ FAMILIES = {
     "core": ("", "`python -m core` runs __main__.py"),
     "core/model": ("core.model", "one file a noun; rooms import all nouns from core.model"),
     "core/apis": ("core.apis.registry", "one file a web API"),
-    "core/cli": ("", "one file a group of verbs and one for what they do, found by name"),
+    "core/cli": ("", "one file a group of verbs, found by name"),
     "core/documents/readers": ("core.documents.readers.registry", "one file a document format"),
     "core/extraction": ("core.extraction.registry", "one file an engine"),
     "core/genes/kinds": ("core.genes.kinds.registry", "one file a kind of gene question"),

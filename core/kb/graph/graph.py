@@ -16,6 +16,10 @@ from core.model import Category, Literal, Modality, Node, Statement, Term, Thing
 VALUE = "value·"  # begins the key of a number or words: a point for each statement
 
 
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html"}  # and media types
+SIZES = ("statements", "evidence")  # what the size of a thing shows
+
+
 class AssertionKind(StrEnum):
     """How a statement is made: what is not plain is drawn in another line style."""
 

@@ -9,14 +9,17 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from core.literature.answers.answer import CitedAnswer, CitedSentence, QuoteProof
-from core.literature.answers.certainty import QuestionWeight
 from core.literature.answers.citation import without_citations
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
 from core.literature.triage.citation import link, safe_cell
 from core.model import Json
+
+if TYPE_CHECKING:
+    from core.literature.answers.certainty import QuestionWeight
 
 READ = 4  # passages of a paper that a cell rests on, at most
 NEAREST = "not stated; nearest: "

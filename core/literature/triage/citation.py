@@ -6,7 +6,7 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.model import Json
@@ -201,3 +201,10 @@ def reference_line(entry: Citation) -> str:
     who = ", ".join(entry.authors[:3]) + (" et al." if len(entry.authors) > 3 else "")
     parts = [who, entry.title.rstrip("."), entry.journal, entry.year, entry.document]
     return ". ".join(part for part in parts if part) + "."
+
+
+FORMATS: Mapping[str, Callable[[Sequence[Citation]], str]] = {
+    "csv": csv_text,
+    "ris": ris,
+    "bib": bibtex,
+}

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
-from core.model import Curator, Role, State
+from core.model import Curator, DocumentOrder, DocumentShow, Role, State
 from core.services.documents.document_label import first_line
 from core.services.people.orcid import checked_curator
 from core.services.review.blind import blind_reader
-from core.store import DocumentFilter, DocumentOrder, DocumentShow
+from core.store import DocumentFilter
 from core.text.clean import without_deceptive_signs
 
 __all__ = [

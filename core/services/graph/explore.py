@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from core.desk_parts import HasStore
 from core.errors import InputError
 from core.kb.graph.filter import GraphFilter, GraphPart, read_allowed_names
-from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphNode
+from core.kb.graph.graph import PICTURES, SIZES, AssertionKind, Graph, GraphEdge, GraphNode
 from core.kb.graph.key import with_key
 from core.kb.graph.layout import Placement, lay_out
 from core.kb.graph.neighbourhood import (
@@ -34,7 +34,6 @@ from core.services.graph.view_request import (
     AROUND,
     OVERVIEW,
     PATHS,
-    SIZES,
     ViewRequest,
     pins_of,
 )
@@ -47,6 +46,7 @@ __all__ = [
     "DASHES",
     "GROUP",
     "MOST_NODES",
+    "PICTURES",
     "Graph",
     "GraphEdge",
     "GraphNode",
@@ -57,7 +57,6 @@ __all__ = [
 ]
 
 LONGEST_KEY, MOST_NAMED = 60, 5  # characters of an id that is told, and ids
-PICTURES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html"}
 
 
 @dataclass(frozen=True, slots=True)

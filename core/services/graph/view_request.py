@@ -10,6 +10,7 @@ from urllib.parse import parse_qs, urlencode
 
 from core.desk_parts import HasStore
 from core.errors import InputError
+from core.kb.graph.graph import SIZES as SIZES
 from core.kb.graph.graph import AssertionKind
 from core.kb.graph.layout import Position
 from core.model import Curator, Role
@@ -18,7 +19,6 @@ from core.services.shared.saved_view import SavedView, view_name
 AROUND, PATHS, ALL, OVERVIEW = "around", "paths", "all", "overview"
 MODES = (OVERVIEW, AROUND, PATHS, ALL)
 ASSERTION_KINDS = tuple(str(kind) for kind in AssertionKind)
-SIZES = ("statements", "evidence")
 MOST_STEPS = 3
 MOST_LISTED = 60  # values of one kind in an address
 SAVED = "graph·"  # begins the stored name of a view of the graph

@@ -16,10 +16,10 @@ from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
 from core.learning.feature import shipped_score, statement_features
 from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
-from core.model import MANUAL, Evidence, Job, JobState, Json, ReferenceGround, State
+from core.model import MANUAL, Evidence, Job, JobState, Json, RankOrder, ReferenceGround, State
 from core.services.learning.rule_record import RIGHT, was_right
 from core.settings import child_environment, load_settings
-from core.store import QueueFilter, RankOrder, StatementRecord
+from core.store import QueueFilter, StatementRecord
 
 JOB = "learn"
 TOGETHER = 1_000  # statements read at once

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasEngines, HasStore
 from core.errors import InputError
-from core.literature.triage.citation import bibtex, ris, safe_cell
+from core.literature.triage.citation import FORMATS as FORMATS
+from core.literature.triage.citation import safe_cell
 from core.literature.triage.citation import link as link
 from core.services.literature import curation
 from core.services.literature.curation import RecommendedArticle
@@ -18,7 +19,6 @@ from core.text.sentence import split_sentences
 
 MOST_SENTENCES = 40
 COLUMNS = ("part", "document", "title", "year", "journal", "score", "held", "link", "citation")
-FORMATS = ("csv", "ris", "bib")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,4 +91,4 @@ def recommendation_file(
             writer.writerow([safe_cell(str(getattr(row, name))) for name in COLUMNS])
         return out.getvalue()
     articles = known_citations(desk, namespaces, list(dict.fromkeys(row.document for row in rows)))
-    return {"ris": ris, "bib": bibtex}[form](articles)
+    return FORMATS[form](articles)

@@ -7,7 +7,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from core.desk_parts import HasEngines, HasProject, HasStore
 from core.learning.screening import (
@@ -27,6 +26,7 @@ from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.search import SearchHit, SearchResults
 from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import PaperVerdict
+from core.model import ReadingOrder
 from core.services.literature import searching, triage
 from core.services.literature.paper_choice import is_admitted, state_of
 from core.store import Member, RelevanceJudgement
@@ -41,12 +41,6 @@ _JUDGED = {
     PaperVerdict.EXCLUDE: False,
     PaperVerdict.NO_EVIDENCE: False,
 }
-
-
-class ReadingOrder(StrEnum):
-    LIKELY = "likely"
-    UNSURE = "unsure"
-    ADDED = "added"
 
 
 @dataclass(frozen=True, slots=True)

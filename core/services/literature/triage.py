@@ -13,14 +13,13 @@ from core.errors import InputError
 from core.literature.chunk import Chunk
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.search import SearchResults
-from core.literature.triage.citation import Citation, bibtex, csv_text, known_citation, ris
+from core.literature.triage.citation import FORMATS, Citation, known_citation
 from core.literature.triage.citation_style import references
 from core.literature.triage.verdict import PaperVerdict, PrecisionAtTen, precision
 from core.model import Role
 from core.store import RelevanceJudgement
 
 MOST_PRESSES = 1000  # at once
-FORMATS = {"csv": csv_text, "ris": ris, "bib": bibtex}
 
 
 @dataclass(frozen=True, slots=True)

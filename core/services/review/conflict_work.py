@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import combinations
 
 from core.desk_parts import HasProject, HasStore
@@ -21,6 +20,9 @@ from core.review.conflicts import (
     find_conflicts,
     predicate,
     statement_ends,
+)
+from core.review.conflicts import (
+    ConflictVerdict as ConflictVerdict,
 )
 from core.review.same_name import (
     NameKey,
@@ -57,15 +59,6 @@ __all__ = [
 ]
 
 MOST_COMPARED = 20_000  # statements that one look compares
-
-
-class ConflictVerdict(StrEnum):
-    """What becomes of a conflict."""
-
-    KEEP = "keep both"
-    WRONG = "one is wrong"
-    DUPLICATE = "duplicate"
-    DIFFERENT = "different thing"
 
 
 REJECTING = (ConflictVerdict.WRONG, ConflictVerdict.DUPLICATE)

@@ -9,7 +9,7 @@ from itertools import islice
 
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError, NotFound
-from core.model import Curator, Decision, Json, State, Verdict
+from core.model import VERDICTS, Curator, Decision, Json, State, Verdict
 from core.services.review.decision import (
     DecidingCurator,
     Judgement,
@@ -22,7 +22,6 @@ from core.store import StatementRecord
 from core.store.database import retry_while_away
 from core.store.statement import stale_decision
 
-VERDICTS = ("approve", "reject", "unsure")
 AT_ONCE = 250  # lines that are stored in one transaction
 # what `statements` prints: a line of it with a verdict added is a line for `decide`
 _THING = pick_keys("id", "label", "category", "node", "class", "value", "datatype", "unit")

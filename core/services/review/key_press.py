@@ -14,7 +14,7 @@ from typing import Any
 
 from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
-from core.model import Curator, Decision, Reason, State, Verdict
+from core.model import VERDICTS, Curator, Decision, Reason, State, Verdict
 from core.services.review.blind import reviews_are_blind
 from core.services.review.card import term_readings
 from core.services.review.decision import (
@@ -30,11 +30,6 @@ from core.store import StatementRecord
 
 IDS = re.compile(r"k-[0-9a-z]{8,40}-[0-9]{1,9}")
 MOST_AT_ONCE = 200  # presses in one message
-VERDICTS = {
-    "approve": Verdict.APPROVE,
-    "reject": Verdict.REJECT,
-    "unsure": Verdict.UNSURE,
-}
 CORRECT, UNDO = "correct", "undo"
 
 
@@ -189,7 +184,7 @@ def _decide(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> Decisio
     if press.kind == CORRECT:
         return _corrected(desk, press, curator)
     reason = Reason(press.reason) if press.reason in list(Reason) else None
-    judgement = Judgement(VERDICTS[press.kind], reason, press.note)
+    judgement = Judgement(Verdict(press.kind), reason, press.note)
     return decide(
         desk,
         press.statement,

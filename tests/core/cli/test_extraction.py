@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from core.cli.extraction import VERBS
+from core.cli import verbs
 from core.cli.extraction_options import rounded
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, RateLimited, SettingsError
@@ -36,7 +36,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, *words: str) -> int:
-    verb = next(verb for verb in VERBS if verb.name == words[0])
+    verb = next(verb for verb in verbs() if verb.name == words[0])
     parser = ArgumentParser()
     verb.add_arguments(parser)
     return verb.run(desk, parser.parse_args([w.replace("@", f"{desk.folder}/") for w in words[1:]]))

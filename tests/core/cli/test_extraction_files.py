@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.extraction_batch import documents
+from core.cli.batch import documents
 from core.cli.extraction_options import read_bytes
 from core.errors import InputError
 from core.services.extract.batch_file import PaperText

@@ -13,11 +13,8 @@ from core.cli import (
     decision,
     literature,
     literature_answers,
-    literature_answers_run,
-    literature_run,
     marking,
     namespace,
-    namespace_run,
     paper_table,
     recommendation,
     triage,
@@ -95,7 +92,7 @@ def test_a_sentence_keeps_all_the_passages_that_a_model_cites_for_it(run, desk, 
 
 def test_ranking_by_meaning_says_first_what_it_will_send(run, desk, monkeypatch):
     noted: list[str] = []
-    for module in (literature_run, namespace_run):
+    for module in (literature, namespace):
         monkeypatch.setattr(module, "print_note", noted.append)
     with served(lambda body: "") as endpoint:
         endpoints = {"there": Connection("there", endpoint.url)}
@@ -143,7 +140,7 @@ def test_questions_of_a_file_are_answered_in_order(run, tmp_path):
 def test_a_sentence_without_a_passage_or_a_quote_says_so(chunks, proof, words):
     sentence = {"text": "It is so.", "chunks": chunks, "proof": proof}
     row = {"status": "answered", "certain": True, "answer": "Yes.", "sentences": [sentence]}
-    assert literature_answers_run._as_text(row) == f"Yes.\n  It is so.\n    {words}"
+    assert literature_answers._as_text(row) == f"Yes.\n  It is so.\n    {words}"
 
 
 def test_articles_are_recommended_for_each_sentence(run):

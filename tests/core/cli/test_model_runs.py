@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import extraction, gene_questions, literature, literature_answers, namespace
+from core.cli import batch, extraction, gene_questions, literature, literature_answers, namespace
 from core.desk import Desk, open_desk
 from core.errors import RateLimited, SettingsError
 from core.llm.connection import Connection
@@ -26,7 +26,7 @@ from tests.endpoint import Endpoint, served
 
 VERBS = {
     verb.name: verb
-    for room in (extraction, gene_questions, literature, literature_answers, namespace)
+    for room in (batch, extraction, gene_questions, literature, literature_answers, namespace)
     for verb in room.VERBS
 }
 QUESTION = "Does Kinase Q act on tau?"

@@ -182,7 +182,7 @@ def test_a_hostile_line_is_reported_as_json_and_the_next_is_stored(desk, row):
 
 
 def test_standard_input_is_never_cut_without_a_word(run, monkeypatch):
-    monkeypatch.setattr("core.cli.decision_run.stored_bytes", partial(stored_bytes, most=10))
+    monkeypatch.setattr("core.cli.decision.stored_bytes", partial(stored_bytes, most=10))
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"id": "s1-a"}\n')))
     with pytest.raises(InputError, match="larger than"):
         run("decide", "--input", "-", *WHO)

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from core.cli import grounding, vocabulary, vocabulary_run
+from core.cli import grounding, vocabulary
 from core.desk import open_desk
 from core.errors import InputError
 from core.settings import load_settings
@@ -169,14 +169,14 @@ def test_an_unknown_vocabulary_is_named(verb, input_file):
 
 def test_a_long_compilation_says_how_far_it_is_and_a_short_one_nothing(capsys):
     for seconds in (0.0, 3600.0):
-        tell = vocabulary_run.telling(seconds)
+        tell = vocabulary.telling(seconds)
         tell(0.25, "preparing big.obo")
     assert capsys.readouterr().err == "preparing big.obo: 25% …\n"
 
 
 def test_an_added_vocabulary_says_which_schemas_use_it(verb, table, monkeypatch):
     messages = []
-    monkeypatch.setattr(vocabulary_run, "_report", messages.append)
+    monkeypatch.setattr(vocabulary, "_report", messages.append)
     verb("vocabularies", "add", table)
     assert messages[-1].startswith("No schema uses mine yet")
     verb("vocabularies", "contains", "mine", "disease")
@@ -185,6 +185,6 @@ def test_an_added_vocabulary_says_which_schemas_use_it(verb, table, monkeypatch)
 
 def test_a_look_up_without_an_answer_says_so(verb, monkeypatch):
     messages = []
-    monkeypatch.setattr(vocabulary_run, "_report", messages.append)
+    monkeypatch.setattr(vocabulary, "_report", messages.append)
     assert verb("vocabularies", "look-up", "mappings", "no such thing") == []
     assert messages == ["The mappings: nothing for “no such thing”."]

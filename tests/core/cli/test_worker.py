@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.operation_run import one_round
+from core.cli.operation import one_round
 from core.desk import Desk, open_desk
 from core.jobs.runner import JobContext, register_job
 from core.model import Job, JobState, Json

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli.statement_list_run import statements
+from core.cli.statement_list import statements
 from core.desk import Desk
 from core.model import Reason, Statement, Term, Verdict
 from core.model.decision import UPDATED

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.cli import vocabulary_run
+from core.cli import vocabulary
 from core.errors import InputError
 from core.model import State, Statement, Term, Verdict
 from core.services.review import decision
@@ -137,7 +137,7 @@ def test_a_person_chooses_where_several_may_take_its_place(desk):
 
 def test_the_command_line_lists_what_is_touched_and_replaces_in_one_decision(desk, capsys):
     asked = Namespace(action="consequences", name="x", replace=True, curator=ANNA.orcid)
-    assert vocabulary_run.run(desk, asked) == 0
+    assert vocabulary.run(desk, asked) == 0
     out, err = capsys.readouterr()
     rows = {row["id"]: row for row in map(json.loads, out.splitlines())}
     assert {id: row["kind"] for id, row in rows.items()} == {
@@ -152,5 +152,5 @@ def test_the_command_line_lists_what_is_touched_and_replaces_in_one_decision(des
 
 def test_the_command_line_says_that_nothing_was_updated(desk, capsys):
     installation.add_upload(desk, "y.tsv", b"id\tlabel\nY:1\tcough\n")
-    vocabulary_run.run(desk, Namespace(action="consequences", name="y", replace=False, curator=""))
+    vocabulary.run(desk, Namespace(action="consequences", name="y", replace=False, curator=""))
     assert "has not been updated" in capsys.readouterr().err

@@ -1,43 +1,119 @@
-"""The verb `batch`: many documents, each with its status."""
+"""The verbs on many texts: `batch` extracts, `compare` sets two readings side by side."""
 
 from __future__ import annotations
 
 import json
-import sys
 import time
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.cli.extraction_options import (
     asks_of,
     curator_of,
     options,
-    print_note,
     rounded,
+    run_arguments,
     send_all_to_review,
 )
 from core.cli.file_input import stored_bytes
+from core.cli.output import print_json, print_line, print_note, program
+from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Job, JobState, Json
-from core.services.extract import batch as extraction_batch
-from core.services.extract import compare as comparison
-from core.services.extract import draft as extraction_draft
-from core.services.extract import left_out, result, spending
-from core.services.extract.batch_file import BatchText, PaperText, batch_text_content, read_file
-from core.services.extract.budget import preview_many
-from core.services.settings import models
 from core.text.count import counted
 
+if TYPE_CHECKING:
+    from core.services.extract import batch as extraction_batch
+    from core.services.extract.batch_file import BatchText
+
+
 EVERY = 10.0  # seconds between two lines of progress
+
+
+def compare_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("left", help="a run or a batch")
+    parser.add_argument(
+        "right", help="another run over the same text, or batch over the same texts"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="of the output")
+
+
+def batch_arguments(parser: ArgumentParser) -> None:
+    run_arguments(parser, schema_needed=False)
+    parser.add_argument(
+        "--input",
+        nargs="+",
+        default=[],
+        help="papers or lists of papers in any format, JSON lines {id, text}, or folders of them",
+    )
+    parser.add_argument(
+        "--resume", default="", metavar="JOB", help="continue a batch that ended early"
+    )
+    parser.add_argument(
+        "--dollars",
+        type=float,
+        default=0.0,
+        metavar="N",
+        help="start no further document once the batch has cost this many US dollars (0: no"
+        " limit); it may cost more by one document",
+    )
+    parser.add_argument(
+        "--provider",
+        action="store_true",
+        help="through the endpoint's batch interface: cheaper, and may take a day",
+    )
+    parser.add_argument(
+        "--retry",
+        action="store_true",
+        help="with --resume: try again what failed or was read with something missing",
+    )
+    parser.add_argument("--estimate", action="store_true", help="only estimate what it would take")
+    parser.add_argument(
+        "--first-question",
+        action="store_true",
+        help="ask only the first question about each text, and say what the batch takes with those"
+        " they lead to",
+    )
+    parser.add_argument(
+        "--last", action="store_true", help="run after all other jobs of the project"
+    )
+
+
+def compare(desk: Desk, args: Namespace) -> int:
+    """Both readings in figures: what both say, what only one says, cost, time and precision."""
+    from core.services.extract import compare as comparison
+
+    comparison_of_runs = comparison.compare_runs(desk, args.left, args.right)
+    if args.format == "json":
+        value = asdict(replace(comparison_of_runs, statements=()))
+        value["statements"] = comparison.statement_rows(comparison_of_runs)
+        for name, side in (("left", comparison_of_runs.left), ("right", comparison_of_runs.right)):
+            value[name]["precision"] = side.precision
+        print_json(value)
+        return 0
+    print(
+        f"{counted(comparison_of_runs.texts, 'text')}\t{comparison_of_runs.left.title}\t"
+        f"{comparison_of_runs.right.title}"
+    )
+    for row in comparison.comparison_rows(comparison_of_runs):
+        print("\t".join(row))
+    for pair in comparison.statement_rows(comparison_of_runs):
+        print("\t".join((f"{pair['document']}: {pair['kind']}", pair["left"], pair["right"])))
+    return 0
 
 
 def batch(desk: Desk, args: Namespace) -> int:
     """A JSON line for each document, in order: its status, run and draft. Status 1 when any was not
     read, or not in full.
     """
+    from core.services.extract import batch as extraction_batch
+    from core.services.extract import draft as extraction_draft
+    from core.services.extract import left_out, result, spending
+
     curator = curator_of(args)
     if not (args.schema or args.resume):
         raise InputError("No schema is named.", "Give --schema, or --resume a batch.")
@@ -47,7 +123,7 @@ def batch(desk: Desk, args: Namespace) -> int:
     print_note(f"batch {job.id}")
     ended = _ended(desk, job.id)
     if args.first_question and ended.state is JobState.DONE:
-        print(json.dumps(asdict(left_out.counted_batch(desk, job.id)), indent=2))
+        print_json(asdict(left_out.counted_batch(desk, job.id)))
         return 0
     failed = 0
     for item in extraction_batch.batch_items(desk, ended):
@@ -59,10 +135,7 @@ def batch(desk: Desk, args: Namespace) -> int:
                 send_all_to_review(desk, reading, args, curator)
         failed += item.state != "done"
         row = {"id": item.name, "status": str(item.state), "message": item.message, "run": item.run}
-        sys.stdout.write(
-            json.dumps(row | {k: v for k, v in draft.items() if k not in row}, ensure_ascii=False)
-            + "\n"
-        )
+        print_line(row | {name: value for name, value in draft.items() if name not in row})
     if ended.state is not JobState.DONE:
         can_go_on = "documents" in ended.arguments or "items" in ended.arguments
         raise GroundworkError(
@@ -78,20 +151,30 @@ def batch(desk: Desk, args: Namespace) -> int:
 
 
 def _print_estimate(desk: Desk, args: Namespace) -> int:
+    from core.services.extract.batch_file import batch_text_content
+    from core.services.extract.budget import preview_many
+
     texts = [batch_text_content(row) for row in documents(args.input)]
     budget = preview_many(desk, args.schema, texts, args.engine, options(args), args.provider)
-    print(json.dumps(rounded(asdict(budget)), indent=2))
+    print_json(rounded(asdict(budget)))
     return 0
 
 
 def _resumed(desk: Desk, args: Namespace) -> Job:
+    from core.services.extract import batch as extraction_batch
+    from core.services.extract import spending
+
     if args.dollars:
         spending.set_limit(desk, args.resume, args.dollars)
-    again = extraction_batch.retry_batch if args.retry else resume
-    return again(desk, args.resume)
+    if args.retry:
+        return extraction_batch.retry_batch(desk, args.resume)
+    return desk.runner.resume(args.resume)
 
 
 def _started(desk: Desk, args: Namespace, curator: str) -> Job:
+    from core.services.extract import batch as extraction_batch
+    from core.services.settings import models
+
     if where := asks_of(desk, args.engine, args.model):
         print_note(f"the texts will be sent to {where}")
     if args.provider:
@@ -124,7 +207,7 @@ def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str
         )
         if number
     ]
-    command = f"python -m core batch --resume {job} --retry"
+    command = f"{program()} batch --resume {job} --retry"
     if unread.left:
         words += [limit, f"Continue with a higher limit: {command} --dollars N"]
     elif unread.again:
@@ -134,6 +217,8 @@ def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str
 
 def _ended(desk: Desk, job_id: str) -> Job:
     """The batch when it has ended; meanwhile what it has done and cost is said now and then."""
+    from core.services.extract import spending
+
     while True:
         begun = time.monotonic()
         job = desk.runner.wait(job_id, EVERY)
@@ -143,31 +228,6 @@ def _ended(desk: Desk, job_id: str) -> Job:
             return job
         used = spending.totals_line(desk, job)
         print_note(" · ".join(filter(None, [f"{job.done:,} of {job.total:,} documents", used])))
-
-
-def compare(desk: Desk, args: Namespace) -> int:
-    """Both readings in figures: what both say, what only one says, cost, time and precision."""
-    comparison_of_runs = comparison.compare_runs(desk, args.left, args.right)
-    if args.format == "json":
-        value = asdict(replace(comparison_of_runs, statements=()))
-        value["statements"] = comparison.statement_rows(comparison_of_runs)
-        for name, side in (("left", comparison_of_runs.left), ("right", comparison_of_runs.right)):
-            value[name]["precision"] = side.precision
-        print(json.dumps(value, ensure_ascii=False, indent=2))
-        return 0
-    print(
-        f"{counted(comparison_of_runs.texts, 'text')}\t{comparison_of_runs.left.title}\t"
-        f"{comparison_of_runs.right.title}"
-    )
-    for row in comparison.comparison_rows(comparison_of_runs):
-        print("\t".join(row))
-    for pair in comparison.statement_rows(comparison_of_runs):
-        print("\t".join((f"{pair['document']}: {pair['kind']}", pair["left"], pair["right"])))
-    return 0
-
-
-def resume(desk: Desk, job: str) -> Job:
-    return desk.runner.resume(job)
 
 
 def documents(names: list[str]) -> Iterator[BatchText]:
@@ -187,6 +247,8 @@ def documents(names: list[str]) -> Iterator[BatchText]:
 
 
 def _documents_of_file(name: str) -> Iterator[BatchText]:
+    from core.services.extract.batch_file import PaperText, read_file
+
     file_name = "" if name == "-" else Path(name).name
     try:
         data = stored_bytes(name)
@@ -227,3 +289,9 @@ def lines(name: str, data: bytes) -> Iterator[tuple[str, str]]:
             raise InputError(
                 f"{name}, line {number}: not a document.", "Each line is JSON with id and text."
             ) from error
+
+
+VERBS = (
+    Verb("compare", "compare two readings of the same texts", compare_arguments, compare),
+    Verb("batch", "extract statements from many documents as a job", batch_arguments, batch),
+)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
-from core.model import Curator, DocumentOrder, DocumentShow, Role, State
+from core.model import Curator, DocumentOrder, Role, State
 from core.services.documents.document_label import first_line
 from core.services.people.orcid import checked_curator
 from core.services.review.blind import blind_reader
@@ -18,9 +18,7 @@ from core.text.clean import without_deceptive_signs
 
 __all__ = [
     "DocumentFilter",
-    "DocumentOrder",
     "DocumentRow",
-    "DocumentShow",
     "assign_all",
     "assign_document",
     "count_documents",

@@ -32,7 +32,6 @@ MEMORY = 16_000  # MB of address space of the process that learns
 __all__ = [
     "JOB",
     "KeptRanking",
-    "RankOrder",
     "approval_likelihoods",
     "make_ranking",
     "proposed_ids",

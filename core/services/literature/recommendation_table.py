@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from core.desk_parts import HasEngines, HasStore
 from core.errors import InputError
 from core.literature.triage.citation import FORMATS as FORMATS
-from core.literature.triage.citation import safe_cell
 from core.literature.triage.citation import link as link
+from core.literature.triage.citation import safe_cell
 from core.services.literature import curation
 from core.services.literature.curation import RecommendedArticle
 from core.services.literature.triage import known_citations

@@ -8,13 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from core.desk import Desk
-from core.model import State
+from core.model import DocumentOrder, DocumentShow, State
 from core.services.documents import overview
 from core.services.documents.overview import (
     DocumentFilter,
-    DocumentOrder,
     DocumentRow,
-    DocumentShow,
 )
 from core.services.home import project
 from core.services.shared.screen import counted

@@ -11,9 +11,9 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Curator
+from core.model import Curator, ReadingOrder
 from core.services.literature import paper_choice, paper_flow, screening
-from core.services.literature.screening import FoundEstimate, ReadingOrder, Screening
+from core.services.literature.screening import FoundEstimate, Screening
 from core.services.literature.search_page import PaperFilter, SearchRequest
 from core.services.shared.screen import counted
 from pages.components.literature.paper_filter import filter_panel

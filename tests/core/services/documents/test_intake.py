@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, Refused, Unreachable
-from core.model import JobState, Verdict
+from core.model import DocumentShow, JobState, Verdict
 from core.services.documents import intake, overview, rereading
 from core.services.documents.intake import InputFile, identifiers_in
-from core.services.documents.overview import DocumentFilter, DocumentShow
+from core.services.documents.overview import DocumentFilter
 from core.services.extract import batch, batch_sending
 from core.services.review import decision
 from core.services.review.decision import Judgement

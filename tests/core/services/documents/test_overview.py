@@ -8,10 +8,10 @@ import pytest
 from sqlalchemy import event
 
 from core.errors import InputError, NotFound
-from core.model import Document, ReviewPolicy, State, Verdict
+from core.model import Document, DocumentOrder, DocumentShow, ReviewPolicy, State, Verdict
 from core.services.documents import annotated, overview
 from core.services.documents.document_label import first_line
-from core.services.documents.overview import DocumentFilter, DocumentOrder, DocumentShow
+from core.services.documents.overview import DocumentFilter
 from core.services.releases.sources import paper_notices
 from core.services.review import decision
 from core.services.review.decision import Judgement

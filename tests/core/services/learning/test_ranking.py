@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
-from core.model import Category, JobState, Reason, State, Statement, Term, Verdict
+from core.model import Category, JobState, RankOrder, Reason, State, Statement, Term, Verdict
 from core.services.learning import ranking
-from core.services.learning.ranking import RankOrder
 from core.services.review.decision import Judgement, decide
 from core.store import QueueFilter
 from tests import reviewing

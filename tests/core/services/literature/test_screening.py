@@ -12,6 +12,7 @@ from core.desk import Desk, open_desk
 from core.literature.query.keyword import parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.triage.paper_filter import PaperFilter
+from core.model import ReadingOrder
 from core.services.literature import (
     namespaces,
     paper_choice,
@@ -20,7 +21,6 @@ from core.services.literature import (
     searching,
     triage,
 )
-from core.services.literature.screening import ReadingOrder
 from core.settings import Settings
 
 ANNA = "0000-0002-1825-0097"

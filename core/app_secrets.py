@@ -10,17 +10,21 @@ from core.errors import SettingsError
 from core.settings import CODE
 
 MISNAMED = re.compile(r"secrets?(\.toml)?(\.(txt|rtf|toml|docx))?")
+SECRETS = Path(".streamlit") / "secrets.toml"
 SECRETS_FORM = (
     'Each line is NAME="value", with straight quotes (" and not “ ”), in a plain text file. Then'
     " restart the app."
 )
 
 
-def app_secrets(file: Path = CODE / ".streamlit" / "secrets.toml") -> dict[str, str]:
+def app_secrets(file: Path | None = None) -> dict[str, str]:
     """What the operator wrote for the app into Streamlit's secrets, so that the command line and a
-    worker beside the app know the same endpoints; plain values only, as the app takes them. Raises
-    SettingsError for a file that is not TOML.
+    worker beside the app know the same endpoints; plain values only, as the app takes them: from
+    `file`, or as Streamlit does from the current folder and then from the app's, which goes first.
+    Raises SettingsError for a file that is not TOML.
     """
+    if file is None:
+        return app_secrets(Path.cwd() / SECRETS) | app_secrets(CODE / SECRETS)
     try:
         secrets = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError:

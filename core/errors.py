@@ -27,6 +27,8 @@ it is a `model.Problem` inside the result.
 import errno
 from typing import Any
 
+from core import COMMAND
+
 
 class GroundworkError(Exception):
     """What happened, and what to do next; `str(error)` is one or two sentences for a curator."""
@@ -139,7 +141,7 @@ def file_trouble(error: OSError, name: object = "") -> StoreError:
         )
     return StoreError(
         f"{name} cannot be read or written: {reason}.",
-        "`python -m core doctor` looks at folders, disk and database.",
+        f"`{COMMAND} doctor` looks at folders, disk and database.",
     )
 
 

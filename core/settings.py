@@ -236,7 +236,7 @@ def load_settings(
 
 def child_environment(settings: Settings) -> dict[str, str]:
     """The environment of a process that works on the project beside this one; what this process
-    was given as Streamlit secrets goes along.
+    was given as Streamlit secrets goes along, and it finds `core` wherever it is started.
     """
     variables = {
         "OPENAI_API_KEY": str(settings.openai_api_key),
@@ -249,7 +249,10 @@ def child_environment(settings: Settings) -> dict[str, str]:
         key, url = endpoint.variables
         variables |= {key: endpoint.key, url: endpoint.url}
     own = {name: value for name, value in os.environ.items() if name != "GROUNDWORK_DATABASE_URL"}
-    return {**own, **{name: value for name, value in variables.items() if value}}
+    path = os.pathsep.join(filter(None, (str(CODE), own.get("PYTHONPATH"))))
+    return {**own, **{name: value for name, value in variables.items() if value}} | {
+        "PYTHONPATH": path
+    }
 
 
 def in_environment(name: str, environ: Mapping[str, str] | None = None) -> bool:

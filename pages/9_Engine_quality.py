@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 import streamlit as st
 
+from core import COMMAND
 from core.errors import GroundworkError
 from core.services.extract.engines import engine_title
 from core.services.learning import quality, ranking
@@ -197,7 +198,7 @@ def draw_page() -> None:
             file_name="gold.jsonl",
             on_click="ignore",
             icon=":material/download:",
-            help="Read by `python -m core evaluate bc5cdr --input gold.jsonl --schema NAME`. Texts"
+            help=f"Read by `{COMMAND} evaluate bc5cdr --input gold.jsonl --schema NAME`. Texts"
             " that an import quotes and that are not in this project are left out.",
         )
 

@@ -171,7 +171,8 @@ def test_a_unit_has_no_devices_and_no_rights_of_root(path: Path) -> None:
 
 def test_the_audit_of_packages_fails_where_it_could_not_look() -> None:
     assert re.search(
-        r"`[^`]*pip-audit -r [^`]* --strict`", (FOLDER / "release.md").read_text("utf-8")
+        r"`[^`]*pip-audit -r [^`]* --strict`",
+        (ROOT / "docs" / "release-checklist.md").read_text("utf-8"),
     )
 
 

@@ -15,10 +15,11 @@ ROOT = Path(__file__).resolve().parents[1]
 
 def named_packages() -> set[str]:
     """Those of a base install, and the optional ones that tests and conversions use."""
+    files = [ROOT / "requirements.txt", ROOT / "requirements-dev.txt"]
     lines = [
         line.split("#")[0].strip()
-        for file in ("requirements.txt", "requirements-dev.txt", "requirements-convert.txt")
-        for line in (ROOT / file).read_text(encoding="utf-8").splitlines()
+        for file in [*files, *(ROOT / "requirements").glob("*.txt")]
+        for line in file.read_text(encoding="utf-8").splitlines()
     ]
     requirements = [Requirement(line) for line in lines if line and not line.startswith("-")]
     names = [name for need in requirements for name in (need.name, *need.extras)]

@@ -12,14 +12,14 @@ from argparse import Namespace
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from core import __version__
+from core import COMMAND, __version__
 from core.app_secrets import app_secrets
-from core.cli.output import print_note, program
+from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, SettingsError, file_trouble
 from core.plugins import Registry
-from core.settings import Settings, load_settings
+from core.settings import CODE, Settings, load_settings
 
 MODULES = (  # in the order in which --help lists their verbs
     "extraction",
@@ -73,7 +73,7 @@ def parser(arguments: Sequence[str] | None = None) -> argparse.ArgumentParser:
     what a verb offers may take long to import.
     """
     argument_parser = argparse.ArgumentParser(
-        prog=program(),
+        prog=COMMAND,
         description="Groundwork: a curation desk for biomedical knowledge bases.",
     )
     argument_parser.add_argument(
@@ -163,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if str(error.name).startswith("core"):
             raise
-        hint = "pip install -r requirements.txt"
+        hint = f"pip install -r {CODE / 'requirements.txt'}"
         print_note(f"the package {error.name} is missing: {hint}")
         return 1
     except BrokenPipeError:

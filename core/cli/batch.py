@@ -10,6 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core import COMMAND
 from core.cli.extraction_options import (
     asks_of,
     curator_of,
@@ -19,7 +20,7 @@ from core.cli.extraction_options import (
     send_all_to_review,
 )
 from core.cli.file_input import stored_bytes
-from core.cli.output import print_json, print_line, print_note, program
+from core.cli.output import print_json, print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -207,7 +208,7 @@ def _unread_words(unread: extraction_batch.UnreadDocuments, job: str, limit: str
         )
         if number
     ]
-    command = f"{program()} batch --resume {job} --retry"
+    command = f"{COMMAND} batch --resume {job} --retry"
     if unread.left:
         words += [limit, f"Continue with a higher limit: {command} --dollars N"]
     elif unread.again:

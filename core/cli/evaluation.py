@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import REMAINDER, ArgumentParser, Namespace
 
-from core.cli.output import print_note, program
+from core import COMMAND
+from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
@@ -44,7 +45,7 @@ def evaluate(desk: Desk, args: Namespace) -> int:
     if ended.state is not JobState.DONE:
         raise GroundworkError(
             f"The evaluation is {ended.state}. {ended.error}".strip(),
-            f"Continue it: {program()} evaluate --resume {job.id}",
+            f"Continue it: {COMMAND} evaluate --resume {job.id}",
         )
     report = report_of(ended)
     print(report.text)
@@ -58,7 +59,7 @@ def _task_arguments(args: Namespace) -> Namespace:
 
     module = task_named(args.task)
     parser = ArgumentParser(
-        prog=f"{program()} evaluate {args.task}",
+        prog=f"{COMMAND} evaluate {args.task}",
         description=(module.__doc__ or "").split("\n\n")[0],
     )
     module.add_arguments(parser)

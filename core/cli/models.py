@@ -6,7 +6,8 @@ from argparse import ArgumentParser, Namespace
 from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
-from core.cli.output import print_line, print_note, program
+from core import COMMAND
+from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError, RemoteError
@@ -65,7 +66,7 @@ def listing(desk: Desk, args: Namespace) -> int:
 
     endpoints = service.model_endpoints(desk)
     if not endpoints:
-        raise InputError("No endpoint is set up.", f"`{program()} models presets` says how.")
+        raise InputError("No endpoint is set up.", f"`{COMMAND} models presets` says how.")
     failed = False
     for endpoint in endpoints:
         try:

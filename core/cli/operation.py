@@ -14,6 +14,7 @@ from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import SettingsError
 from core.model import Job, JobState
+from core.settings import Settings, child_environment
 from core.text.count import counted
 
 
@@ -97,7 +98,7 @@ def worker(desk: Desk, args: Namespace) -> int:
         work_on(str(desk.folder), args.job)  # silent: mostly started by another command
         return 0
     if desk.settings.scheduler:
-        return dask_worker(desk.settings.scheduler)
+        return dask_worker(desk.settings)
     print_note("waiting for work; stop with Ctrl-C")
     while True:
         if not one_round(desk):
@@ -150,7 +151,7 @@ def lost_jobs(desk: Desk) -> list[str]:
     return lost
 
 
-def dask_worker(address: str) -> int:
+def dask_worker(settings: Settings) -> int:
     """Join this machine's processors to the scheduler, a process each; again when it comes back
     after it was stopped.
     """
@@ -163,10 +164,11 @@ def dask_worker(address: str) -> int:
             "GROUNDWORK_SCHEDULER is set, but dask is not installed.",
             "pip install 'dask[distributed]', or unset the variable.",
         ) from error
+    address = settings.scheduler
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
     command += ["--nworkers", str(usable_cores()), "--nthreads", "1"]
     while True:
-        status = subprocess.call(command)
+        status = subprocess.call(command, env=child_environment(settings))
         print_note(f"no scheduler at {address} any more (status {status}); trying again")
         time.sleep(LOOK)
 

@@ -10,13 +10,6 @@ from pathlib import Path
 from core.model import Json
 
 
-def program() -> str:
-    """What a user types before a verb: `groundwork` where that command was called, else
-    `python -m core`.
-    """
-    return "groundwork" if Path(sys.argv[0]).stem == "groundwork" else "python -m core"
-
-
 def print_note(words: str) -> None:
     print(f"groundwork: {words}", file=sys.stderr, flush=True)
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core import COMMAND
 from core.cli.file_input import stored_text
 from core.cli.literature import namespace_names, queries
 from core.cli.literature_answers import print_rows
-from core.cli.output import print_note, program
+from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
@@ -159,7 +160,7 @@ def _beyond(
     near = article_vectors.nearest_articles(desk, spaces, words, recommendeds, args.beyond)
     if near is None:
         raise InputError(
-            "The project has no article vectors.", f"Import some: {program()} vectors FILE …"
+            "The project has no article vectors.", f"Import some: {COMMAND} vectors FILE …"
         )
     by = near.model or f"the nearest known articles ({', '.join(near.anchors) or 'none'})"
     print_note(f"beyond these namespaces, by {by}")

@@ -15,6 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from typing import Protocol
 
+from core import COMMAND
 from core.errors import GroundworkError, Stopped
 from core.jobs.runner import JobContext
 from core.jobs.units import AT_ONCE, states_summary, work_through
@@ -161,7 +162,7 @@ class _Processes:
             if self._started >= self._processes + MOST_RESTARTS:
                 raise GroundworkError(
                     "The processes that do the work keep crashing.",
-                    "The log of the app has the details; `python -m core doctor` looks for causes.",
+                    f"The log of the app has the details; `{COMMAND} doctor` looks for causes.",
                 )
             self._started += 1
             self._children.append(

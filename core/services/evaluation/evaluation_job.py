@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, cast
 
+from core import COMMAND
 from core.desk import Desk
 from core.desk_parts import HasStore
 from core.errors import GroundworkError, InputError
@@ -147,7 +148,7 @@ def _results(desk: HasStore, job: str, start: int, stage: EvaluationStage) -> li
         raise GroundworkError(
             f"{len(failed):,} of {len(units):,} {stage.noun} could not be measured, such as"
             f" {failed[0].name[:60]}: {failed[0].message}",
-            f"Try them again: python -m core evaluate --resume {job}",
+            f"Try them again: {COMMAND} evaluate --resume {job}",
         )
     results = desk.store.runs.results([unit.run for unit in units], MEASURED)
     return [results[unit.run] for unit in units]

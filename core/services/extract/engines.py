@@ -39,6 +39,8 @@ def asks_model(desk: HasFolder, name: str, model: str = "") -> bool:
 
 def engine_line(name: str, model: str) -> str:
     """Who made a result, in words: the engine's title and note, or the engine and its model."""
+    if not is_engine(name):  # of a package that was removed since
+        return f"{name}, which is no longer installed"
     spec = engine_spec(name)
     return f"{spec.title} · {model}" if spec.needs_model else f"{spec.title}: {spec.note}"
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from core import COMMAND
 from core.desk import open_desk
 from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
@@ -106,7 +107,7 @@ def rank_in_child_process(
         megabytes=MEMORY,
         progress=on_progress,
         failing="was not learned",
-        hint="The previous order is kept. Run `python -m core learn` on a larger machine.",
+        hint=f"The previous order is kept. Run `{COMMAND} learn` on a larger machine.",
     )
     return counts
 

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core import COMMAND
 from core.desk_parts import HasFolder, HasProject, HasProjectModels
 from core.errors import GroundworkError, InputError, NotFound
 from core.literature import article_vectors, recommendation
@@ -90,7 +91,7 @@ def upload_vectors(
     if sum(len(raw) for _, raw in files) > MOST_VECTORS:
         raise InputError(
             f"These files have more than {MOST_VECTORS // 1_000_000} MB.",
-            "Import them with: python -m core vectors FILE … (or namespace vectors NAME FILE …)",
+            f"Import them with: {COMMAND} vectors FILE … (or namespace vectors NAME FILE …)",
         )
     with tempfile.TemporaryDirectory(prefix="vectors-") as scratch:
         paths = [Path(scratch) / Path(file).name for file, _ in files]

@@ -12,6 +12,7 @@ from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from core import COMMAND, __version__
 from core.desk import Desk
 from core.desk_parts import (
     HasFolder,
@@ -35,7 +36,7 @@ from core.web import Fetch
 LEAST_DISK = 2_000_000_000  # bytes
 NAMED = 3  # broken vocabularies that are named, each with its reason
 PROJECT_FILES = "groundwork.db", "project.toml", "vocabularies"
-INSTALL = "pip install -r requirements.txt"
+INSTALL = f"pip install -r {CODE / 'requirements.txt'}"
 MOST_SKEW = 30.0  # seconds between this machine's clock and the database's
 LONGEST_WRITE = 5.0  # seconds, of any worker: transactions are short
 LONGEST_ANSWER = 20.0  # seconds, of NCBI
@@ -95,6 +96,7 @@ def _is_there(desk: HasFolder) -> bool:
 
 def _python(desk: object) -> Iterator[DoctorFinding]:
     """An older one than can be used says so before anything of ours is imported (`core`)."""
+    yield DoctorFinding("Groundwork", True, f"{__version__} in {CODE}")
     yield DoctorFinding("Python", True, f"{sys.version.split()[0]} in {sys.prefix}")
 
 
@@ -187,7 +189,7 @@ def _database(desk: HasProject) -> Iterator[DoctorFinding]:
         return
     database = desk.store.database
     trouble = database.trouble()
-    hint = "Stop the app and restore the newest backup: `python -m core restore`."
+    hint = f"Stop the app and restore the newest backup: `{COMMAND} restore`."
     description = f"{database.address}, revision {revision}"
     yield DoctorFinding("Database", not trouble, trouble or description, hint if trouble else "")
     yield from _file_place(desk) if not desk.settings.database_url else ()
@@ -206,7 +208,7 @@ def _no_database(settings: Settings) -> DoctorFinding:
             f"{file} has no tables of this app."
             if file.exists()
             else f"There is no {file}, and the folder holds a project.",
-            "If there was one, restore a backup into a new folder (`python -m core restore`); a"
+            f"If there was one, restore a backup into a new folder (`{COMMAND} restore`); a"
             " project that was never used gets it when it is opened.",
         )
     if not may_make_tables(settings.database):
@@ -242,7 +244,7 @@ def _file_place(desk: HasProject) -> Iterator[DoctorFinding]:
             "Database",
             False,
             "The SQLite file lies on a network file system, where locks are not safe.",
-            "Move it to a local disk, or to PostgreSQL: `python -m core move URL`.",
+            f"Move it to a local disk, or to PostgreSQL: `{COMMAND} move URL`.",
         )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError, StoreError
 from core.services.graph import export_job, knowledge_base, next_problem, schema_check
@@ -83,9 +84,7 @@ def _rejections(passage: GateReport) -> None:
         if number is not None and number < len(rows):
             _open(passage.rejections[number])
         if len(passage.rejections) > HELD_SHOWN:
-            st.caption(
-                f"The first {HELD_SHOWN} are shown; `python -m core export --held` lists all."
-            )
+            st.caption(f"The first {HELD_SHOWN} are shown; `{COMMAND} export --held` lists all.")
 
 
 def _next_problem(passage: GateReport) -> None:
@@ -110,7 +109,7 @@ def _schema_check(desk: Desk, passage: GateReport) -> None:
     with st.expander("Does it meet the schemas' requirements?"):
         if len(passage.entries) > CHECKED_AT_ONCE:
             st.caption(
-                f"More than {CHECKED_AT_ONCE:,} statements are checked with `python -m core check`."
+                f"More than {CHECKED_AT_ONCE:,} statements are checked with `{COMMAND} check`."
             )
             return
         if not st.toggle("Check it", key="schema-check"):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
+from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.releases import catalogue
@@ -48,8 +49,7 @@ def show_changes(changes: ReleaseDifference, key: str) -> None:
     st.dataframe(pd.DataFrame(rows[:NOTED]), hide_index=True, key=f"changes·{key}")
     if len(rows) > NOTED:
         st.caption(
-            f"The first {NOTED} of {len(rows):,} are shown; `python -m core release compare` lists"
-            " all."
+            f"The first {NOTED} of {len(rows):,} are shown; `{COMMAND} release compare` lists all."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.literature import article_vectors
@@ -38,7 +39,7 @@ def vectors_popover(desk: Desk, name: str) -> None:
             key=f"left·{name}",
         )
         st.caption("Or by the command line:")
-        st.code(f"python -m core namespace vectors {name} FILE …", language=None, wrap_lines=True)
+        st.code(f"{COMMAND} namespace vectors {name} FILE …", language=None, wrap_lines=True)
 
 
 def _owner(name: str, every: str) -> str:

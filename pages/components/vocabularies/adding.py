@@ -10,6 +10,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Category, Job
@@ -95,7 +96,7 @@ def upload_form(desk: Desk) -> None:
     st.caption(
         "An ontology (OBO, OWL, SKOS …), a release as its authority publishes it, or any table of"
         " your own, compressed or not. Up to 50 MB here; a larger file is added with"
-        " `python -m core vocabularies add FILE`."
+        f" `{COMMAND} vocabularies add FILE`."
     )
     file = st.file_uploader(
         "A vocabulary file", key="upload", help=f"Formats: {registry.known_formats()}."

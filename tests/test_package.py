@@ -27,6 +27,7 @@ from urllib.request import urlopen
 import pytest
 import yaml
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from core import __version__
 from core.settings import ENVIRONMENT
@@ -190,12 +191,24 @@ def test_the_home_page_of_an_installed_app_opens(installed: Path, tmp_path: Path
     opened = subprocess.run(
         [str(installed / "python"), "-c", code],
         cwd=tmp_path,
-        env=own_environment(installed, tmp_path),
+        env=own_environment(installed, tmp_path) | {"GROUNDWORK_OPEN_TO_ANYONE": "on"},
         capture_output=True,
         text=True,
         check=False,
     )
     assert opened.stdout == "[] Home\n", opened.stderr[-3000:]
+
+
+def test_the_command_alone_starts_the_app_with_the_settings_that_it_brings(
+    installed: Path, tmp_path: Path
+) -> None:
+    """Without them the app would listen on every address."""
+    words = [str(installed / "groundwork"), f"--server.port={free_port()}"]
+    environment = own_environment(installed, tmp_path)
+    with serving(words, tmp_path, environment) as app:
+        assert app.stdout is not None
+        address = next(line for line in app.stdout if "URL" in line)
+    assert f"http://127.0.0.1:{words[1].partition('=')[2]}" in address
 
 
 # ---------------------------------------------------------------- the container
@@ -216,10 +229,14 @@ def of_last_stage(name: str) -> list[str]:
 
 
 @contextmanager
-def serving(command: list[str], folder: Path, environment: Mapping[str, str]) -> Iterator[None]:
-    child = subprocess.Popen(command, cwd=folder, env=dict(environment), stdout=subprocess.DEVNULL)
+def serving(
+    command: list[str], folder: Path, environment: Mapping[str, str]
+) -> Iterator[subprocess.Popen[str]]:
+    child = subprocess.Popen(
+        command, cwd=folder, env=dict(environment), stdout=subprocess.PIPE, text=True
+    )
     try:
-        yield
+        yield child
     finally:
         child.kill()
         child.wait()
@@ -286,13 +303,13 @@ def test_the_container_installs_this_package_at_the_pinned_versions() -> None:
     copied = [line.split() for line in of_last_stage("COPY")]
     assert ["constraints.txt", "/tmp/constraints.txt"] in copied
     pinned = {
-        Requirement(line).name.casefold()
+        canonicalize_name(Requirement(line).name)
         for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()
         if line.strip() and not line.startswith("#")
     }
     lines = (ROOT / "requirements.txt").read_text("utf-8").splitlines()
     named = [Requirement(line.partition("#")[0].strip()).name for line in lines if line.strip()]
-    assert [name for name in named if name.casefold() not in pinned] == []
+    assert [name for name in named if canonicalize_name(name) not in pinned] == []
 
 
 # ---------------------------------------------------------------- on GitHub

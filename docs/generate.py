@@ -150,7 +150,7 @@ def exports() -> str:
 
     page = (ROOT / "docs" / "exports.md").read_text(encoding="utf-8")
     parts = [page.partition(GENERATED)[0] + GENERATED]
-    for form in FORMATS:
+    for form in FORMATS.values():
         module = home(form)
         columns = [
             f"{title}: " + ", ".join(f"`{column}`" for column in value)

@@ -20,6 +20,7 @@ EVERYTHING = {
     "desk_parts",
     "services",
     "cli",
+    "launch",
     "evaluation",
     "__main__",
     "__init__",

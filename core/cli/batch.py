@@ -156,7 +156,9 @@ def _print_estimate(desk: Desk, args: Namespace) -> int:
     from core.services.extract.budget import preview_many
 
     texts = [batch_text_content(row) for row in documents(args.input)]
-    budget = preview_many(desk, args.schema, texts, args.engine, options(args), args.provider)
+    budget = preview_many(
+        desk, args.schema, texts, args.engine, options=options(args), provider=args.provider
+    )
     print_json(rounded(asdict(budget)))
     return 0
 
@@ -186,12 +188,12 @@ def _started(desk: Desk, args: Namespace, curator: str) -> Job:
         args.schema,
         documents(args.input),
         args.engine,
-        args.cls,
-        curator,
-        replace(options(args), calls=1) if args.first_question else options(args),
-        args.dollars,
-        args.provider,
-        args.last,
+        cls=args.cls,
+        curator=curator,
+        options=replace(options(args), calls=1) if args.first_question else options(args),
+        dollars=args.dollars,
+        provider=args.provider,
+        last=args.last,
     )
 
 

@@ -105,7 +105,7 @@ def decide_one(desk: Desk, args: Namespace) -> decision.DecisionResult:
         Verdict(args.verdict), decision.reason_of(args.reason), args.note
     )
     return decision.decide(
-        desk, args.id, args.version, judgement, curator(args), evidence=args.evidence
+        desk, args.id, args.version, judgement, curator=curator(args), evidence=args.evidence
     )
 
 

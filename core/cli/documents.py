@@ -294,7 +294,7 @@ def _again(desk: Desk, args: Namespace) -> int:
     from core.services.people.orcid import checked_curator
 
     curator = checked_curator(args.curator, "").orcid if args.curator else ""
-    job = rereading.read_again(desk, args.document, args.schema, args.engine, curator)
+    job = rereading.read_again(desk, args.document, args.schema, args.engine, curator=curator)
     ended = desk.runner.wait(job.id)
     if ended.state is not JobState.DONE:
         raise GroundworkError(f"The reading is {ended.state}. {ended.error}")

@@ -251,14 +251,23 @@ def extract(desk: Desk, args: Namespace) -> int:
     text, source = brought.text.encode(), source or brought.source
     if args.estimate:
         budget = estimate_preview(
-            desk, args.schema, clean_text(text), args.engine, args.cls, options(args)
+            desk, args.schema, clean_text(text), args.engine, cls=args.cls, options=options(args)
         )
         print_json(rounded(asdict(budget)))
         return 0
     if args.first_question:
-        return first_question(desk, args, text, source, curator)
+        return first_question(desk, args, text, source, curator=curator)
     _say_what_goes(desk, args, clean_text(text), source)
-    job = start_run(desk, args.schema, text, source, args.engine, args.cls, curator, options(args))
+    job = start_run(
+        desk,
+        args.schema,
+        text,
+        source,
+        engine=args.engine,
+        cls=args.cls,
+        curator=curator,
+        options=options(args),
+    )
     run_view = result.wait_for_job(desk, job)
     sys.stdout.write(draft.render_run(desk, run_view, args.format))
     for problem in draft.draft_remarks(desk, run_view, args.format):
@@ -283,19 +292,26 @@ def _say_what_goes(desk: Desk, args: Namespace, text: str, source: str) -> None:
     print_note(f"the text will be sent to {where}")
     if not args.examples:
         return
-    shown = examples_for(desk, args.schema, text, source, args.examples)
+    shown = examples_for(desk, args.schema, text, source, count=args.examples)
     for example in shown:
         print_note(f"example shown to the model: {example.line} ({example.document})")
     if not shown:
         print_note("no approved statement of another text resembles this one: no examples")
 
 
-def first_question(desk: Desk, args: Namespace, text: bytes, source: str, curator: str) -> int:
+def first_question(desk: Desk, args: Namespace, text: bytes, source: str, *, curator: str) -> int:
     from core.services.extract.first_question import count_first
 
     _say_what_goes(desk, args, clean_text(text), source)
     budget = count_first(
-        desk, args.schema, text, source, args.engine, args.cls, curator, options(args)
+        desk,
+        args.schema,
+        text,
+        source,
+        engine=args.engine,
+        cls=args.cls,
+        curator=curator,
+        options=options(args),
     )
     print_json(rounded(asdict(budget)))
     return 0

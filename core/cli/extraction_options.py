@@ -151,13 +151,13 @@ def options(args: Namespace) -> RunOptions:
 
     unit, size, overlap = split_parts(args.chunk)
     return RunOptions(
-        args.depth,
-        args.max_calls,
-        args.max_tokens,
-        args.context,
-        unit,
-        size,
-        overlap,
+        depth=args.depth,
+        calls=args.max_calls,
+        tokens=args.max_tokens,
+        context=args.context,
+        unit=unit,
+        size=size,
+        overlap=overlap,
         reuse=not args.no_cache,
         taxon=args.taxon,
         model=args.model,

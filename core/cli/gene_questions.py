@@ -107,7 +107,7 @@ def run(desk: Desk, args: Namespace) -> int:
         model=checked_model(desk, args.model),
     )
     alone = "" if many else listed[0].text
-    notice = trace.what_leaves_machine(desk, alone, args.way, args.api, args.model)
+    notice = trace.what_leaves_machine(desk, alone, args.way, args.api, model=args.model)
     print_note(notice)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
     for question in listed:
@@ -184,7 +184,7 @@ def _send(
     lacking = asked_question.answer.status is AnswerStatus.INCOMPLETE
     try:
         send_result = statement.send_answer(
-            desk, asked_question.run, asked_question.answer, curator, incomplete
+            desk, asked_question.run, asked_question.answer, curator, incomplete=incomplete
         )
     except InputError as error:
         print_note(f"{error}")

@@ -121,13 +121,13 @@ def ground(desk: Desk, args: Namespace) -> int:
     if args.format == "tsv":
         print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
     for number, row in _mentions(stored_text(args.input, "latin-1")):
-        grounded = _grounded(grounder, row, constraint, max(1, args.limit), number)
+        grounded = _grounded(grounder, row, constraint, limit=max(1, args.limit), number=number)
         print_line(grounded) if args.format == "jsonl" else print(_ground_line(grounded))
     return 0
 
 
 def _grounded(
-    grounder: Grounder, row: Json, constraint: Constraint, limit: int, number: int
+    grounder: Grounder, row: Json, constraint: Constraint, *, limit: int, number: int
 ) -> Json:
     from core.grounding.choice import choose_candidate
     from core.grounding.match.coordination import expand_coordination

@@ -157,7 +157,9 @@ def import_(desk: Desk, args: Namespace) -> int:
     person = curator(args).orcid if args.curator else ""
     take = statement_import.restore_bundle if args.decisions else statement_import.import_file
     on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
-    imported = take(desk, args.file.name, packed_bytes(args.file, MAX_PACKED), person, on_progress)
+    imported = take(
+        desk, args.file.name, packed_bytes(args.file, MAX_PACKED), person, on_progress=on_progress
+    )
     for problem in imported.problems:
         print(f"left out: {problem.where}: {problem.message}", file=sys.stderr)
     if imported.remark:

@@ -178,7 +178,7 @@ def search(desk: Desk, args: Namespace) -> int:
     options = SearchOptions(not args.no_repair, not args.no_expand, not args.no_names, only=only)
     if args.query:
         question = _question(desk, {"text": args.query}, args, searcher)
-        match = _hits(desk, searcher, question, args, options)
+        match = _hits(desk, searcher, question, args, options=options)
         _tell(match)
         results = [result_json(result) for result in match.results]
         if args.format == "jsonl":
@@ -195,7 +195,7 @@ def _many(desk: Desk, searcher: Searcher, args: Namespace, options: SearchOption
     for row in queries(args.input):
         try:
             question = _question(desk, row, args, searcher)
-            hits = _hits(desk, searcher, question, args, options).results
+            hits = _hits(desk, searcher, question, args, options=options).results
         except InputError as error:
             print_note(f"query {row.get('id', '')}: {error}")
             hits = ()
@@ -211,6 +211,7 @@ def _hits(
     searcher: Searcher,
     question: LiteratureQuery,
     args: Namespace,
+    *,
     options: SearchOptions,
 ) -> SearchResults:
     from core.literature.ranking.narrowed import LOOKED_INTO, NamingFilter, narrowed_results

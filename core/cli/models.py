@@ -105,7 +105,8 @@ def set_known(desk: Desk, args: Namespace) -> int:
     settings = desk.settings
     price = settings.prices.get(name) if args.price is None else (args.price[0], args.price[1])
     context = settings.contexts.get(name) if args.context is None else args.context
-    service.set_known(desk, name, context, price, settings.batch_shares.get(name))
+    batch_share = settings.batch_shares.get(name)
+    service.set_known(desk, name, context, price, batch_share=batch_share)
     listed = service.model_profile(desk, name)
     if price:
         date = listed.price_date if listed.price == price else desk.clock()[:10]

@@ -77,7 +77,9 @@ def define(desk: Desk, args: Namespace) -> int:
             print("\t".join((way.kind or "any", ">".join(way.path), way.words, str(way.count))))
     if args.name:
         ties = tuple(membership_condition(words) for words in args.tie)
-        new_class = DefinedClass(args.name, args.kind, ties, args.either, tuple(args.apart))
+        new_class = DefinedClass(
+            args.name, args.kind, ties, either=args.either, apart=tuple(args.apart)
+        )
         print(reasoning.definition_words(reasoning.define_class(desk, new_class)))
     elif args.list or not (args.remove or args.paths):
         for defined_class in reasoning.class_definitions(desk):

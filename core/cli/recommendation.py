@@ -87,7 +87,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)
-        recommendeds = curation.recommended_articles(desk, spaces, words, args.k)
+        articles = curation.recommended_articles(desk, spaces, words, args.k)
         results = [
             {
                 "document": recommended.document,
@@ -99,10 +99,10 @@ def recommend(desk: Desk, args: Namespace) -> int:
                 "summary": recommended.summary,
                 "citation": _citation(desk, spaces, recommended, args.style),
             }
-            for recommended in recommendeds
+            for recommended in articles
         ]
         row: Json = {"id": id, "text": words, "results": results}
-        rows.append(row | (_beyond(desk, args, words, recommendeds) if args.beyond else {}))
+        rows.append(row | (_beyond(desk, args, words, articles) if args.beyond else {}))
     if args.format != "tsv":
         print_rows(rows, args.format)
         return 0
@@ -133,7 +133,7 @@ def _print_file(desk: Desk, args: Namespace) -> int:
     rows = [
         row
         for _, words in _texts(args)
-        for row in recommendation_rows(desk, spaces, words, by_sentence, args.k)
+        for row in recommendation_rows(desk, spaces, words, by_sentence, k=args.k)
     ]
     print(recommendation_file(desk, spaces, rows, args.format), end="")
     return 0
@@ -151,21 +151,21 @@ def _citation(
 
 
 def _beyond(
-    desk: Desk, args: Namespace, words: str, recommendeds: Sequence[curation.RecommendedArticle]
+    desk: Desk, args: Namespace, words: str, articles: Sequence[curation.RecommendedArticle]
 ) -> Json:
     """Articles of the project's own vectors, and what stood for the text."""
     from core.services.literature import article_vectors
 
     spaces = namespace_names(args)
-    near = article_vectors.nearest_articles(desk, spaces, words, recommendeds, args.beyond)
+    near = article_vectors.nearest_articles(desk, spaces, words, articles, k=args.beyond)
     if near is None:
         raise InputError(
             "The project has no article vectors.", f"Import some: {COMMAND} vectors FILE …"
         )
     by = near.model or f"the nearest known articles ({', '.join(near.anchors) or 'none'})"
     print_note(f"beyond these namespaces, by {by}")
-    articles = [{"document": a.document, "cosine": a.cosine} for a in near.articles]
-    return {"beyond": articles, "beyond_by": by}
+    beyond = [{"document": a.document, "cosine": a.cosine} for a in near.articles]
+    return {"beyond": beyond, "beyond_by": by}
 
 
 def _texts(args: Namespace) -> list[tuple[str, str]]:

@@ -107,13 +107,13 @@ def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
         Curator(*(part.strip() for part in creator.split("=", 1))) for creator in args.creator or ()
     ]
     return ReleaseForm(
-        args.number or proposed.number,
-        args.title or proposed.title,
-        args.licence or proposed.licence,
-        tuple(people) or proposed.creators,
-        proposed.summary if args.summary is None else args.summary,
-        args.remarks,
-        proposed.with_rejections if args.rejections is None else args.rejections,
+        number=args.number or proposed.number,
+        title=args.title or proposed.title,
+        licence=args.licence or proposed.licence,
+        creators=tuple(people) or proposed.creators,
+        summary=proposed.summary if args.summary is None else args.summary,
+        remarks=args.remarks,
+        with_rejections=proposed.with_rejections if args.rejections is None else args.rejections,
     )
 
 

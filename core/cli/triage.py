@@ -91,7 +91,9 @@ def _next(desk: Desk, args: Namespace) -> int:
     from core.services.literature import screening
 
     names, order = namespace_names(args), ReadingOrder(args.order)
-    screened = screening.papers_to_judge(desk, names, order, args.question, filter_of(args), args.k)
+    screened = screening.papers_to_judge(
+        desk, names, order, args.question, only=filter_of(args), k=args.k
+    )
     for paper in screened.papers:
         chance = None if paper.chance is None else round(paper.chance, 4)
         title = paper.member.document.title

@@ -13,15 +13,13 @@ from core.desk import Desk
 from core.errors import InputError
 from core.text.count import counted
 
-ACTIONS = ("create", "add", "update", "list", "delete", "vectors", "embed")
-
 
 def namespace_arguments(parser: ArgumentParser) -> None:
     from core.documents.readers.table import COLUMNS
 
     parser.add_argument(
         "action",
-        choices=ACTIONS,
+        choices=("create", "add", "update", "list", "delete", "vectors", "embed"),
         help="create and update search PubMed; add reads files or ids; vectors imports article"
         " vectors made elsewhere; embed makes vectors with the project's model",
     )

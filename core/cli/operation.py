@@ -154,6 +154,8 @@ def dask_worker(settings: Settings) -> int:
     """Join this machine's processors to the scheduler, a process each; again when it comes back
     after it was stopped.
     """
+    import subprocess  # a hundredth of a second, which no other verb needs
+
     from core.jobs.pool import usable_cores
 
     try:
@@ -163,8 +165,6 @@ def dask_worker(settings: Settings) -> int:
             "GROUNDWORK_SCHEDULER is set, but dask is not installed.",
             "pip install 'dask[distributed]', or unset the variable.",
         ) from error
-    import subprocess  # a hundredth of a second, which no other verb needs
-
     address = settings.scheduler
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-dashboard"]
     command += ["--nworkers", str(usable_cores()), "--nthreads", "1"]

@@ -7,11 +7,10 @@ from pathlib import Path
 
 from core.cli.file_input import stored_text
 from core.cli.literature import filter_arguments, filter_of, namespace_names
+from core.cli.literature_answers import ENGINES
 from core.cli.output import print_note, write_text
 from core.cli.verb import Verb
 from core.desk import Desk
-
-ENGINES = ("auto", "model", "extractive")
 
 
 def table_arguments(parser: ArgumentParser) -> None:

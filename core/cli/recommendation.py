@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 
 def recommend_arguments(parser: ArgumentParser) -> None:
+    from core.literature.triage.citation import FORMATS
+
     parser.add_argument("namespace", help="the namespace; separate several with commas")
     parser.add_argument("text", nargs="?", default="", help="what you have written")
     parser.add_argument(
@@ -50,7 +52,7 @@ def recommend_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("tsv", "json", "jsonl", "csv", "ris", "bib"),
+        choices=("tsv", "json", "jsonl", *FORMATS),
         default="tsv",
         help="output format (default: tsv); csv, ris and bib are the files that the page gives",
     )

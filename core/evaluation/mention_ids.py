@@ -27,6 +27,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.readers.record import identifier
 from core.grounding.recognise.recogniser import Recogniser
+from core.grounding.recognise.variant_names import written_variants
 from core.model import Category, Json, Span
 from core.services.evaluation.stage import Evaluation, EvaluationReport, EvaluationStage, LazyValue
 
@@ -47,6 +48,9 @@ KINDS = {
     "Chemical": _CHEMICALS,
     "Species": _ORGANISMS,
 }
+VARIANT = "SequenceVariant"  # recognised by grammar, and by no vocabulary
+DBSNP = "dbSNP"
+_RS = re.compile(r"rs\d+")
 _ACCESSION = re.compile(r"CVCL_(\w+)")
 _STEPS = 2  # of mappings between two ids of one thing
 
@@ -113,12 +117,16 @@ def counts_of(grounder: Grounder, document: Json, ties: Ties) -> dict[str, Menti
     text, gold = document["text"], _gold(document)
     constraints = {
         kind: Constraint(KINDS[kind][1], category=KINDS[kind][0])
-        for kind in sorted({kind for kind, _, _ in gold})
+        for kind in sorted({kind for kind, _, _ in gold if kind in KINDS})
     }
     chosen: dict[tuple[str, Span], str] = {}
     for mark in Recogniser(grounder).annotate(text, constraints):
         term, _ = choose_candidate(mark.candidates)
         chosen[mark.key, mark.span] = term.id if term else ""
+    if VARIANT in {kind for kind, _, _ in gold}:
+        for variant in written_variants(text):
+            words = variant.span.quote(text)
+            chosen[VARIANT, variant.span] = f"{DBSNP}:{words}" if variant.form == "rs" else ""
     holds = _holder(grounder, constraints)
     counts: dict[str, MentionCounts] = {}
     for kind, span, ids in gold:
@@ -135,7 +143,9 @@ def _holder(
     grounder: Grounder, constraints: Mapping[str, Constraint]
 ) -> Callable[[str, frozenset[str]], bool]:
     lexicons = {kind: grounder.lexicons(constraint) for kind, constraint in constraints.items()}
-    return lambda kind, ids: any(lexicon.term(id) for _, lexicon in lexicons[kind] for id in ids)
+    return lambda kind, ids: any(
+        lexicon.term(id) for _, lexicon in lexicons.get(kind, ()) for id in ids
+    )
 
 
 def ties_of(files: Iterable[Path]) -> Ties:
@@ -164,13 +174,15 @@ def _gold(document: Json) -> list[tuple[str, Span, tuple[str, ...]]]:
     mentions = []
     for mention in document["mentions"]:
         curies = tuple(filter(None, map(_curie, mention["ids"])))
-        if mention["type"] in KINDS and curies:
+        if (mention["type"] in KINDS and curies) or mention["type"] == VARIANT:
             span = Span(mention["start"], mention["end"])
             mentions.append((mention["type"], span, curies))
     return mentions
 
 
 def _curie(id: str) -> str:
+    if _RS.fullmatch(id):
+        return f"{DBSNP}:{id}"
     accession = _ACCESSION.search(id)
     return f"cellosaurus:{accession[1]}" if accession else identifier(id)
 

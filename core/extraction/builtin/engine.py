@@ -15,10 +15,10 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.extraction.builtin import NAME
-from core.extraction.builtin.drug_names import drug_problems, drugs_without_term
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
 from core.extraction.builtin.recognised_things import ThingsInText
+from core.extraction.builtin.unknown_names import unknown_name_problems, unknown_names
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.tree import Branch, Extraction
 from core.grounding.constraint.constraint import Constraint, constraint_of
@@ -93,8 +93,8 @@ def extract_by_rules(
     groups = named_things(schema, names, text, annotator, progress)
     constraints = {name: constraint_of(schema, name) for name in names}
     taken = [span for group in groups for span in group.spans]
-    unknown_drugs = drugs_without_term(text, constraints, taken)
-    groups += unknown_drugs
+    unknown = unknown_names(text, constraints, taken)
+    groups += unknown
     filler = SlotFiller(
         schema,
         text,
@@ -121,7 +121,7 @@ def extract_by_rules(
             )
         )
     problems += [_too_many_objects(schema)] * filler.is_exhausted
-    problems += drug_problems(text, unknown_drugs)
+    problems += unknown_name_problems(text, unknown)
     if groups and tree is None:
         problems.append(_unrelated(text, groups))
     return Extraction(

@@ -88,6 +88,11 @@ def class_category(
     return next((sign for sign in signs if sign), Category.THING)
 
 
+def category_of_prefix(prefix: str) -> Category | None:
+    """What the terms of an id prefix or a vocabulary are; None where they are of many kinds."""
+    return _VOCABULARIES.get(prefix.lower())
+
+
 def _vocabulary(names: Iterable[str]) -> Category | None:
     return next(
         (_VOCABULARIES[name.lower()] for name in names if name.lower() in _VOCABULARIES), None

@@ -18,7 +18,11 @@ from core.extraction.builtin import NAME
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
 from core.extraction.builtin.recognised_things import ThingsInText
-from core.extraction.builtin.unknown_names import unknown_name_problems, unknown_names
+from core.extraction.builtin.unknown_names import (
+    outside_phrases,
+    unknown_name_problems,
+    unknown_names,
+)
 from core.extraction.engine import Check, Progress, never_stop, no_progress
 from core.extraction.tree import Branch, Extraction
 from core.grounding.constraint.constraint import Constraint, constraint_of
@@ -94,7 +98,7 @@ def extract_by_rules(
     constraints = {name: constraint_of(schema, name) for name in names}
     taken = [span for group in groups for span in group.spans]
     unknown = unknown_names(text, constraints, taken)
-    groups += unknown
+    groups = [*outside_phrases(groups, unknown), *unknown]
     filler = SlotFiller(
         schema,
         text,

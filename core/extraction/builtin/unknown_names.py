@@ -1,6 +1,7 @@
 """Names that stand in the place of an end and are in no vocabulary: "Belzutifan inhibits EPAS1",
-"irinotecan-induced", "an XYZ3 inhibitor", "TAK-788", "F508del". They are mentions without a term,
-so that what the text says of them is not said of a neighbour, and a curator can teach them.
+"irinotecan-induced cholinergic syndrome", "an XYZ3 inhibitor", "TAK-788", "F508del". They are
+mentions without a term, so that what the text says of them is not said of a neighbour, and a
+curator can teach them.
 
 A name is told by its place (before "-induced", before or behind "inhibitor", subject of "inhibits")
 together with its shape (a code, a symbol, a word that is no everyday one), or by its shape alone:
@@ -10,7 +11,8 @@ an ending of the WHO's list of drug names, a company's code, a variant's grammar
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from core.extraction.builtin.drug_names import drug_spans
@@ -19,6 +21,8 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.match.word_forms import COMMON, PARTICLES
 from core.grounding.recognise.variant_names import written_variants
 from core.model import Category, Problem, Severity, Span, fold_words
+from core.schema.category import category_of_prefix
+from core.text.span_index import CoveredParts
 
 _WORD = r"[^\W\d_][^\W_]*(?:-[^\W_]+)*"
 _TOKEN = re.compile(r"(?<![\w-])[^\W_]+(?:-[^\W_]+){0,4}(?![^\W_])")
@@ -51,25 +55,34 @@ _SUBJECT = re.compile(
 )
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,5}-?\d{3,7}[A-Z]?(?![\w-])")
 _NO_CODES = re.compile(
-    r"(?:NCT|GSE|GSM|PMID|PMC|ISO|ISRCTN|CAS|HLA|CVE|SRR|PRJNA|COVID|PM|LOC|ICD|DSM|ASA|OMIM|MIM|HGNC"
-    r"|CD|EC|ATCC|NM|NP|ENSG|CVCL|ACTRN|DRKS|EU)-?\d"
+    r"(?:NCT|GSE|GSM|PMID|PMC|ISO|ISRCTN|CAS|HLA|CVE|SRR|PRJNA|COVID|PM|LOC|ICD|DSM|ASA|OMIM|MIM"
+    r"|HGNC|CD|EC|ATCC|NM|NP|ENSG|CVCL|ACTRN|DRKS|EU)-?\d"
 )
 _SYMBOL = re.compile(r"(?=.*[A-Z])(?=.*(?:\d|[A-Z].*[A-Z]))[A-Za-z][A-Za-z0-9]{1,7}(?:-\d{1,2})?")
+# What a cause brings about, by the last word of the phrase behind "-induced"
+_EFFECT = re.compile(
+    r"-(?:induced|associated|related|mediated)\s+((?:[a-z][a-z-]+\s+){0,3}"
+    r"(?:[a-z]+(?:itis|osis|a?emia|pathy|algia|uria|toxicity|plegia|penia|paresis|trophy|megaly"
+    r"|kinesia|tonia|plasia|noma|coma|homa|spasm|rrhea)|syndrome|disease|disorder|failure|injury"
+    r"|damage|dysfunction|deficiency|neoplasm|seizures?|ulcers?|hypersensitivity|shock|withdrawal))"
+    r"(?![\w-])"
+)
+_PHRASE_ENDS = re.compile(r"\b(?:in|of|on|and|or|with|by|for|to|from|is|was|were|are|the|an?)\b")
 # How words of processes, states and people end, and none of a substance
 _NO_SUBSTANCE = re.compile(
     r".*(?:[tsc]ion|ments?|ing|ness|[ai]ty|ances?|ences?|ship|hood|ism|sis|itis|emia|aemia|xia|uria"
-    r"|pathy|trophy|plasty|ectomy|otomy|graphy|ology|[^aeiou]s|ers?|ors?|ly|ed|ous|ful|ive|ical|able"
-    r"|ible|like|tic|ry|virus|trauma|tumou?r|age|ure|cells?|stress|therapy)",
+    r"|pathy|trophy|plasty|ectomy|otomy|graphy|ology|[^aeiou]s|ers?|ors?|ly|ed|ous|ful|ive|ical"
+    r"|able|ible|like|tic|ry|virus|trauma|tumou?r|age|ure|cells?|stress|therapy)",
     re.IGNORECASE,
 )
 _EVERYDAY = """
     drug self dose diet light heat noise smoke cold radiation radiotherapy chemotherapy hypoxia
-    virus antigen hormone mitogen oxygen calcium water sugar protein peptide antibody ligand medication
+    virus antigen hormone mitogen oxygen calcium water sugar protein peptide antibody ligand
     exercise trauma alcohol tobacco food salt pathogen bacteria endotoxin toxin venom agonist
     antagonist inhibitor placebo vehicle control combination compound agent enzyme receptor kinase
     cytokine chemokine gene patient human mouse animal tissue serum plasma blood extract overdose
     opioid steroid estrogen androgen statin antibiotic analog analogue metabolite derivative
-    substance lipid vitamin mineral metal nicotine however therefore moreover furthermore these
+    substance stimulus blockade lipid vitamin mineral metal nicotine however therefore these
     which study evidence data model what there here both neither either this that they those
     it we he she who further increased decreased recent clinical novel potent selective specific new
     first second third small several dual oral single standard immune tumor cancer fat carbohydrate
@@ -92,32 +105,54 @@ class UnknownName(NamedTuple):
 def unknown_names(
     text: str, constraints: Mapping[str, Constraint], taken: Collection[Span]
 ) -> list[MentionGroup]:
-    """A group without candidates for each such name outside the `taken` spans, under the first of
-    the classes that takes its kind of thing; every place of the name counts.
+    """A group without candidates for each such name outside the `taken` spans, under each of the
+    classes that take its kind of thing; every place of the name counts. A phrase may hold a taken
+    span that is not its end ("cholinergic" in "cholinergic syndrome"; see `outside_phrases`).
     """
-    classes: dict[Category, str] = {}
-    for key, constraint in constraints.items():
-        classes.setdefault(constraint.category, key)
-        if constraint.category is Category.PROTEIN:
-            classes.setdefault(Category.GENE, key)
-    covered = bytearray(len(text))
+    classes = {
+        kind: [key for key, constraint in constraints.items() if _takes(constraint, kind)]
+        for kind in (Category.CHEMICAL, Category.GENE, Category.VARIANT, Category.DISEASE)
+    }
+    covered, last = bytearray(len(text)), {span.end for span in taken}
     for span in taken:
         covered[span.start : span.end] = b"\1" * (span.end - span.start)
-    kinds: dict[str, str] = {}  # by the folded words of a name
-    places: dict[str, list[Span]] = {}
+    kinds: dict[str, Category] = {}  # by the folded words of a name
+    places: dict[str, set[Span]] = {}
     for name in _found(text):
-        cls = classes.get(name.category)
-        if cls is not None and 1 not in covered[name.span.start : name.span.end]:
+        is_phrase = name.category is Category.DISEASE and name.span.end not in last
+        is_free = is_phrase or 1 not in covered[name.span.start : name.span.end]
+        if classes[name.category] and is_free:
             words = fold_words(name.span.quote(text))
-            kinds.setdefault(words, cls)
-            places.setdefault(words, []).append(name.span)
+            kinds.setdefault(words, name.category)
+            places.setdefault(words, set()).add(name.span)
     for words, span in _said_again(text, kinds) if kinds else ():
         if 1 not in covered[span.start : span.end]:
-            places[words].append(span)
+            places[words].add(span)
     return [
-        MentionGroup(words, cls, tuple(sorted(set(places[words]), key=_start)), ())
-        for words, cls in kinds.items()
+        MentionGroup(words, cls, tuple(sorted(places[words], key=_start)), ())
+        for words, kind in kinds.items()
+        for cls in classes[kind]
     ]
+
+
+def outside_phrases(
+    groups: Sequence[MentionGroup], unknown: Sequence[MentionGroup]
+) -> list[MentionGroup]:
+    """The known things without their mentions within a longer unknown name."""
+    longer = CoveredParts(span for group in unknown for span in group.spans)
+    kept = (
+        replace(group, spans=tuple(span for span in group.spans if not longer.overlap(span)))
+        for group in groups
+    )
+    return [group for group in kept if group.spans]
+
+
+def _takes(constraint: Constraint, kind: Category) -> bool:
+    """Whether a class takes a kind of thing, alone or among others."""
+    own = constraint.category
+    if own is Category.THING:
+        return any(category_of_prefix(prefix) is kind for prefix in constraint.prefixes)
+    return own is kind or (kind is Category.GENE and own is Category.PROTEIN)
 
 
 def _start(span: Span) -> int:
@@ -128,7 +163,7 @@ def unknown_name_problems(text: str, groups: Collection[MentionGroup]) -> list[P
     """One problem that lists the names without a term; none without any."""
     if not groups:
         return []
-    names = [group.spans[0].quote(text) for group in groups]
+    names = list(dict.fromkeys(group.spans[0].quote(text) for group in groups))
     listed = ", ".join(names[:MOST_NAMED]) + (" …" if len(names) > MOST_NAMED else "")
     return [
         Problem(
@@ -155,6 +190,9 @@ def _found(text: str) -> Iterator[UnknownName]:
     for match in _GENE_PLACE.finditer(text):
         if _SYMBOL.fullmatch(match[1]):
             yield UnknownName(Span(*match.span(1)), Category.GENE)
+    for match in _EFFECT.finditer(text):
+        if not _PHRASE_ENDS.search(match[1]):
+            yield UnknownName(Span(*match.span(1)), Category.DISEASE)
     for pattern in (_CAUSE, _SUBJECT, _AGENT):
         for match in pattern.finditer(text):
             group = match.lastindex or 1

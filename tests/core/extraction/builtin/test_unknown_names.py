@@ -61,6 +61,7 @@ def test_page_lists_mentions_without_a_term():
         ("The inhibitor veloxorine, was given.", "Chemical", "veloxorine"),
         ("We gave TAK-788 and AZD9291.", "Chemical", "TAK-788"),
         ("A mutation, F508del, was found.", "Variant", "F508del"),
+        ("Zelorane-induced cholinergic syndrome rose.", "Disease", "cholinergic syndrome"),
         ("In QRX1-deficient mice it rose.", "Gene", "QRX1"),
         ("They showed that morvidone blocks pain.", "Chemical", "morvidone"),
     ],

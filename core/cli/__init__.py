@@ -40,6 +40,7 @@ MODULES = (  # in the order in which --help lists their verbs
     "decision",
     "marking",
     "conflict",
+    "support",
     "knowledge_base",
     "release",
     "asking",

@@ -18,6 +18,7 @@ from core.model import (
     Qualifier,
     State,
     Statement,
+    Support,
     Term,
     TextGround,
     Thing,
@@ -70,19 +71,22 @@ def record_json(
     rules: Mapping[str, RuleRecord],
     newer_texts: Mapping[tuple[str, str], str] | None = None,
     former_labels: Sequence[FormerLabel] = (),
+    support: Mapping[str, Support] | None = None,
 ) -> Json:
     """A statement with its evidence; a piece that a relation rule proposed says which, and where
     `rules` tells it how many of the rule's statements curators decided on and kept; a piece whose
     text was read again since, that there is a newer text. Terms that a vocabulary renamed are
-    listed with what they were called.
+    listed with what they were called. `support` is what the judges said of each piece.
     """
     from core.review.statement_state import fold_log
+    from core.services.support.shown_support import best_support, support_json
 
     review_state = fold_log(record.evidence, record.decisions)
     evidence = [
         {"id": piece.id, "standing": str(review_state.standing(piece))}
         | _rule_json(piece.rule, rules.get(piece.rule))
         | ({"newer_text": True} if _text_of(piece) in (newer_texts or {}) else {})
+        | {"support": support_json((support or {}).get(piece.id))}
         for piece in record.evidence
     ]
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
@@ -91,7 +95,17 @@ def record_json(
         for label in former_labels
     ]
     renamed_json = {"renamed": renamed} if renamed else {}
-    return head | statement_json(record.statement) | {"evidence": evidence} | renamed_json
+    best = best_support(support or {}, record.evidence)
+    said = {"support": support_json(best), **_completeness(record)}
+    return head | statement_json(record.statement) | {"evidence": evidence} | said | renamed_json
+
+
+def _completeness(record: StatementRecord) -> Json:
+    """Whether the statement has all that it needs, and what is missing, in words."""
+    ends = (record.statement.subject, record.statement.predicate, record.statement.object)
+    missing = [f"no id for “{t.label}”" for t in ends if isinstance(t, Term) and not t.id]
+    missing += ["no proven quote and no recorded answer"] if record.unsupported else []
+    return {"complete": not missing, "missing": missing}
 
 
 def _text_of(piece: Evidence) -> tuple[str, str]:
@@ -119,9 +133,12 @@ def statements(desk: Desk, args: Namespace) -> int:
     while records_read := list(islice(records, READ_AT_ONCE)):
         papers = {_text_of(piece)[0] for record in records_read for piece in record.evidence} - {""}
         newer_texts = desk.store.documents.newer_texts(sorted(papers))
-        labels = desk.store.statements.former_labels([record.id for record in records_read])
+        ids = [record.id for record in records_read]
+        labels = desk.store.statements.former_labels(ids)
+        judged = desk.store.support.of_statements(ids)
         for record in records_read:
-            print_line(record_json(record, rules, newer_texts, labels.get(record.id, ())))
+            own = labels.get(record.id, ())
+            print_line(record_json(record, rules, newer_texts, own, judged.get(record.id)))
     return 0
 
 

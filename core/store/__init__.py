@@ -45,6 +45,7 @@ from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
+from core.store.support import SupportRepository
 from core.store.synonym import Synonym, SynonymRepository
 from core.store.unit import UnitRepository
 from core.store.view import SavedView, ViewRepository
@@ -64,6 +65,7 @@ class Store:
         self.runs = RunRepository(self.database)
         self.calls = CallRepository(self.database)
         self.statements = StatementRepository(self.database)
+        self.support = SupportRepository(self.database)
         self.rankings = RankingRepository(self.database)
         self.queue = QueueRepository(self.database)
         self.queue_slices = QueueSliceRepository(self.database)

@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 
-from core.model import State, Verdict, fold_words
+from core.model import NOT_JUDGED, State, Verdict, fold_words
 from core.store.document_notice import rests_on_withdrawn
 from core.store.statement_record import WAITING
 from core.store.table import (
@@ -30,6 +30,7 @@ class QueueOrder(StrEnum):
     SCORE = "score"  # best score of an engine first
     UNCERTAIN = "uncertain"  # score nearest to a half first
     DOCUMENT = "document"
+    SUPPORT = "support"  # said most surely by its evidence first
     LIKELY = "likely"  # in learned order: likely right first
     UNSURE = "unsure"  # in learned order: nearest to a half first
 
@@ -51,10 +52,11 @@ class QueueFilter:
     `category` is of subject or object. `text` are words that must all occur in labels, ids or
     values (case folded). `curator` decided on it. `document` is any of the statement's. `engine`
     and `rule` are of any piece of its evidence. `band` is a tenth of the score, "0.9" for 0.9 to
-    1.0. `held` is a value of `ExportBarrier`, or a reason of the gate. `paper` are words of a title
-    or an id of a paper that evidence is in. `since` and `until` are days (ISO 8601) of a decision,
-    both inclusive. `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID)
-    approved and what still waits for others to approve it. `blind_to` is a reader to whom the
+    1.0. `support` is a verdict of the judges of support, or “not judged”. `held` is a value of
+    `ExportBarrier`, or a reason of the gate. `paper` are words of a title or an id of a paper that
+    evidence is in. `since` and `until` are days (ISO 8601) of a decision, both inclusive.
+    `least_evidence` counts pieces. `open_to` leaves out what this person (an ORCID) approved and
+    what still waits for others to approve it. `blind_to` is a reader to whom the
     verdicts of others on what waits are unknown: what others were unsure of is proposed.
     """
 
@@ -71,6 +73,7 @@ class QueueFilter:
     engine: str = ""
     rule: str = ""
     band: str = ""
+    support: str = ""
     held: str = ""
     pair: tuple[str, str] | None = None
     unsupported: bool | None = None
@@ -96,6 +99,7 @@ SORTED_BY: dict[QueueOrder, ColumnElement[Any]] = {
     QueueOrder.SCORE: statements.c.doubt,
     QueueOrder.UNCERTAIN: statements.c.margin,
     QueueOrder.DOCUMENT: statements.c.document,
+    QueueOrder.SUPPORT: statements.c.support_doubt,
     QueueOrder.LIKELY: statements.c.learned_doubt,
     QueueOrder.UNSURE: statements.c.learned_margin,
 }
@@ -126,6 +130,9 @@ def _conditions(filter: QueueFilter) -> list[ColumnElement[bool]]:
         conditions.append(table.new_evidence.is_(filter.new_evidence))
     if filter.band:
         conditions += _in_band(filter.band)
+    if filter.support:
+        wanted = "" if filter.support == NOT_JUDGED else filter.support
+        conditions.append(table.support == wanted)
     if filter.held:
         conditions.append(held_condition(filter.held))
     conditions += [

@@ -131,12 +131,21 @@ statements = Table(
     # the same two of the chance of approval that the local model sees; a half where it saw nothing
     number("learned_doubt", "0.5"),
     number("learned_margin", "0"),
+    words("support"),  # the best verdict of its evidence; "" not judged
+    number("support_doubt", "0.5"),  # 1 less the probability of that verdict
     words("created"),
     Column("body", JsonText, nullable=False),
     Index("ix_statements_state_seq", "state", "seq"),
     *(
         Index(f"ix_statements_state_{shown_by}_seq", "state", shown_by, "seq")
-        for shown_by in ("document", "doubt", "margin", "learned_doubt", "learned_margin")
+        for shown_by in (
+            "document",
+            "doubt",
+            "margin",
+            "learned_doubt",
+            "learned_margin",
+            "support_doubt",
+        )
     ),
     # what facets are counted by: the index alone answers, whatever the rows weigh
     Index(
@@ -176,6 +185,16 @@ evidence = Table(
     words("rule"),
     number("score", "1"),
     words("created"),
+    Column("body", JsonText, nullable=False),
+)
+support = Table(
+    "support",
+    metadata,
+    key("evidence"),
+    words("statement", index=True),
+    words("verdict"),
+    number("probability", "0.5"),
+    words("rules"),  # the version of the judges
     Column("body", JsonText, nullable=False),
 )
 decisions = Table(

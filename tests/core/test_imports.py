@@ -39,7 +39,7 @@ MAY_KNOW = {
     "jobs": {"store", "settings"},
     "grounding": {"web"},
     "ncbi": {"web"},
-    "support": {"grounding", "llm"},
+    "support": {"grounding", "llm", "plugins"},
     "extraction": {"grounding", "llm", "support"},
     "genes": {"ncbi", "llm"},
     "apis": {"web", "llm"},

@@ -29,6 +29,7 @@ FAMILIES = {
     "core/grounding/remote": ("core.grounding.remote.registry", "one file a grounding service"),
     "core/kb/formats": ("core.kb.formats.registry", "one file an export format"),
     "core/literature/ranking": ("core.literature.ranking.registry", "one file a ranking mode"),
+    "core/support/judges": ("core.support.registry", "one file a judge"),
     "core/store/migrations": ("", "Alembic runs env.py"),
     "core/store/migrations/versions": ("", "one file a step of the database, found by Alembic"),
     "pages": ("", "one file a page, found by Streamlit"),

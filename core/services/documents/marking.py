@@ -35,6 +35,7 @@ from core.model import (
     Span,
     State,
     Statement,
+    Support,
     Term,
     TextGround,
     TextVersion,
@@ -43,6 +44,7 @@ from core.model import (
 from core.services.people.orcid import checked_curator
 from core.services.review import decision
 from core.services.review.authority import ProjectIds
+from core.services.support.evidence_support import support_of_record
 from core.store import StatementRecord
 
 LONGEST_QUOTE = 20_000
@@ -81,6 +83,7 @@ class MarkingResult:
     problems: tuple[Problem, ...] = ()
     decision: str = ""  # id of the approval, if it was approved at once
     waits_because: str = ""
+    support: Support | None = None  # a remark: what the judges say of the marked words
 
 
 def propose_marking(
@@ -130,7 +133,8 @@ def propose_marking(
             waits_because = refusal.hint
     new = statement.id in proposal.new
     problems = _id_problems(desk, statement)
-    return MarkingResult(record, new, evidence, problems, approval, waits_because)
+    said = support_of_record(desk, record)
+    return MarkingResult(record, new, evidence, problems, approval, waits_because, said)
 
 
 def _distinct(spans: Iterable[Span]) -> list[Span]:

@@ -41,6 +41,7 @@ from core.services.documents.typed_thing import (
     typed_words,
 )
 from core.services.shared.json_row import Reads, pick_keys, unread_keys
+from core.services.support.shown_support import support_json
 from core.store.database import retry_while_away
 from core.text.clean import text_version
 
@@ -179,6 +180,7 @@ def result_json(result: MarkingResult) -> Json:
         "new": result.new,
         "agent": MANUAL,
         **({"waits_because": result.waits_because} if result.waits_because else {}),
+        "support": support_json(result.support),
         "evidence": [
             {
                 "id": piece.id,

@@ -17,8 +17,20 @@ import yaml
 from core.desk_parts import HasProject, HasStore
 from core.errors import InputError
 from core.extraction.json_view import mention_json, plain_object, problems_json, statement_json
-from core.model import Evidence, Json, Literal, Problem, Statement, TextGround, Thing
+from core.model import (
+    NOT_JUDGED,
+    Evidence,
+    Json,
+    Literal,
+    Problem,
+    Statement,
+    Support,
+    TextGround,
+    Thing,
+)
+from core.services.extract.completeness import gaps_of
 from core.services.extract.result import ExtractionView, result_of_run
+from core.services.support.shown_support import support_json
 
 if TYPE_CHECKING:
     from core.kb.entry import KnowledgeBase
@@ -27,7 +39,8 @@ if TYPE_CHECKING:
 UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by nobody"
 COLUMNS = (
     "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id",
-    "object", "unit", "qualifiers", "document", "start", "end", "quote",
+    "object", "unit", "qualifiers", "document", "start", "end", "quote", "support", "probability",
+    "complete",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -38,8 +51,10 @@ def as_json(run_view: ExtractionView) -> Json:
         "object": plain_object(run_view.schema, run_view.extraction),
         "mentions": [mention_json(mention) for mention in run_view.extraction.mentions],
         "statements": [
-            statement_json(statement, evidence) for statement, evidence in run_view.statements
+            judged_statement(run_view, statement, evidence)
+            for statement, evidence in run_view.statements
         ],
+        **completeness_json(run_view),
         "problems": problems_json(run_view.problems),
         "run": run_view.run.id,
         "status": UNDECIDED,
@@ -50,6 +65,20 @@ def as_json(run_view: ExtractionView) -> Json:
         "model": run_view.run.model,
         "usage": run_usage(run_view),
     }
+
+
+def judged_statement(
+    run_view: ExtractionView, statement: Statement, evidence: Sequence[Evidence]
+) -> Json:
+    """A statement of the draft with what its evidence says of it."""
+    support = run_view.support_of(evidence)
+    return statement_json(statement, evidence) | {"support": support_json(support)}
+
+
+def completeness_json(run_view: ExtractionView) -> Json:
+    """Whether all of the text was read, and what is missing, in words."""
+    missing = [gap.says for gap in gaps_of(run_view) if gap.lost]
+    return {"complete": not missing, "missing": missing}
 
 
 def run_usage(run_view: ExtractionView) -> Json:
@@ -109,7 +138,9 @@ def to_yaml(run_view: ExtractionView) -> str:
 def to_lines(run_view: ExtractionView) -> str:
     """A line for each statement."""
     rows = [
-        statement_json(s, e) | {"status": UNDECIDED, "run": run_view.run.id}
+        judged_statement(run_view, s, e)
+        | {"status": UNDECIDED, "run": run_view.run.id}
+        | completeness_json(run_view)
         for s, e in run_view.statements
     ]
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
@@ -135,7 +166,9 @@ def to_csv(run_view: ExtractionView) -> str:
 
 
 def to_markdown(run_view: ExtractionView) -> str:
-    column_names = ("subject", "negated", "predicate", "object", "qualifiers", "quote")
+    column_names = (
+        "subject", "negated", "predicate", "object", "qualifiers", "quote", "support",
+    )  # fmt: skip
     picks = [COLUMNS.index(name) for name in column_names]
     lines = [
         f"# {markdown_cell(run_view.schema.title or run_view.schema.name)}:"
@@ -182,7 +215,17 @@ def to_html(run_view: ExtractionView) -> str:
 
 
 def rows(run_view: ExtractionView) -> Sequence[list[str]]:
-    return [row(statement, evidence) for statement, evidence in run_view.statements]
+    complete = "yes" if completeness_json(run_view)["complete"] else "no"
+    return [
+        [*row(statement, evidence), *_support_cells(run_view.support_of(evidence)), complete]
+        for statement, evidence in run_view.statements
+    ]
+
+
+def _support_cells(support: Support | None) -> list[str]:
+    if support is None:
+        return [NOT_JUDGED, ""]
+    return [str(support.verdict), f"{support.probability:.2f}"]
 
 
 def row(statement: Statement, evidence: Sequence[Evidence]) -> list[str]:

@@ -12,9 +12,18 @@ from core.extraction.registry import is_engine
 from core.extraction.statements import ungrounded_terms
 from core.extraction.tree import Extraction
 from core.grounding.constraint.constraint import constraint_of
-from core.model import Evidence, Mention, Problem, Severity, Statement, Term
+from core.model import (
+    Evidence,
+    Mention,
+    Problem,
+    Severity,
+    Statement,
+    Support,
+    Term,
+)
 from core.schema.definition import Schema
 from core.services.extract.completeness import NOTHING_READ, nothing_read
+from core.services.support.shown_support import support_words
 
 VOCABULARY_CODES = (
     "missing-vocabulary", "branch-unchecked", "no-vocabulary", "drug-without-term",
@@ -24,10 +33,14 @@ NOTHING_CODES = ("nothing-stated", "nothing-recognised")  # why a text gave noth
 
 
 def why_held(
-    statement: Statement, untyped: frozenset[str], evidence: Sequence[Evidence] = ()
+    statement: Statement,
+    untyped: frozenset[str],
+    evidence: Sequence[Evidence] = (),
+    support: Support | None = None,
 ) -> str:
     """Why a statement is not sent by default; empty where nothing holds it back. That two things
-    are named together states nothing, however likely it is.
+    are named together states nothing, however likely it is, and what its own sentence denies or
+    does not say waits for a curator.
     """
     if words := ungrounded_terms(statement):
         return f"No term for {', '.join(f'“{term.label}”' for term in words)}."
@@ -38,7 +51,7 @@ def why_held(
         return f"The vocabulary does not say what kind of thing {names} is."
     if evidence and all(piece.rule in UNSTATED for piece in evidence):
         return "The text does not say how the two are related: please check."
-    return ""
+    return support_words(support) if support and support.held else ""
 
 
 def untyped_terms(schema: Schema, extraction: Extraction) -> frozenset[str]:

@@ -6,8 +6,8 @@ left it, and the curator's choices are laid over it whenever it is shown.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasProject, HasProjectJobs, HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound
@@ -21,6 +21,7 @@ from core.grounding.match import normalise
 from core.model import (
     Call,
     Document,
+    Evidence,
     Job,
     Json,
     Mention,
@@ -31,6 +32,7 @@ from core.model import (
     Severity,
     Span,
     Statement,
+    Support,
     Term,
     TextVersion,
 )
@@ -40,6 +42,12 @@ from core.services.extract.run import (
     schema_of,
 )
 from core.services.extract.species import with_set_species
+from core.services.support.evidence_support import (
+    EvidenceJudge,
+    judge_statements,
+    things_of,
+)
+from core.services.support.shown_support import best_support
 from core.services.vocabularies.remote import answered_terms
 from core.store.run import MentionChoice
 
@@ -62,16 +70,45 @@ class ExtractionView:
     calls: tuple[Call, ...]
     usage: Json = None
     part: TextSection | None = None  # what of the text was read; None: all of it
+    support: Mapping[str, Support] = field(default_factory=dict)  # by the evidence that was asked
 
     @property
     def read(self) -> Span:
         """What of the text was read."""
         return self.part.span if self.part else Span(0, len(self.text.text))
 
+    def support_of(self, evidence: Sequence[Evidence]) -> Support | None:
+        """Whether a statement's evidence says it; None where nobody could be asked."""
+        return best_support(self.support, evidence)
+
+    def grounding_of(self, statement: Statement) -> float | None:
+        """How surely the two ends are the things that the text means, 0 to 1: the score of the less
+        sure one. None where an end has no term, or nobody chose it by a name.
+        """
+        scores = [self._scores.get(end.id) for end in statement_terms(statement)]
+        known = [score for score in scores if score is not None]
+        return min(known) if known and len(known) == len(scores) else None
+
+    @property
+    def _scores(self) -> dict[str, float]:
+        """The best score by which a mention of the text was given each id."""
+        best: dict[str, float] = {}
+        for mention in self.extraction.mentions:
+            if mention.chosen and mention.chosen.id:
+                of_it = (c.score for c in mention.candidates if c.term.id == mention.chosen.id)
+                score = max(of_it, default=1.0)
+                best[mention.chosen.id] = max(best.get(mention.chosen.id, 0.0), score)
+        return best
+
     @property
     def failed(self) -> bool:
         """Whether a part of the work did not come about."""
         return any(problem.severity is Severity.ERROR for problem in self.problems)
+
+
+def statement_terms(statement: Statement) -> list[Term]:
+    """The ends of a statement that are terms: what can be another thing than is meant."""
+    return [end for end in (statement.subject, statement.object) if isinstance(end, Term)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +177,21 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
         calls,
         store.calls.usage(run_id),
         part,
+        _support(desk, claims, extraction, text),
     )
+
+
+def _support(
+    desk: HasStore, claims: Sequence[Proposed], extraction: Extraction, text: TextVersion
+) -> dict[str, Support]:
+    """What the judges say of each piece of evidence of a draft."""
+    asker = EvidenceJudge(desk, things_of(extraction))
+    return {
+        piece.id: verdict
+        for statement, evidence in claims
+        for piece in evidence
+        if (verdict := asker.support_of(statement, piece, text.text))
+    }
 
 
 # ------------------------------------------------------------------ choosing
@@ -263,11 +314,14 @@ def send_to_review(
     for statement, evidence in run_view.statements:
         if only is not None and statement.id not in only:
             continue
-        if (why := why_held(statement, untyped, evidence)) and not include_ungrounded:
+        said = run_view.support_of(evidence)
+        if (why := why_held(statement, untyped, evidence, said)) and not include_ungrounded:
             held_back.append((statement, why))
         else:
             going.append((statement, evidence))
     proposal = desk.store.statements.propose(going, run_id, curator)
+    ids = (*proposal.new, *proposal.strengthened)
+    judge_statements(desk, ids, things_of(run_view.extraction))
     return SendResult(tuple(proposal.new), tuple(proposal.already_known), tuple(held_back))
 
 

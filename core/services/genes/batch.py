@@ -26,6 +26,7 @@ from core.model import Job, Json
 from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask_gene_question, stored_answer
+from core.services.support.evidence_support import judge_statements
 from core.store.job_unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
@@ -244,6 +245,7 @@ def send_answers(desk: HasProject, rows: Iterable[Json], curator: str) -> BatchS
             held_count += len(claims.held_back)
             if claims.proposed:
                 proposal = desk.store.statements.propose(claims.proposed, row["run"], curator)
+                judge_statements(desk, (*proposal.new, *proposal.strengthened))
                 new, known_count = (
                     new + len(proposal.new),
                     known_count + len(proposal.already_known),

@@ -36,6 +36,7 @@ from core.model import (
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.schema.load import load_schema
 from core.services.genes.evidence_row import held_lines
+from core.services.support.evidence_support import judge_statements
 from core.store.proposing import Proposal
 
 FILE = "gene_questions.yaml"
@@ -127,9 +128,9 @@ def send_answer(
     if not answer_claims.proposed:
         why = " ".join(held_lines(answer_claims.held_back)) or f"The answer is {answer.status}."
         raise InputError("There is nothing to send to review.", why)
-    return SentAnswer(
-        desk.store.statements.propose(answer_claims.proposed, run, curator), answer_claims.held_back
-    )
+    proposal = desk.store.statements.propose(answer_claims.proposed, run, curator)
+    judge_statements(desk, (*proposal.new, *proposal.strengthened))
+    return SentAnswer(proposal, answer_claims.held_back)
 
 
 @dataclass(frozen=True, slots=True)

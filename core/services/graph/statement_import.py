@@ -35,6 +35,7 @@ from core.review.statement_state import fold_log
 from core.services.documents.absent_text import missing_texts
 from core.services.people.orcid import add_curator
 from core.services.review.authority import loadable_schemas, prefixes_of_schemas
+from core.services.support.evidence_support import judge_statements
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, row_batches
 from core.store.proposing import joined_proposals
@@ -172,6 +173,7 @@ class _Intake:
             if fresh:
                 self.run = self.run or self.begin_run()
                 proposal = store.statements.propose(fresh, self.run, self.curator)
+        judge_statements(self.desk, (*proposal.new, *proposal.strengthened))
         new = set(proposal.new)
         known_ids = tuple(statement.id for statement, _ in read if statement.id not in new)
         self.proposals.append(replace(proposal, already_known=known_ids))

@@ -27,6 +27,7 @@ from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
 from core.services.literature.article_vectors import vectors_for
 from core.services.people import roles
+from core.services.support.evidence_support import judge_statements
 from core.store import Proposal, QueueFilter, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
@@ -94,7 +95,9 @@ def add_evidence(
         chunk.document, chunk.version, placed, span.quote(chunk.text), chunk.section
     )
     piece = Evidence(record.statement.id, ground, run, engine="literature")
-    return desk.store.statements.propose([(record.statement, [piece])], run, curator or "")
+    proposal = desk.store.statements.propose([(record.statement, [piece])], run, curator or "")
+    judge_statements(desk, [record.id])
+    return proposal
 
 
 def find_evidence(

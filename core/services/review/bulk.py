@@ -10,10 +10,12 @@ from dataclasses import dataclass, replace
 from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
-from core.model import Curator, Decision, Literal, State, Verdict, json_digest
+from core.model import Curator, Decision, Literal, State, Support, Verdict, json_digest
 from core.services.review.authority import StoredSources
 from core.services.review.decision import Judgement, permitted_author
 from core.services.review.id_remarks import IdRemarks
+from core.services.support.evidence_support import judge_statements
+from core.services.support.shown_support import best_support, support_words
 from core.store import QueueFilter, StatementRecord
 
 MOST_IN_BATCH = 2_000
@@ -54,13 +56,14 @@ def preview_many(
     records = desk.store.statements.of_ids([statement for statement, _ in batch])
     versions, sources = dict(batch), StoredSources(desk.store)
     remarks = IdRemarks(desk, records)
+    judged = _judged(desk, records, judgement)
     good: list[StatementRecord] = []
     left_out: list[tuple[StatementRecord, str]] = []
     for record in records:
         why = "It changed since it was shown." if record.version != versions[record.id] else ""
         if not why and judgement.verdict is Verdict.APPROVE:
             try:
-                need_support(record, sources)
+                need_support(record, sources, judged.get(record.id))
                 remarks.need_own_names(record.statement)
             except Refused as error:
                 why = str(error)
@@ -74,6 +77,15 @@ def preview_many(
     token = _preview_id(batch, judgement)
     unsure = sum(record.state is State.UNSURE for record in good)
     return BatchPreview(token, judgement, tuple(batch), len(good), samples, tuple(left_out), unsure)
+
+
+def _judged(
+    desk: HasProjectTerms, records: Sequence[StatementRecord], judgement: Judgement
+) -> dict[str, dict[str, Support]]:
+    """What the judges of support say; asked only of what is to be approved."""
+    if judgement.verdict is not Verdict.APPROVE:
+        return {}
+    return judge_statements(desk, [record.id for record in records])
 
 
 def _preview_id(batch: Sequence[tuple[str, int]], judgement: Judgement) -> str:
@@ -152,13 +164,14 @@ def decide_many(
         for record in desk.store.statements.of_ids([statement for statement, _ in chosen])
     }
     remarks = IdRemarks(desk, records.values())
+    judged = _judged(desk, list(records.values()), judgement)
     outcomes: list[tuple[Decision, State, bool]] = []
     left_out: list[tuple[str, str]] = []
     for statement, version in chosen:
         try:
             record = known_record(records, statement)
             if judgement.verdict is Verdict.APPROVE:
-                need_support(record, sources)
+                need_support(record, sources, judged.get(record.id))
                 remarks.need_own_names(record.statement)
         except (NotFound, Refused) as error:
             left_out.append((statement, str(error)))
@@ -186,8 +199,14 @@ def known_record(records: Mapping[str, StatementRecord], statement: str) -> Stat
     return records[statement]
 
 
-def need_support(record: StatementRecord, sources: Sources) -> None:
+def need_support(
+    record: StatementRecord, sources: Sources, said: Mapping[str, Support] | None = None
+) -> None:
+    """Raises Refused where nothing proves the statement, or what proves it does not say it."""
     if any(is_supported(piece, sources) for piece in record.evidence):
+        support = best_support(said or {}, record.evidence)
+        if support and support.held:
+            raise Refused(support_words(support), "Open it and decide it on its own.")
         return
     if any(source_is_missing(piece, sources) for piece in record.evidence):
         raise Refused(

@@ -31,6 +31,7 @@ NARROWING = (
     "engine",
     "rule",
     "band",
+    "support",
     "held",
     "curator",
 )

@@ -115,6 +115,23 @@ def pair_relations(
     return nearest_relations
 
 
+def pair_ways(
+    scene: SentenceMentions, subject: Span, object_: Span, predicates: Sequence[Predicate]
+) -> list[Relation]:
+    """What the rules read of one pair, by each predicate that joins it, the strongest and nearest
+    first; nothing where the subject is no agent, or only a setting or what another is compared
+    with.
+    """
+    if (
+        no_agent(scene.text, subject, scene.subjects)
+        or is_compared(scene.text, scene.sentence, subject)
+        or is_setting(scene.text, scene.sentence, subject)
+        or is_fused(scene.text, object_, scene.objects)
+    ):
+        return []
+    return sorted(_ways(scene, subject, object_, predicates), key=_nearness, reverse=True)
+
+
 def _ways(
     scene: SentenceMentions, subject: Span, object_: Span, predicates: Sequence[Predicate]
 ) -> Iterator[Relation]:

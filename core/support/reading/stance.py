@@ -13,6 +13,7 @@ from core.support.reading.stance_patterns import (
     AS_MODEL,
     BY,
     DENIED_AFTER,
+    DENIED_WHOLE,
     FAILED,
     HINDERED_AFTER,
     HYPOTHESIS,
@@ -63,9 +64,21 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
         clause = _clause(text, sentence, wording.between)
         denied = NO_SUCH.search(text[clause : wording.pair.start].casefold())
     else:
-        denied = NEGATION.search(_NO_DENIAL.sub(" ", scope))
+        denied = NEGATION.search(_NO_DENIAL.sub(" ", scope)) or denied_whole(
+            text, sentence, wording.pair
+        )
     supposed = _SUPPOSED.search(scope)
     return bool(after or denied), bool(supposed), bool(supposed and AIM.search(scope))
+
+
+def denied_whole(text: str, sentence: Span, pair: Span) -> re.Match[str] | None:
+    """Words before a pair that deny all that follows: "there is no evidence that"."""
+    before = text[sentence.start : pair.start].casefold()
+    return DENIED_WHOLE.search(NO_NEGATION.sub(_blank, before))
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
 
 
 def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: RelationRule) -> bool:

@@ -12,9 +12,12 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import (
+    NOT_JUDGED,
     Evidence,
     Modality,
     Statement,
+    Support,
+    SupportVerdict,
     TextGround,
     relation_words,
 )
@@ -28,6 +31,7 @@ from core.services.extract.readiness import (
 from core.services.extract.result import ExtractionView
 from core.services.learning.rule_record import RuleRecord, rule_records
 from core.services.shared.screen import counted
+from core.services.support.shown_support import support_words
 from pages.components.extract.gaps import sure_of_gaps
 from pages.components.shared import page, state
 from pages.components.shared.empty import empty_state
@@ -56,7 +60,8 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: RunDifference) 
     held_back = [
         (statement, why)
         for statement, evidence in run_view.statements
-        if statement.id not in apart.settled and (why := why_held(statement, untyped, evidence))
+        if statement.id not in apart.settled
+        and (why := why_held(statement, untyped, evidence, run_view.support_of(evidence)))
     ]
     reasons = {statement.id: f"○ {why}" for statement, why in held_back}
     reasons |= dict.fromkeys(apart.settled, "✓ in review")
@@ -69,7 +74,7 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: RunDifference) 
     st.dataframe(
         _table(
             [
-                _row(statement, evidence, reasons.get(statement.id, ""))
+                _row(run_view, statement, evidence, reasons.get(statement.id, ""))
                 for statement, evidence in run_view.statements
             ]
         ),
@@ -89,13 +94,14 @@ def show_statements(desk: Desk, run_view: ExtractionView, apart: RunDifference) 
         for piece in evidence:
             if isinstance(piece.ground, TextGround):
                 st.text(f"“{piece.ground.quote}”{proposed_by(piece, records)}")
+                st.text(support_words(run_view.support.get(piece.id)))
         if not evidence:
             st.text("⚠️ Unsupported: the words were not found in the text.")
 
 
 def _table(rows: Sequence[dict[str, Any]]) -> pd.DataFrame:
     """Without the columns that no row fills."""
-    filled = [name for name in rows[0] if any(row[name] for row in rows)]
+    filled = [name for name in rows[0] if any(row[name] not in ("", None) for row in rows)]
     return pd.DataFrame(rows, columns=filled)
 
 
@@ -112,10 +118,24 @@ def proposed_by(evidence: Evidence, records: Mapping[str, RuleRecord]) -> str:
     return f"\n    Rule {rule}{track_record}{cue} · {evidence.score:.0%} likely"
 
 
-def _row(statement: Statement, evidence: Sequence[Evidence], reason: str) -> dict[str, Any]:
+def _readiness(evidence: Sequence[Evidence], support: Support | None) -> str:
+    if not evidence:
+        return "⚠️ unsupported"
+    if support is None:
+        return f"○ {NOT_JUDGED}"
+    return "✓ ready" if support.verdict is SupportVerdict.SUPPORTS else "○ unclear: please check"
+
+
+def _row(
+    run_view: ExtractionView, statement: Statement, evidence: Sequence[Evidence], reason: str
+) -> dict[str, Any]:
+    """A line of the table; “ready” needs both: terms for its ends, and words that say it."""
+    support = run_view.support_of(evidence)
     quotes = [piece.ground.quote for piece in evidence if isinstance(piece.ground, TextGround)]
     return {
-        "ready": reason or ("✓ ready" if evidence else "⚠️ unsupported"),
+        "ready": reason or _readiness(evidence, support),
+        "is it that thing?": run_view.grounding_of(statement),
+        "does it say so?": support.probability if support else None,
         "subject": thing_name(statement.subject),
         "not": "NOT" if statement.negated else "",
         "predicate": relation_words(statement.predicate),

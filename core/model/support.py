@@ -1,0 +1,37 @@
+"""Whether a passage says a claim: the verdict that judges come to, with how sure and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SupportVerdict(StrEnum):
+    """What a passage does to a claim, best first."""
+
+    SUPPORTS = "supports"
+    UNCLEAR = "unclear"
+    SILENT = "silent"
+    CONTRADICTS = "contradicts"
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """One verdict. `probability` (0 to 1) is how often a claim with such a verdict is stated by its
+    passage; `reasons` are plain words, the weightiest first; `judges` who was asked; `rules` names
+    the version of the judges, so that a verdict of older ones is computed again.
+    """
+
+    verdict: SupportVerdict
+    probability: float
+    reasons: tuple[str, ...] = ()
+    judges: tuple[str, ...] = ()
+    rules: str = ""
+
+    @property
+    def held(self) -> bool:
+        """Whether the claim is held back: its passage denies it, or says nothing of it."""
+        return self.verdict in (SupportVerdict.CONTRADICTS, SupportVerdict.SILENT)
+
+
+NOT_JUDGED = "not judged"  # shown where no judge has looked at a claim: it is never sure

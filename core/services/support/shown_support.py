@@ -1,0 +1,40 @@
+"""A verdict as it is shown wherever a claim is: in words, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from core.model import Evidence, Json, Support, SupportVerdict
+
+
+def support_json(support: Support | None) -> Json:
+    """{verdict, probability, reasons, judges}; null where no judge has looked at the claim."""
+    if support is None:
+        return None
+    return {
+        "verdict": str(support.verdict),
+        "probability": support.probability,
+        "reasons": list(support.reasons),
+        "judges": list(support.judges),
+    }
+
+
+def support_words(support: Support | None) -> str:
+    """A verdict as it is shown: what the evidence does to the claim, and why."""
+    if support is None:
+        return "Not judged: there is nothing to read."
+    why = "; ".join(support.reasons[:2])
+    says = {
+        SupportVerdict.SUPPORTS: "The text says so",
+        SupportVerdict.UNCLEAR: "It is unclear whether the text says so",
+        SupportVerdict.SILENT: "The text does not say so",
+        SupportVerdict.CONTRADICTS: "The text contradicts it",
+    }[support.verdict]
+    return f"{says}: {why}." if why else f"{says}."
+
+
+def best_support(verdicts: Mapping[str, Support], evidence: Sequence[Evidence]) -> Support | None:
+    """What a statement's evidence says of it: its best piece counts. None: not judged."""
+    judged = [verdicts[piece.id] for piece in evidence if piece.id in verdicts]
+    order = list(SupportVerdict)
+    return min(judged, key=lambda s: (order.index(s.verdict), -s.probability), default=None)

@@ -1,0 +1,241 @@
+"""The judge that reads: who does what to whom by the relation rules, and how it is said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.model import Modality, Span, SupportVerdict
+from core.support.case import OPPOSED, Case, PairInSentence, PairReading
+from core.support.fitting_kinds import misfit
+from core.support.judge import Opinion
+from core.support.naming import NamedEnd, Naming
+from core.support.reading.rule_table import HINT, SURE
+from core.support.reading.stance import denied_whole
+from core.support.reading.stance_patterns import AIM, HYPOTHESIS, NEGATION, NO_NEGATION
+
+SUPPORTS, UNCLEAR = SupportVerdict.SUPPORTS, SupportVerdict.UNCLEAR
+SILENT, CONTRADICTS = SupportVerdict.SILENT, SupportVerdict.CONTRADICTS
+CLEARLY = 0.5  # how much nearer an opposed or swapped reading must be to count for more
+
+
+@dataclass(frozen=True, slots=True)
+class RulesJudge:
+    name: str = "rules"
+
+    def opinion(self, case: Case) -> Opinion | None:
+        """What the quote's sentences say of the pair, by the best reading of each kind."""
+        if missing := _missing(case):
+            return Opinion(SILENT, missing, sure=True)
+        naming = _naming(case)
+        if unfit := _unfit(case):
+            return _with(naming, unfit)
+        if not case.pairs:
+            return Opinion(*_apart(case, naming))
+        return _with(naming, _read(case) or _unread(case))
+
+
+def _missing(case: Case) -> tuple[str, ...]:
+    """Which ends the passage does not name."""
+    ends = (
+        ("subject", case.claim.subject, case.subject),
+        ("object", case.claim.object, case.object),
+    )
+    return tuple(
+        f"the {role}, “{end.words}”, is not named in it"
+        for role, end, named in ends
+        if named is None
+    )
+
+
+def _unfit(case: Case) -> Opinion | None:
+    """Kinds of ends that such a relation cannot join; most often they are exchanged."""
+    claim = case.claim
+    unfit = misfit(case.family, claim.subject.category, claim.object.category)
+    if not unfit or claim.negated:
+        return None
+    back = next((_shown(case, reading) for reading in case.readings if reading.swapped), "")
+    reasons = (f"the other way round: {back}", unfit) if back else (unfit,)
+    return Opinion(CONTRADICTS if back else SILENT, reasons, sure=True)
+
+
+def _naming(case: Case) -> tuple[str, ...]:
+    """How an end is named, where not by its own words."""
+    return tuple(
+        words
+        for named in (case.subject, case.object)
+        if named and (words := _how_named(case, named))
+    )
+
+
+def _how_named(case: Case, named: NamedEnd) -> str:
+    place = named.spans[0].quote(case.passage.text)
+    match named.how:
+        case Naming.ABBREVIATION:
+            return f"“{place}” stands for “{named.end.words}” in this text"
+        case Naming.PRONOUN | Naming.NOUN:
+            return f"“{place}” is taken to mean “{named.end.words}”"
+        case Naming.TITLE:
+            return f"“{named.end.words}” is named in the title only"
+    return ""
+
+
+def _apart(case: Case, naming: tuple[str, ...]) -> tuple[SupportVerdict, tuple[str, ...]]:
+    if any(named and named.refers for named in (case.subject, case.object)):
+        return UNCLEAR, naming
+    return SILENT, ("no sentence of it names both", *naming)
+
+
+def _with(naming: tuple[str, ...], opinion: Opinion) -> Opinion:
+    return Opinion(opinion.verdict, (*opinion.reasons, *naming), opinion.probability, opinion.sure)
+
+
+def _read(case: Case) -> Opinion | None:
+    """The verdict of what the rules read; None where they read nothing of the pair."""
+    claimed = [r for r in case.readings if not r.swapped and not _is_opposed(case, r)]
+    opposed = [r for r in case.readings if not r.swapped and _is_opposed(case, r)]
+    swapped = [r for r in case.readings if r.swapped]
+    best = claimed[0] if claimed else None
+    for others, words in ((opposed, "it says another thing"), (swapped, "the other way round")):
+        if others and not others[0].relation.negated and _outweighs(case, others[0], best):
+            return Opinion(CONTRADICTS, (f"{words}: {_shown(case, others[0])}",))
+    if best is None:
+        return None
+    return _stance(case, claimed)
+
+
+def _is_opposed(case: Case, reading: PairReading) -> bool:
+    """Whether a reading says another thing than is claimed. What the lack of the subject does is
+    the opposite of what the subject does.
+    """
+    opposed = reading.family in OPPOSED.get(case.family, ())
+    if case.family in _TURNED_BY_LACK and case.lacks_subject(reading):
+        return reading.family == case.family
+    return opposed
+
+
+_TURNED_BY_LACK = frozenset(("activate", "inhibit"))
+
+
+def _outweighs(case: Case, other: PairReading, best: PairReading | None) -> bool:
+    rule = case.rules.by_name.get(other.relation.rule)
+    if rule is None or rule.strength == HINT:
+        return False
+    return best is None or other.relation.near > best.relation.near + CLEARLY
+
+
+def _stance(case: Case, readings: Sequence[PairReading]) -> Opinion:
+    """How the relation is said: a finding counts for more than what was only asked or supposed."""
+    findings = [r for r in readings if not r.relation.hypothesis or _is_presupposed(case, r)]
+    affirmed = [r for r in findings if not r.relation.negated]
+    denied = [r for r in readings if r.relation.negated]
+    if case.claim.negated:
+        affirmed, denied = denied, affirmed
+    if affirmed and denied and affirmed[0].sentence != denied[0].sentence:
+        reasons = (f"one sentence says it, {_shown(case, affirmed[0])}, and another denies it",)
+        return Opinion(UNCLEAR, reasons)
+    if affirmed and not (denied and denied[0].relation.near > affirmed[0].relation.near):
+        says = "the sentence denies it too" if case.claim.negated else "the sentence says so"
+        return Opinion(SUPPORTS, (f"{says}: {_shown(case, affirmed[0])}",))
+    if denied:
+        verb = "says that it does" if case.claim.negated else "denies it"
+        words = _shown(case, denied[0]) if case.claim.negated else _denied(case, denied[0])
+        return Opinion(CONTRADICTS, (f"the sentence {verb}: {words}",), sure=True)
+    return _supposed(case, readings)
+
+
+def _is_presupposed(case: Case, reading: PairReading) -> bool:
+    """Whether the relation stands inside a noun: "to study veratin-induced tremor" takes it for
+    granted.
+    """
+    rule = case.rules.by_name.get(reading.relation.rule)
+    return rule is not None and rule.strength == SURE
+
+
+def _supposed(case: Case, readings: Sequence[PairReading]) -> Opinion:
+    """What is only asked or supposed, unless another sentence gives the answer."""
+    first = readings[0]
+    for pair, *_ in case.stances:
+        cue = "" if pair.sentence == first.sentence else _denial(case.passage.text, pair)
+        if cue and not case.claim.negated:
+            return Opinion(CONTRADICTS, (f"another sentence denies it: “{cue}”",), sure=True)
+    words = first.sentence.quote(case.passage.text).casefold()
+    if any(not r.relation.aim for r in readings):
+        hedge = HYPOTHESIS.search(words)
+        reason = f"only supposed: “{hedge[0]}”" if hedge else "only supposed"
+        said = case.claim.modality is not Modality.ASSERTED
+        return Opinion(SUPPORTS if said else UNCLEAR, (reason,))
+    aim = AIM.search(words)
+    reason = "the aim of the study, not a finding" + (f": “{aim[0]}”" if aim else "")
+    said = case.claim.modality is not Modality.ASSERTED
+    return Opinion(SUPPORTS if said else SILENT, (reason,))
+
+
+def _unread(case: Case) -> Opinion:
+    """Where no rule joins the pair: another thing of which it is said, a denial between the two, or
+    a part that the subject plays.
+    """
+    text = case.passage.text
+    if cue := next((cue for pair, *_ in case.stances if (cue := _denial(text, pair))), ""):
+        verdict = SUPPORTS if case.claim.negated else CONTRADICTS
+        return Opinion(verdict, (f"the sentence denies it: “{cue}”",), sure=True)
+    if other := case.said_of_another():
+        name, end = other
+        own = case.claim.subject if end == "subject" else case.claim.object
+        return Opinion(UNCLEAR, (f"said of “{name}”, not of “{own.words}”",))
+    reasons = tuple(dict.fromkeys(role for pair in case.pairs if (role := case.role(pair))))
+    if reasons:
+        return Opinion(SILENT, reasons[:1])
+    return Opinion(
+        UNCLEAR,
+        (f"it names both, but no words were found that say “{case.claim.predicate_words}”",),
+    )
+
+
+def _denial(text: str, pair: PairInSentence) -> str:
+    """The words that deny: before the pair for all that follows, or between the two; a denial
+    elsewhere may be of another thing, as is that of "A but not B" in what follows B.
+    """
+    if whole := denied_whole(text, pair.sentence, pair.pair):
+        return whole[0]
+    words = NO_NEGATION.sub(_blank, pair.between.quote(text).casefold())
+    for match in NEGATION.finditer(words):
+        contrasted = _BUT.search(words, 0, match.start())
+        if not contrasted or len(words) - match.end() <= BESIDE:
+            return match[0]
+    return ""
+
+
+_BUT = re.compile(r"\b(?:but|and|or|yet)\s$")
+BESIDE = 12  # characters in which the end itself follows a "but not"
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _denied(case: Case, reading: PairReading) -> str:
+    """The words of a denied relation, from those that deny it on."""
+    text, relation = case.passage.text, reading.relation
+    pair = PairInSentence(reading.sentence, relation.subject, relation.object)
+    if whole := denied_whole(text, pair.sentence, pair.pair):
+        return f"“{whole[0]}”"
+    if NEGATION.search(pair.between.quote(text).casefold()):
+        return _shown(case, reading)
+    before = NEGATION.findall(text[reading.sentence.start : pair.pair.start].casefold())
+    return f"“{before[-1]}”, said of {_shown(case, reading)}" if before else _shown(case, reading)
+
+
+def _shown(case: Case, reading: PairReading) -> str:
+    """The words from one end to the other, or the cue alone where they stand far apart."""
+    relation = reading.relation
+    start = min(relation.subject.start, relation.object.start, relation.cue.start)
+    end = max(relation.subject.end, relation.object.end)
+    if end - start > MOST_SHOWN:
+        start, end = relation.cue.start, relation.cue.end
+    words = " ".join(Span(start, end).quote(case.passage.text).split())
+    return f"“{words}”"
+
+
+MOST_SHOWN = 90  # characters of a sentence in a reason

@@ -1,0 +1,135 @@
+"""What the judges say of a claim, on sentences that a curator would read."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.model import Category, Modality, Span, SupportVerdict
+from core.support.claim import Claim, ClaimEnd, NamedThing, Passage
+from core.support.registry import JUDGES
+from core.support.verdict import judge
+
+SUPPORTS, SILENT = SupportVerdict.SUPPORTS, SupportVerdict.SILENT
+CONTRADICTS, UNCLEAR = SupportVerdict.CONTRADICTS, SupportVerdict.UNCLEAR
+
+
+def drug(*names: str) -> ClaimEnd:
+    return ClaimEnd(names, Category.CHEMICAL)
+
+
+def disease(*names: str) -> ClaimEnd:
+    return ClaimEnd(names, Category.DISEASE)
+
+
+def gene(*names: str) -> ClaimEnd:
+    return ClaimEnd(names, Category.GENE)
+
+
+def claim(words: str, **more: object) -> Claim:
+    """`lithium causes tremor`: a drug, a predicate of one word, a disease."""
+    subject, predicate, object_ = words.split(" ", 2)
+    return Claim(drug(subject), predicate, disease(object_), **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text", "verdict", "reason"),
+    [
+        ("lithium causes tremor", "Lithium caused tremor in two men.", SUPPORTS, "says so"),
+        ("lithium causes tremor", "Lithium did not cause tremor.", CONTRADICTS, "denies it"),
+        ("lithium causes tremor", "There is no evidence that lithium causes tremor.", CONTRADICTS,
+         "no evidence that"),
+        ("lithium causes tremor", "It is not true that lithium causes tremor.", CONTRADICTS,
+         "not true that"),
+        ("lithium causes tremor", "We aimed to determine whether lithium causes tremor.", SILENT,
+         "the aim of the study"),
+        ("lithium causes tremor", "Lithium may cause tremor.", UNCLEAR, "only supposed: “may”"),
+        ("lithium treats tremor", "Lithium caused tremor in two men.", CONTRADICTS,
+         "another thing"),
+        ("lithium causes tremor", "The sky is blue.", SILENT, "“lithium”, is not named in it"),
+        ("lithium causes ataxia", "Lithium caused tremor.", SILENT,
+         "the object, “ataxia”, is not named in it"),
+        ("lithium causes tremor", "Lithium was given to ten men. Two women had tremor.", SILENT,
+         "no sentence of it names both"),
+        ("zinc prevents cold",
+         "We hypothesised that zinc prevents the cold. Zinc had no effect on the cold.",
+         CONTRADICTS, "denies it"),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_read(claimed: str, text: str, verdict: SupportVerdict, reason: str) -> None:
+    support = judge(claim(claimed), Passage(text))
+    assert support.verdict is verdict, support
+    assert reason in " · ".join(support.reasons)
+
+
+def test_exchanged_ends_are_contradicted() -> None:
+    text = "Lithium caused tremor in two men."
+    support = judge(Claim(disease("tremor"), "causes", drug("lithium")), Passage(text))
+    assert support.verdict is CONTRADICTS
+    assert support.reasons[0] == "the other way round: “Lithium caused tremor”"
+
+
+def test_two_genes_exchanged_are_contradicted() -> None:
+    text = "TP53 is inhibited by MDM2."
+    assert judge(Claim(gene("MDM2"), "inhibits", gene("TP53")), Passage(text)).verdict is SUPPORTS
+    back = judge(Claim(gene("TP53"), "inhibits", gene("MDM2")), Passage(text))
+    assert back.verdict is CONTRADICTS
+
+
+def test_kinds_that_a_relation_cannot_join_are_held() -> None:
+    support = judge(
+        Claim(disease("epilepsy"), "treats", drug("valproate")),
+        Passage("Epilepsy and valproate were discussed."),
+    )
+    assert support.held
+    assert "a disease does not treat a chemical" in support.reasons
+
+
+def test_a_passive_predicate_names_its_actor_last() -> None:
+    text = "Lithium caused tremor in two men."
+    support = judge(Claim(disease("tremor"), "caused by", drug("lithium")), Passage(text))
+    assert support.verdict is SUPPORTS
+
+
+def test_a_denied_claim_is_supported_by_a_denial_and_contradicted_without() -> None:
+    denied = claim("lithium causes tremor", negated=True)
+    assert judge(denied, Passage("Lithium did not cause tremor.")).verdict is SUPPORTS
+    assert judge(denied, Passage("Lithium caused tremor.")).verdict is CONTRADICTS
+
+
+def test_a_hypothesis_is_supported_by_one() -> None:
+    supposed = claim("lithium causes tremor", modality=Modality.HYPOTHESIS)
+    assert judge(supposed, Passage("Lithium may cause tremor.")).verdict is SUPPORTS
+
+
+def test_synonyms_and_abbreviations_name_an_end() -> None:
+    text = "Acetylsalicylic acid (ASA) is an old drug. ASA caused bleeding in two men."
+    quote = Span(text.index("ASA caused"), len(text))
+    aspirin = drug("aspirin", "acetylsalicylic acid")
+    support = judge(Claim(aspirin, "causes", disease("bleeding")), Passage(text, quote))
+    assert support.verdict is SUPPORTS
+    assert "“ASA” stands for “aspirin” in this text" in support.reasons
+
+
+def test_a_pronoun_names_the_subject_of_the_sentence_before() -> None:
+    text = "Lithium was given to ten men. It caused tremor in two."
+    quote = Span(text.index("It caused"), len(text))
+    support = judge(claim("lithium causes tremor"), Passage(text, quote))
+    assert support.verdict is SUPPORTS
+    assert "“It” is taken to mean “lithium”" in support.reasons
+
+
+def test_what_is_said_of_another_drug_is_not_said_of_this_one() -> None:
+    text = "Unlike lithium, solbex often caused severe tremor in these men."
+    place = text.index("solbex")
+    solbex = NamedThing("solbex", (Span(place, place + 6),), Category.CHEMICAL)
+    support = judge(claim("lithium causes tremor"), Passage(text, things=(solbex,)))
+    assert support.verdict is not SUPPORTS
+    assert "said of “solbex”, not of “lithium”" in support.reasons
+
+
+def test_a_verdict_names_its_judges_and_its_version() -> None:
+    support = judge(claim("lithium causes tremor"), Passage("Lithium caused tremor."))
+    assert support.judges[0] == "rules"
+    assert set(support.judges) <= set(JUDGES)
+    assert support.rules
+    assert 0 <= support.probability <= 1

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import MISSING, fields
 from pathlib import Path
+from pkgutil import resolve_name
 from typing import Any
 
 import pytest
@@ -319,6 +320,15 @@ def test_the_document_names_each_group_with_the_class_of_its_members() -> None:
     for group, kind, module in rows:
         if group in kinds:
             assert kinds[group] is getattr(importlib.import_module(module), kind)
+
+
+def test_every_name_that_the_document_calls_stable_is_there() -> None:
+    stable = DOCUMENT.partition("## What is stable")[2]
+    places = re.findall(r"`(core(?:\.\w+)+)(?:\.\{([\w, ]+)\})?`", stable)
+    assert len(places) > 8
+    for place, names in places:
+        for name in names.split(", "):
+            resolve_name(f"{place}.{name}".rstrip("."))
 
 
 @pytest.mark.parametrize("kind", [ExportFormat, Verb, EngineSpec])

@@ -30,7 +30,7 @@ from benchmarks.gate import STATEMENTS, approved_project
 from core.desk import Desk, open_desk
 from core.kb.formats.registry import FORMATS
 from core.model import Job, JobState
-from core.services.graph.export_job import JOB, ExportRequest
+from core.services.releases.export_job import JOB, ExportRequest
 from core.settings import load_settings
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -10,10 +10,11 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import JobState
+from core.services.extract.earlier import extract_query
 from core.services.home import project
 from core.services.people import roles
+from core.services.settings import editing
 from core.services.settings.job_line import (
-    extract_query,
     job_line,
     job_outcome,
     job_subject,
@@ -78,11 +79,11 @@ def service_table() -> None:
 
 
 def all_models() -> None:
-    models_panel(desk, project.overridden(plain_secrets()))
+    models_panel(desk, editing.overridden(plain_secrets()))
 
 
 def project_settings() -> None:
-    fixed = project.overridden(plain_secrets())
+    fixed = editing.overridden(plain_secrets())
     with st.form("settings", border=False):
         columns = st.columns(2, gap="large")
         for n, (name, value) in enumerate(_edited().items()):
@@ -97,7 +98,7 @@ def project_settings() -> None:
 def _edited() -> dict[str, Any]:
     """What this form changes; models are on a tab of their own."""
     return {
-        name: v for name, v in project.editable_settings(desk.settings).items() if name in LABELS
+        name: v for name, v in editing.editable_settings(desk.settings).items() if name in LABELS
     }
 
 
@@ -128,7 +129,7 @@ def save_settings_form() -> None:
         if entered is not None and entered != value:
             changes[name] = entered if entered != "" else None
     try:
-        project.change_settings(desk, changes, curator_orcid())
+        editing.change_settings(desk, changes, curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -18,6 +18,7 @@ from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk, open_desk
 from core.errors import GroundworkError, SettingsError, file_trouble
+from core.optional_part import optional_module
 from core.plugins import Registry
 from core.settings import CODE, Settings, load_settings
 
@@ -57,7 +58,10 @@ MODULES = (  # in the order in which --help lists their verbs
 
 
 OWN = tuple(
-    verb for module in MODULES for verb in importlib.import_module(f"{__name__}.{module}").VERBS
+    verb
+    for name in MODULES
+    if (module := optional_module(f"{__name__}.{name}"))  # not of a part that is left out
+    for verb in module.VERBS
 )
 VERBS = Registry("groundwork.verbs", Verb, OWN)  # with those of other packages (docs/plug-ins.md)
 
@@ -155,7 +159,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser(arguments).parse_args(arguments)
     try:
         settings = _settings(args)
-        importlib.import_module("core.services.settings.log").start_log(settings)
+        importlib.import_module("core.services.shared.log").start_log(settings)
         desk = open_desk(settings, watch=PreparationNotice())
         return _run(desk, args)
     except GroundworkError as error:

@@ -29,7 +29,7 @@ from core.text.count import counted
 
 if TYPE_CHECKING:
     from core.services.extract import batch as extraction_batch
-    from core.services.extract.batch_file import BatchText
+    from core.services.extract.batch import BatchText
 
 
 EVERY = 10.0  # seconds between two lines of progress
@@ -152,7 +152,7 @@ def batch(desk: Desk, args: Namespace) -> int:
 
 
 def _print_estimate(desk: Desk, args: Namespace) -> int:
-    from core.services.extract.batch_file import batch_text_content
+    from core.services.extract.batch import batch_text_content
     from core.services.extract.budget import preview_many
 
     texts = [batch_text_content(row) for row in documents(args.input)]
@@ -250,7 +250,8 @@ def documents(names: list[str]) -> Iterator[BatchText]:
 
 
 def _documents_of_file(name: str) -> Iterator[BatchText]:
-    from core.services.extract.batch_file import PaperText, read_file
+    from core.services.documents.batch_file import read_file
+    from core.services.extract.batch import PaperText
 
     file_name = "" if name == "-" else Path(name).name
     try:

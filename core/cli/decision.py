@@ -44,8 +44,8 @@ def decide_arguments(parser: ArgumentParser) -> None:
 
 def decide(desk: Desk, args: Namespace) -> int:
     from core.kb.gate.gate import HINTS, HoldReason
-    from core.services.documents.absent_text import missing_texts
     from core.services.review import decision
+    from core.services.review.absent_text import missing_texts
 
     if args.input:
         return decide_lines(desk, args)

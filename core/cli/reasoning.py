@@ -14,7 +14,7 @@ from core.text.count import counted
 
 if TYPE_CHECKING:
     from core.kb.reasoning.merge import MergedOntology
-    from core.services.graph.reasoning import MembershipCondition, ReasoningResult
+    from core.services.reasoning.reasoning import MembershipCondition, ReasoningResult
 
 
 FORMATS = ("table", "json", "ttl")
@@ -67,8 +67,8 @@ TOO_MUCH = "(too many statements are involved to name the reasons)"
 
 
 def define(desk: Desk, args: Namespace) -> int:
-    from core.services.graph import reasoning
-    from core.services.graph.reasoning import DefinedClass
+    from core.services.reasoning import reasoning
+    from core.services.reasoning.reasoning import DefinedClass
 
     if args.remove:
         reasoning.remove_definition(desk, args.remove)
@@ -89,7 +89,7 @@ def define(desk: Desk, args: Namespace) -> int:
 
 def membership_condition(words: str) -> MembershipCondition:
     """`FOODON:00002420>RO:0002473=FOODON:00001141`."""
-    from core.services.graph.reasoning import MembershipCondition
+    from core.services.reasoning.reasoning import MembershipCondition
 
     path, _, term = words.rpartition("=")
     if not path or not term:
@@ -104,7 +104,7 @@ def membership_condition(words: str) -> MembershipCondition:
 
 def classify(desk: Desk, args: Namespace) -> int:
     from core.kb.reasoning.reasoner import reasoner_named
-    from core.services.graph import reasoning
+    from core.services.reasoning import reasoning
 
     reasoner = reasoner_named(args.reasoner, desk.settings.reasoner_jars)
     ontology = reasoning.ontology_of(desk)
@@ -129,7 +129,7 @@ def classify(desk: Desk, args: Namespace) -> int:
 
 def table(desk: Desk, reasoned: ReasoningResult, ontology: MergedOntology, why: bool) -> str:
     """A line a member: class, label, id, and why if asked."""
-    from core.services.graph import reasoning
+    from core.services.reasoning import reasoning
 
     not_asked = f"(the first {reasoning.MOST_EXPLAINED} are explained)"
     lines = []

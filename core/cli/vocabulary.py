@@ -117,7 +117,8 @@ def _consequences_arguments(parser: ArgumentParser) -> None:
 
 
 def run(desk: Desk, args: Namespace) -> int:
-    from core.services.vocabularies import consequences, own_files, schema_use, vocabularies
+    from core.services.review import consequences
+    from core.services.vocabularies import own_files, schema_use, vocabularies
 
     match args.action:
         case "list":
@@ -185,7 +186,8 @@ def _consequences(desk: Desk, args: Namespace) -> None:
     """What an update changed, in a sentence to stderr; the statements that it touches as JSON lines
     {statement, kind, id, before, after, replaced_by, consider}.
     """
-    from core.services.vocabularies import changes, consequences, vocabularies
+    from core.services.review import consequences
+    from core.services.vocabularies import changes, vocabularies
 
     name = vocabularies.vocabulary_entry(desk, args.name).name
     changed = changes.last_changes(desk, name)

@@ -1,98 +1,34 @@
-"""Answers that only look like answers: block pages, empty bodies, malformed or cut JSON and XML,
-half reports.
-
-`CheckedFetcher` stands below the recorder, so that such bodies are asked for again and never stored
-as good. The pace, the key, `tool` and `email`, Retry-After and the circuit breaker are the web
-client's, one layer further down.
+"""Answers of BLAST that only look like answers: pages without a request id or a status, half
+reports. Those of E-utilities are judged in `core.web.eutils`.
 """
 
 from __future__ import annotations
 
-import json
-import re
-import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from xml.etree import ElementTree as ET
+from dataclasses import dataclass
 
-from core.errors import BadAnswer, NotServed, RemoteError
 from core.ncbi.blast_formats import is_complete, is_json, is_xml2
 from core.ncbi.blast_report import read_submission, report_status
-from core.web import Attempt, Fetch, Fetched, Fetcher
-
-TRIES = 3
-PASSING = re.compile(  # words of trouble that passes
-    r"rate limit|too many|backend|busy|time[d -]*out|unavailable|try"
-    r" (?:again|later)|overload|temporar|exlinksrv"
-    r"|internal|server error|maintenance",
-    re.I,
-)
-BLOCKED = ("error blocked", "access denied", "www error", "possible misuse", "forbidden")
+from core.web import Fetch, eutils
 
 
 @dataclass(slots=True)
-class CheckedFetcher:
-    """Asks again when an answer is blocked, empty, malformed or cut; raises BadAnswer when it stays
-    so.
+class CheckedFetcher(eutils.CheckedFetcher):
+    """E-utilities and BLAST. A submission that got no request id is sent again once only."""
 
-    `pause(seconds)` waits between tries: 1, 2, … seconds times `scale`.
-    """
+    def tries(self, request: Fetch) -> int:
+        return 2 if is_blast_submission(request) else eutils.TRIES
 
-    inner: Fetcher
-    pause: Callable[[float], None] = time.sleep
-    scale: float = 1.0
+    def fault(self, fetch: Fetch, text: str) -> str:
+        return answer_fault(fetch, text)
 
-    def fetch(self, request: Fetch) -> Fetched:
-        tries = (
-            2 if is_blast_submission(request) else TRIES
-        )  # a submission that got no request id is of no use
-        tried: list[Attempt] = []
-        for attempt in range(1, tries + 1):
-            try:
-                answer = self._once(request)
-            except BadAnswer as error:
-                tried += error.attempts
-                if attempt == tries or isinstance(error, NotServed):
-                    error.attempts = tuple(tried)
-                    raise
-            else:
-                if not answer.cut or attempt >= 2 or not is_blast_report(request):
-                    return replace(answer, attempts=(*tried, *answer.attempts))
-                tried += (*answer.attempts, answer.attempt("NCBI sent only part of the report"))
-            self.pause(attempt * self.scale)
-        raise AssertionError("unreachable")
+    def refusal(self, fetch: Fetch, text: str) -> str:
+        return refusal_in(fetch, text)
 
-    def _once(self, fetch: Fetch) -> Fetched:
-        answer = self.inner.fetch(fetch)
-        if refusal := refusal_in(fetch, answer.text):
-            tool = fetch.url.rpartition("/")[2].removesuffix(".fcgi")
-            kind = (
-                NotServed if tool in refusal.lower() else RemoteError
-            )  # what is wrong is the tool, or what was asked
-            refused = kind(f"NCBI says: {refusal}.", "Check the question, or try again later.")
-            refused.attempts = (*answer.attempts, answer.attempt(refused.message))
-            raise refused
-        trouble = answer_fault(fetch, answer.text)
-        if trouble and answer.cut:
-            too_large = RemoteError(
-                f"NCBI's answer is larger than {fetch.max_bytes / 1e6:,.0f} MB, and a part of it"
-                " cannot be read.",
-                "Narrow the question.",
-            )
-            too_large.attempts = (*answer.attempts, answer.attempt(too_large.message))
-            raise too_large
-        if trouble:
-            useless = BadAnswer(
-                f"NCBI sent {trouble}.",
-                "Try again in a minute; it may be busy or blocking this address.",
-            )
-            useless.attempts = (*answer.attempts, answer.attempt(useless.message))
-            raise useless
-        return (
-            replace(answer, cut=True)
-            if is_blast_report(fetch) and _unfinished(answer.text)
-            else answer
-        )
+    def is_report(self, fetch: Fetch) -> bool:
+        return is_blast_report(fetch)
+
+    def is_unfinished(self, text: str) -> bool:
+        return _unfinished(text)
 
 
 def is_blast_submission(fetch: Fetch) -> bool:
@@ -116,106 +52,20 @@ def _unfinished(text: str) -> bool:
 
 def answer_fault(fetch: Fetch, text: str) -> str:
     """What is wrong with an answer, in words that follow "NCBI sent"; nothing when it is usable."""
-    start = text.lstrip()[:600].lower()
-    params = dict(fetch.params)
-    if start and is_blast_submission(fetch) and not read_submission(text).rid:
+    if text.strip() and is_blast_submission(fetch) and not read_submission(text).rid:
         return "a page without a BLAST request id"
-    if not start:
-        return _nothing(fetch, params)
-    if "qblastinfobegin" not in text[:200_000].lower() and any(word in start for word in BLOCKED):
-        return "a block page instead of an answer"
-    if params.get("retmode") == "json":
-        return _wrong_json(text)
-    if params.get("retmode") == "xml" and start.startswith("<"):
-        return _wrong_xml(text)
-    if (
-        is_blast_report(fetch)
-        and not report_status(text)
-        and not start.startswith("<?xml")
-        and not is_json(text)
-        and "Program: BLASTN" not in text[:2000]
-    ):
+    if fault := eutils.answer_fault(fetch, text):
+        return fault
+    has_no_status = is_blast_report(fetch) and not report_status(text) and not is_json(text)
+    is_text_report = "Program: BLASTN" in text[:2000]
+    if has_no_status and not is_text_report and not text.lstrip().startswith("<?xml"):
         return "a page without a status"
     return ""
-
-
-def _nothing(fetch: Fetch, params: dict[str, str]) -> str:
-    """What an empty body lacks. Some tools answer so in XML where they have nothing; PubMed's
-    efetch sends an empty set of articles.
-    """
-    if params.get("retmode") != "xml":
-        return "an empty answer"
-    if params.get("db") != "pubmed" or not fetch.url.endswith("efetch.fcgi"):
-        return ""
-    pmids = [pmid for pmid in str(params.get("id", "")).split(",") if pmid]
-    more = f" and {len(pmids) - 1} more" if len(pmids) > 1 else ""
-    return f"nothing for PMID {pmids[0]}{more}" if pmids else "an empty answer"
 
 
 def refusal_in(fetch: Fetch, text: str) -> str:
     """What an E-utility says instead of an answer, when asking again is no use; it is no answer to
     keep.
     """
-    if is_blast_report(fetch) or is_blast_submission(fetch):
-        return ""
-    refusal = _error_in(text)
-    return "" if PASSING.search(refusal) else refusal
-
-
-def _error_in(text: str) -> str:
-    """The error that an E-utility says in XML, or in JSON beside or in place of its answer; nothing
-    for an answer.
-    """
-    if "<error>" in text[:2000].lower() and "<IdList>" not in text[:2000]:
-        match = re.search(r"<error>(.{1,300}?)</error>", text, re.S | re.I)
-        return " ".join(match[1].split()) if match else "an error"
-    try:
-        body = json.loads(text, strict=False) if text.lstrip().startswith("{") else {}
-    except (ValueError, RecursionError):
-        return ""
-    sets = (body.get("linksets") if isinstance(body, dict) else None) or []
-    good = [
-        link_set for link_set in sets if isinstance(link_set, dict) and not (link_set.get("ERROR"))
-    ]
-    # of several link sets one may fail: that is counted with the answer, not an error of all
-    parts = (
-        [body, body.get("esearchresult"), *([] if good else sets)] if isinstance(body, dict) else []
-    )
-    error_text = next(
-        (
-            part[key]
-            for part in parts
-            if isinstance(part, dict)
-            for key in ("error", "ERROR")
-            if part.get(key)
-        ),
-        "",
-    )
-    return " ".join(str(error_text).split())[:300]
-
-
-def _wrong_json(text: str) -> str:
-    if text.lstrip().startswith("<") and "<html" in text[:400].lower():
-        return "a web page instead of an answer"
-    if refusal := _error_in(text):
-        return f"an error in place of an answer ({refusal[:120]})"
-    if text.lstrip().startswith("<"):  # elink answers in XML where it fails
-        return _wrong_xml(text)
-    try:
-        json.loads(text, strict=False)
-    except (ValueError, RecursionError):
-        return "JSON that cannot be read"
-    return ""
-
-
-def _wrong_xml(text: str) -> str:
-    body = text[text.find("?>") + 2 :] if text.lstrip().startswith("<?xml") else text
-    if body.lstrip().startswith("<!DOCTYPE"):
-        body = body[body.find(">") + 1 :]
-    if "<!ENTITY" in text:
-        return "XML with entities of its own"
-    try:
-        ET.fromstring(f"<answer>{body}</answer>")
-    except ET.ParseError:
-        return "XML that cannot be read"
-    return ""
+    is_blast = is_blast_report(fetch) or is_blast_submission(fetch)
+    return "" if is_blast else eutils.refusal_in(text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol
 
 from core.model import Decision, Evidence, State, Verdict
 
@@ -100,6 +101,25 @@ def fold_log(
         history=history,
         deciding=deciding,
     )
+
+
+class Logged(Protocol):
+    """What the store has of a statement: its log, and the state that counts."""
+
+    @property
+    def evidence(self) -> Sequence[Evidence]: ...
+    @property
+    def decisions(self) -> Sequence[Decision]: ...
+    @property
+    def state(self) -> State: ...
+
+
+def folded_state(record: Logged) -> ReviewState:
+    """What the log says; where approvals are still missing, as the stored state says too."""
+    review_state = fold_log(record.evidence, record.decisions)
+    if review_state.state is State.APPROVED and record.state is State.PROPOSED:
+        return fold_log(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
+    return review_state
 
 
 def history_entries(decisions: Sequence[Decision]) -> tuple[HistoryEntry, ...]:

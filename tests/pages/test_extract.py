@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.model import Curator, JobState, Outcome, Role
-from core.services.documents import recipe_page
-from core.services.extract import batch_file, result
+from core.services.documents import batch_file, recipe_page
+from core.services.extract import result
 from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.services.people import roles

@@ -13,11 +13,12 @@ from streamlit.testing.v1 import AppTest
 from core.kb.gate.gate import GateReport
 from core.kb.query.answer import QueryAnswer
 from core.model import Category, ReviewPolicy, Role, Term, Verdict
-from core.services.graph import explore, export_job, knowledge_base, reasoning
-from core.services.graph.reasoning import DefinedClass, MembershipCondition
+from core.services.graph import explore, knowledge_base
 from core.services.graph.view_request import ViewRequest
 from core.services.people import roles
-from core.services.releases import making
+from core.services.reasoning import reasoning
+from core.services.reasoning.reasoning import DefinedClass, MembershipCondition
+from core.services.releases import export_job, making
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from pages.components.graph import explorer, exploring
@@ -25,7 +26,7 @@ from pages.components.graph.explorer import ExplorerAct, read_act, view_for_brow
 from pages.components.shared import cached
 from tests import reviewing
 from tests.core.kb.formats.test_nanopub_signature import pem
-from tests.core.services.graph.test_export_job import in_this_process
+from tests.core.services.releases.test_export_job import in_this_process
 from tests.reviewing import ANNA, BEN, RELIEVES
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "4_Knowledge_graph.py"

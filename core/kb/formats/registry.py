@@ -13,15 +13,14 @@ from core.kb.formats.kgx import KGX
 from core.kb.formats.nanopub import NANOPUB
 from core.kb.formats.neo4j import NEO4J
 from core.kb.formats.ntriples import NTRIPLES
-from core.kb.formats.owl import OWL
-from core.kb.formats.owl_functional import OWL_FUNCTIONAL
-from core.kb.formats.owl_rdf_xml import OWL_RDF_XML
 from core.kb.formats.specification import ExportFormat
 from core.kb.formats.sssom import SSSOM
 from core.kb.formats.table import TABLE
 from core.kb.formats.turtle import TURTLE
+from core.optional_part import optional_module
 from core.plugins import Registry
 
+_OWL = optional_module("core.kb.owl.formats")  # OWL may be left out
 FORMATS = Registry(
     "groundwork.formats",
     ExportFormat,
@@ -29,9 +28,7 @@ FORMATS = Registry(
         TURTLE,
         NTRIPLES,
         JSONLD,
-        OWL,
-        OWL_FUNCTIONAL,
-        OWL_RDF_XML,
+        *(_OWL.FORMATS if _OWL else ()),
         KGX,
         TABLE,
         SSSOM,

@@ -7,12 +7,10 @@ travel, texts do not.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from core.errors import SettingsError, Unreachable
 from core.literature.index.reader import ChunkIndex
 
 Spread = Callable[[Callable[[ChunkIndex], Any], Sequence[ChunkIndex]], Iterable[Any]]
@@ -41,23 +39,3 @@ def spread_on_cluster(client: Any) -> Spread:
         return list(client.gather(client.map(work, list(parts), pure=False)))
 
     return spread
-
-
-def connect(address: str, timeout: float = 10.0) -> Any:
-    """A client of the scheduler at `address`. Raises SettingsError when dask is not installed,
-    Unreachable.
-    """
-    try:
-        client = importlib.import_module("dask.distributed").Client
-    except ImportError as error:
-        raise SettingsError(
-            "A scheduler is configured, but dask is not installed.",
-            "pip install 'dask[distributed]', or unset it.",
-        ) from error
-    try:
-        return client(address, timeout=timeout)
-    except (OSError, TimeoutError) as error:
-        raise Unreachable(
-            f"The scheduler at {address} does not answer.",
-            "Start it, or unset GROUNDWORK_SCHEDULER.",
-        ) from error

@@ -27,13 +27,13 @@ from core.model import (
     TextVersion,
     relation_words,
 )
-from core.services.documents.document_label import document_title
-from core.services.documents.typed_thing import with_kind
+from core.review.statement_state import folded_state
 from core.services.extract import schemas
+from core.services.people.blind import is_hidden, reviews_are_blind
 from core.services.review import queue
 from core.services.review.authority import loadable_schemas
-from core.services.review.blind import is_hidden, reviews_are_blind
-from core.services.review.decision import folded_state
+from core.services.review.typed_thing import with_kind
+from core.services.shared.document_label import document_title
 from core.services.vocabularies.relations import relation_choices
 from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences

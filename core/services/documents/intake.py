@@ -25,7 +25,12 @@ from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
 from core.services.documents.source_papers import store_papers
-from core.services.documents.upload import IDENTIFIER, is_plain_text_file, paper_by_id
+from core.services.documents.upload import (
+    IDENTIFIER,
+    is_plain_text_file,
+    paper_by_id,
+    recorded_fetcher,
+)
 from core.services.extract import batch
 from core.services.extract.new_run import find_schema
 from core.services.people import roles
@@ -302,8 +307,6 @@ def _fetch(desk: HasProjectNetwork, pmids: Sequence[str]) -> str:
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
-    from core.services.literature.update import recorded_fetcher  # it brings all of Literature
-
     numbers = ",".join(pmid.removeprefix("PMID:") for pmid in pmids)
     params = (("db", "pubmed"), ("id", numbers), ("retmode", "xml"))
     url = f"{desk.settings.ncbi_eutils_url}/efetch.fcgi"

@@ -31,7 +31,7 @@ from core.services.documents.marking import (
     propose_marking,
     quote_span,
 )
-from core.services.documents.typed_thing import (
+from core.services.review.typed_thing import (
     curie_of,
     flag_of,
     modality_of,

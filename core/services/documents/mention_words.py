@@ -12,8 +12,8 @@ from core.grounding.constraint.constraint import Constraint
 from core.model import Category, Curator, Json, Literal, Mention, Outcome, Role, Span, Term
 from core.services.documents.marking import kept_run, manual_mention
 from core.services.documents.marking_row import stored_text, text_and_quotes
-from core.services.documents.typed_thing import thing_of
 from core.services.people.orcid import checked_curator
+from core.services.review.typed_thing import thing_of
 from core.services.vocabularies import memory
 
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
 from core.model import Curator, DocumentOrder, Role, State
-from core.services.documents.document_label import first_line
+from core.services.people.blind import blind_reader
 from core.services.people.orcid import checked_curator
-from core.services.review.blind import blind_reader
+from core.services.shared.document_label import first_line
 from core.store import DocumentFilter
 from core.text.clean import without_deceptive_signs
 

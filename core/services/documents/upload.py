@@ -11,16 +11,20 @@ from datetime import date
 
 from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION
-from core.desk_parts import HasProjectNetwork
+from core.desk_parts import HasNetwork, HasProjectNetwork
 from core.documents.doi import NAMED_DOI_IN_TEXT
 from core.documents.paper import Paper
 from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.documents.readers.registry import PLAIN, format_of, suffixes
+from core.documents.sources.identified import IdentifiedPapers
+from core.documents.sources.pubmed import PubMed
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Run
 from core.services.documents.source_papers import store_papers
 from core.text.clean import clean_text
+from core.web import Fetcher
+from core.web.eutils import CheckedFetcher
 
 FILE_TYPES = [suffix.lstrip(".") for suffix in suffixes()]  # what a page takes
 DOI = re.compile(NAMED_DOI_IN_TEXT, re.IGNORECASE)
@@ -122,6 +126,13 @@ def is_paper_identifier(words: str) -> bool:
     return IDENTIFIER.fullmatch(words.strip()) is not None
 
 
+def recorded_fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
+    """NCBI by its rules, every call recorded in `run`; `reuse` takes answers of earlier
+    runs.
+    """
+    return desk.recorder(run, reuse=reuse).fetcher(CheckedFetcher(desk.web("ncbi")))
+
+
 def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
     """The paper that an identifier names: of PMC its full text, of PubMed its abstract, of a DOI
     the full text where PMC has it; the calls are recorded. Only NCBI is asked, whatever the
@@ -135,10 +146,6 @@ def paper_by_id(desk: HasProjectNetwork, words: str) -> Paper:
     run = desk.store.runs.add(
         Run(desk.new_id(), "fetch", "PubMed", app_version=APP_VERSION, created=desk.clock())
     )
-    from core.literature.sources.identified import IdentifiedPapers  # brings all of Literature
-    from core.literature.sources.pubmed import PubMed
-    from core.services.literature.update import recorded_fetcher
-
     day = date.fromisoformat(run.created[:10])
     source = PubMed(recorded_fetcher(desk, run.id), desk.settings.ncbi_eutils_url, day)
     curie = (

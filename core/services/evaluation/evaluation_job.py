@@ -22,6 +22,7 @@ from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json
+from core.optional_part import part_of
 from core.services.evaluation.stage import (
     Evaluation,
     EvaluationReport,
@@ -37,8 +38,18 @@ LONGEST_NAME = 200
 
 
 def task_named(name: str) -> EvaluationTask:
-    """The module of an evaluation, loaded when it is asked for."""
-    return cast(EvaluationTask, import_module(EVALUATIONS[name].module))
+    """The module of an evaluation, loaded when it is asked for. Raises InputError where it measures
+    a part that is left out of this installation.
+    """
+    try:
+        return cast(EvaluationTask, import_module(EVALUATIONS[name].module))
+    except ModuleNotFoundError as error:
+        if (part := part_of(str(error.name))) is None:
+            raise
+        raise InputError(
+            f"The evaluation {name} measures {part.name}, which is not installed here.",
+            "Install the app with all of its parts.",
+        ) from error
 
 
 def start_evaluation(desk: Desk, args: Namespace, curator: str = "") -> Job:

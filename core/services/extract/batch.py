@@ -31,10 +31,8 @@ from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units, states_summary
 from core.model import Document, Job, Json
 from core.schema.catalogue import find_file
-from core.services.extract.batch_file import BatchText, PaperText
 from core.services.extract.completeness import find_gaps
 from core.services.extract.guidance import ApprovedStatements, relation_names
-from core.services.extract.job_name import EXTRACT_BATCH
 from core.services.extract.new_run import (
     ExtractionInput,
     before_references,
@@ -49,11 +47,12 @@ from core.services.extract.spending import await_room, check_price, has_room, se
 from core.services.people import roles
 from core.services.settings.models import asked_at, learn_from_list
 from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
+from core.store.document_notice import NO_DETAILS, DocumentDetails
 from core.store.job_unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
-JOB = EXTRACT_BATCH
+JOB = "extract batch"
 TOGETHER = 100  # documents taken in with one transaction
 SOME_QUESTIONS = re.compile(r"^\d+ of its questions failed: (?:No answer about “[^”]*”: )?")
 QUOTED = re.compile(r" ?“[^”]*” ?")
@@ -61,6 +60,31 @@ WAITING_TOGETHER = 8  # documents that wait for a model at once
 
 BatchStatus = UnitState
 BatchDocument: TypeAlias = JobUnit
+
+
+@dataclass(frozen=True, slots=True)
+class PaperText:
+    """A paper of a batch. `name` is what the batch calls it; `ids` all its identifiers; `details`
+    its year, journal and retraction. `refused` says why it has no text that can be read, "" where
+    it has one.
+    """
+
+    id: str
+    text: str = ""
+    title: str = ""
+    name: str = ""
+    ids: tuple[str, ...] = ()
+    kind: str = ""
+    refused: str = ""
+    details: DocumentDetails = NO_DETAILS
+
+
+# A paper of a list; or id, text (bytes: as they are stored) and perhaps a file's name
+BatchText: TypeAlias = PaperText | tuple[str, str | bytes] | tuple[str, str | bytes, str]
+
+
+def batch_text_content(text: BatchText) -> str | bytes:
+    return text.text if isinstance(text, PaperText) else text[1]
 
 
 def start_batch(

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from core.desk_parts import HasProject
 from core.extraction.statements import Proposed
 from core.model import Literal, State, Statement, TextGround, Thing, fold_words
+from core.review.statement_state import folded_state
 from core.services.extract.result import ExtractionView, result_of_run
-from core.services.review.decision import folded_state
 from core.store import StatementRecord
 from core.store.queue_filter import QueueFilter
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -11,6 +12,7 @@ from core.schema.catalogue import schema_title
 from core.services.extract.batch import JOB, unread_documents
 from core.services.extract.completeness import find_gaps
 from core.services.extract.engines import engine_title
+from core.services.extract.run import JOB as EXTRACT
 from core.text.count import counted
 
 BEGINNING = 70  # characters of a text that a row shows
@@ -100,3 +102,11 @@ def _beginning(desk: HasStore, run: Run) -> str:
     words = shorten(text[: 2 * BEGINNING], BEGINNING, placeholder=" …")
     named = run.document and not run.document.startswith("doc:")
     return f"{run.document}: {words}" if named else words
+
+
+def extract_query(job: Job) -> dict[str, str]:
+    """The address on the page Extract of a batch or an extraction; empty for other work."""
+    if job.name == JOB:
+        return {"batch": job.id}
+    run = str(job.arguments.get("run") or "") if isinstance(job.arguments, Mapping) else ""
+    return {"run": run, "job": job.id} if job.name == EXTRACT and run else {}

@@ -41,7 +41,6 @@ from core.model import Job, Json, Problem, Role, Run, Severity
 from core.schema.definition import Schema
 from core.schema.load import load_schema
 from core.services.extract.guidance import guidance_of
-from core.services.extract.job_name import EXTRACT
 from core.services.extract.new_run import (
     ExtractionInput,
     before_references,
@@ -55,7 +54,7 @@ from core.services.extract.run_options import RunOptions, checked_options, optio
 from core.services.settings.models import learn_from_list
 from core.services.vocabularies import preparation
 
-JOB = EXTRACT
+JOB = "extract"
 BEAT = 0.3  # seconds between two notes of progress
 
 

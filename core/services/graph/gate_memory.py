@@ -28,9 +28,8 @@ from core.kb.gate.gate import (
     gate_report,
 )
 from core.model import Decision, Evidence, Json, State, Statement, Verdict, json_digest
-from core.review.statement_state import still_counts
+from core.review.statement_state import folded_state, still_counts
 from core.services.review.authority import ProjectIds, StoredSources, prefixes_of_schemas
-from core.services.review.decision import folded_state
 from core.store import GateResult, StatementRecord
 from core.store.plain_approval import PlainApproval
 

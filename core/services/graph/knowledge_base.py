@@ -36,7 +36,6 @@ from core.schema.definition import Schema
 from core.services.extract.run import schema_of
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
-from core.services.releases.sources import paper_notices
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.store import QueueFilter
 from core.text.count import counted
@@ -87,7 +86,7 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         {curator.orcid: curator.name for curator in desk.store.curators.all()},
         wordings=chosen_wordings(desk),
         schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
-        notices=paper_notices(desk, papers),
+        notices=desk.store.document_overview.notices(sorted(papers)),
         log=lambda: decided_records(desk),
     )
 

@@ -32,8 +32,8 @@ from core.kb.read.sssom import is_sssom, read_sssom
 from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.statement_state import fold_log
-from core.services.documents.absent_text import missing_texts
 from core.services.people.orcid import add_curator
+from core.services.review.absent_text import missing_texts
 from core.services.review.authority import loadable_schemas, prefixes_of_schemas
 from core.services.support.evidence_support import judge_statements
 from core.store import Proposal, RestoredStatement, statement_row

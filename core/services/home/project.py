@@ -7,25 +7,21 @@ from __future__ import annotations
 import filecmp
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 from core import settings as setting
 from core.desk_parts import (
     HasFolder,
-    HasModels,
-    HasProject,
     HasProjectJobs,
     HasStore,
     HasVocabularies,
 )
-from core.errors import GroundworkError, SettingsError
+from core.errors import SettingsError
 from core.jobs.order import jobs_in_order
 from core.model import Call, Curator, Job, JobState, Role, State
-from core.services.people import roles
-from core.services.review.blind import blind_reader
+from core.services.people.blind import blind_reader
 from core.settings import CODE, Settings
 from core.store import CallTotals, QueueFilter
 
@@ -221,48 +217,6 @@ def curator_names(desk: HasStore) -> dict[str, str]:
 def base_iri(desk: HasStore) -> str:
     """The IRI prefix of what this project mints; "" while it has none."""
     return desk.store.project.base_iri
-
-
-def editable_settings(settings: Settings) -> dict[str, Any]:
-    """What the Settings page may change, by name, as it is now."""
-    names = {field.name for field in fields(Settings)}
-    return {name: getattr(settings, name) for name in setting.EDITABLE if name in names}
-
-
-def overridden(environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Editable settings that the environment has set: what is edited has no effect there."""
-    return tuple(name for name in setting.EDITABLE if setting.in_environment(name, environ))
-
-
-def change_settings(
-    desk: HasProject, changes: Mapping[str, Any], curator: str | None = None
-) -> None:
-    """Write settings of the project; they apply once it is opened again. Raises SettingsError, and
-    Forbidden for somebody who is no owner.
-    """
-    roles.require_role(desk, curator, Role.OWNER)
-    if changes.get("base_iri") and desk.store.project.base_iri:
-        raise SettingsError(
-            "The base IRI of a project is fixed once it is made.",
-            "Exports would contradict each other.",
-        )
-    setting.save_settings(desk.settings, changes)
-
-
-def try_model(desk: HasModels) -> tuple[bool, str]:
-    """Whether the configured model answers, and what to say about it. Sends one short question."""
-    from core.llm.completer import Message, Request
-
-    try:
-        completer = desk.completer()
-        if completer is None:
-            return False, "No model is configured."
-        reply = completer.complete(
-            Request((Message("user", "Answer with the one word: ready"),), max_tokens=16)
-        )
-    except GroundworkError as error:
-        return False, str(error)
-    return True, f"{reply.model or completer.model} answered: {' '.join(reply.text.split())[:80]}"
 
 
 # ------------------------------------------------------------------ cache, usage, jobs

@@ -10,11 +10,11 @@ from core.desk_parts import HasStore
 from core.model import JobState, Verdict
 from core.services.documents import overview
 from core.services.documents.overview import DocumentRow
-from core.services.extract.job_name import EXTRACT_BATCH
+from core.services.extract.batch import JOB as EXTRACT_BATCH
 from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
-from core.services.review.blind import blind_reader
+from core.services.people.blind import blind_reader
 from core.store.job_unit import UnitState
 from core.text.count import counted
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 from datetime import date
 
 from core.desk_parts import HasProjectJobs, HasProjectNetwork
+from core.documents.sources.identified import IdentifiedPapers
+from core.documents.sources.pubmed import PubMed
 from core.errors import InputError
 from core.jobs.runner import JobContext, register_job
-from core.literature.sources.identified import IdentifiedPapers
-from core.literature.sources.pubmed import PubMed
 from core.model import Job, Json, Run, json_digest
 from core.services.documents.intake import identifiers_in
+from core.services.documents.upload import recorded_fetcher
 from core.services.literature import namespaces
 from core.services.literature.namespaces import Progress, no_progress
-from core.services.literature.update import recorded_fetcher
 
 JOB = "literature-identifiers"
 MOST = 20_000  # at once

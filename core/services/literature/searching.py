@@ -11,7 +11,8 @@ from weakref import WeakKeyDictionary
 from core.desk_parts import HasEngines, HasFolder, HasProjectNetwork, HasVocabularies
 from core.errors import GroundworkError, InputError
 from core.grounding.grounder import Grounder
-from core.literature.index.cluster import Spread, connect, spread_on_cluster, spread_on_threads
+from core.jobs.cluster import connect
+from core.literature.index.cluster import Spread, spread_on_cluster, spread_on_threads
 from core.literature.query.keyword import LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions

@@ -9,24 +9,22 @@ from datetime import date, datetime, timedelta
 
 from core.desk_parts import (
     HasFolder,
-    HasNetwork,
     HasProject,
     HasProjectJobs,
     HasProjectNetwork,
     HasStore,
 )
 from core.documents.paper import CORRECTED, DELETED, RETRACTED, Paper
+from core.documents.sources.pubmed import FIRST_DAY, PubMed
 from core.errors import InputError, Refused
 from core.jobs.runner import JobContext, register_job
 from core.literature.namespace import PubMedQuery, index_folder, query_of
-from core.literature.sources.pubmed import PubMed
-from core.literature.sources.pubmed_query import FIRST_DAY, day_of, last_day_of, term_of
+from core.literature.pubmed_query import day_of, last_day_of, term_of
 from core.model import Job, JobState, Json, Problem, Run, json_digest
-from core.ncbi.answer_check import CheckedFetcher
+from core.services.documents.upload import recorded_fetcher
 from core.services.literature import namespaces
 from core.services.literature.namespaces import Progress, no_progress
 from core.store import Member
-from core.web import Fetcher
 
 MARGIN = timedelta(days=2)  # entry dates are set a little before records can be found
 UNLIKELY = 5  # papers that PubMed does not lose all at once
@@ -199,13 +197,6 @@ def _stored(desk: HasStore, seen_papers: dict[str, Paper]) -> set[str]:
     """The ids that the papers have in this project."""
     own_ids = desk.store.documents.own_ids(list(seen_papers))
     return {own_ids.get(id, id) for id in seen_papers}
-
-
-def recorded_fetcher(desk: HasNetwork, run: str, *, reuse: bool = True) -> Fetcher:
-    """NCBI by its rules, every call recorded in `run`; `reuse` takes answers of earlier
-    runs.
-    """
-    return desk.recorder(run, reuse=reuse).fetcher(CheckedFetcher(desk.web("ncbi")))
 
 
 def _query(desk: HasStore, name: str) -> PubMedQuery:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from core.desk_parts import HasStore
 from core.model import Decision, Role, Statement, TextGround, relation_words
 from core.review.disagreement import agreements, disagreements, settled_by
+from core.services.people.blind import blind_reader, is_hidden
 from core.services.people.roles import list_people
-from core.services.review.blind import blind_reader, is_hidden
 from core.store import StatementRecord
 
 

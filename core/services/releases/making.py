@@ -27,7 +27,6 @@ from core.kb.rdf.sorting import gather_by_subject
 from core.kb.release.difference import ReleaseDifference, release_difference
 from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVocabulary
 from core.model import Job, Json, Literal, Modality, State, json_digest
-from core.services.documents.document_label import documents_with_titles
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases.catalogue import (
@@ -46,6 +45,7 @@ from core.services.releases.released_log import (
 )
 from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.releases.withdrawal import withdrawal_reasons
+from core.services.shared.document_label import documents_with_titles
 from core.store import QueueFilter, StoredRelease
 from core.text.count import counted
 

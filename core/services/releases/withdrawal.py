@@ -8,7 +8,7 @@ from core.desk_parts import HasStore
 from core.kb.entry import claim_words
 from core.kb.gate.gate import GateReport
 from core.model import State
-from core.services.review.decision import folded_state
+from core.review.statement_state import folded_state
 from core.store import StatementRecord
 
 

@@ -29,13 +29,13 @@ from core.model import (
 )
 from core.review.conflicts import Conflict, find_conflicts
 from core.review.queue import node_group, order_of_node
-from core.review.statement_state import EvidenceStanding, ReviewState
-from core.services.documents.document_label import document_title
+from core.review.statement_state import EvidenceStanding, ReviewState, folded_state
 from core.services.learning.rule_record import RuleRecord, rule_records
+from core.services.people.blind import is_hidden
 from core.services.review.authority import StoredSources
-from core.services.review.blind import is_hidden
-from core.services.review.decision import approval_progress, folded_state
+from core.services.review.decision import approval_progress
 from core.services.review.queue import PAGE, StatementRow, queue_row
+from core.services.shared.document_label import document_title
 from core.store import FormerLabel, QueueFilter, StatementRecord
 from core.text.sentence import sentence_context
 

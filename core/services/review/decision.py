@@ -24,7 +24,7 @@ from core.model import (
     Statement,
     Verdict,
 )
-from core.review.statement_state import STATES, ReviewState, approvers, fold_log
+from core.review.statement_state import STATES, ReviewState, approvers, fold_log, folded_state
 from core.services.people.orcid import checked_curator
 from core.services.review.correction_lesson import remember_correction
 from core.store import StatementRecord
@@ -85,14 +85,6 @@ def reason_of(words: str) -> Reason | None:
     raise InputError(
         f"{words[:60]!r} is not a reason in the list.", f"One of: {', '.join(reasons)}."
     )
-
-
-def folded_state(record: StatementRecord) -> ReviewState:
-    """What the log says; where approvals are still missing, as the stored state says too."""
-    review_state = fold_log(record.evidence, record.decisions)
-    if review_state.state is State.APPROVED and record.state is State.PROPOSED:
-        return fold_log(record.evidence, record.decisions, len(approvers(record.decisions)) + 1)
-    return review_state
 
 
 def approval_progress(record: StatementRecord, policy: ReviewPolicy) -> str:

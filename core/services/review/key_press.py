@@ -15,7 +15,7 @@ from typing import Any
 from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import GroundworkError, InputError, NotFound, Refused, StoreError
 from core.model import VERDICTS, Curator, Decision, Reason, State, Verdict
-from core.services.review.blind import reviews_are_blind
+from core.services.people.blind import reviews_are_blind
 from core.services.review.card import term_readings
 from core.services.review.decision import (
     DecisionResult,

@@ -15,7 +15,7 @@ from core.model import (
     Term,
     TextGround,
 )
-from core.services.review.blind import blind_reader
+from core.services.people.blind import blind_reader
 from core.store import QueueFilter, QueueOrder, StatementRecord
 
 PAGE = 200  # rows of one page of the queue

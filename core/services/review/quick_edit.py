@@ -11,7 +11,7 @@ from typing import Any
 from core.desk_parts import HasVocabularies
 from core.errors import InputError
 from core.model import Literal, Modality, Node, Qualifier, Statement, Term, Thing
-from core.services.documents.typed_thing import known_term, predicate_of
+from core.services.review.typed_thing import known_term, predicate_of
 
 ROLES = ("subject", "predicate", "object")
 MOST_ADDED = 10  # qualifiers in one correction

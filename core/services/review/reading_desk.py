@@ -10,7 +10,7 @@ from functools import partial
 
 from core.desk_parts import HasStore
 from core.model import Json, Role, State
-from core.services.review.blind import is_hidden, reviews_are_blind
+from core.services.people.blind import is_hidden, reviews_are_blind
 from core.services.review.queue import StatementRow
 from core.store import QueueFilter, QueueLine, QueueOrder, QueuePlace
 

@@ -24,8 +24,9 @@ from core.desk_parts import (
 from core.errors import GroundworkError, SettingsError
 from core.grounding.index.vocabulary_files import vocabulary_name
 from core.model import JobState
+from core.optional_part import PARTS
 from core.plugins import plugin_members
-from core.services.home.project import try_model
+from core.services.settings.editing import try_model
 from core.services.settings.misspelt import misspelt_in_file, misspelt_variables
 from core.services.shared.unit_task import DaskCluster
 from core.settings import CODE, MODEL_TASKS, Settings, child_environment, settings_of_file
@@ -66,6 +67,7 @@ def examine_project(desk: Desk, *, network: bool = False) -> Iterator[DoctorFind
     looks: list[tuple[str, Callable[[Desk], Iterator[DoctorFinding]]]] = [
         ("Python", _python),
         ("Packages", _packages),
+        ("Parts", _parts),
         ("Project folder", _folder),
         ("Settings", _project_file),
         *((("Database", _database), ("Vocabularies", _vocabularies)) if _is_there(desk) else ()),
@@ -123,6 +125,14 @@ def _packages(desk: object) -> Iterator[DoctorFinding]:
         "; ".join(wrong) or f"all {len([line for line in requirements if line])} are there"
     )
     yield DoctorFinding("Packages", not wrong, package_message, INSTALL if wrong else "")
+
+
+def _parts(desk: object) -> Iterator[DoctorFinding]:
+    """Parts of the app that this installation leaves out, which is no fault."""
+    missing = [part.name for part in PARTS if not part.is_installed]
+    says = f"not installed: {', '.join(missing)}" if missing else "all are there"
+    hint = "Their pages and verbs are absent; everything else works." if missing else ""
+    yield DoctorFinding("Parts", True, says, hint)
 
 
 def _folder(desk: HasFolder) -> Iterator[DoctorFinding]:

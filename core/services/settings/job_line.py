@@ -9,7 +9,6 @@ from core.desk_parts import HasStore
 from core.errors import NotFound
 from core.jobs.runner import UNUSABLE
 from core.model import Job, JobState
-from core.services.extract.job_name import EXTRACT, EXTRACT_BATCH
 from core.text.count import counted
 
 OF_ONE_FILE = ("import", "vocabulary-add")  # jobs whose whole input is one uploaded file
@@ -78,11 +77,3 @@ def may_help_again(job: Job) -> bool:
     result = job.result if isinstance(job.result, Mapping) else {}
     is_unreadable = job.name in OF_ONE_FILE and bool(result.get(UNUSABLE))
     return job.state in CUT_SHORT and not is_unreadable
-
-
-def extract_query(job: Job) -> dict[str, str]:
-    """The address on the page Extract of a batch or an extraction; empty for other work."""
-    if job.name == EXTRACT_BATCH:
-        return {"batch": job.id}
-    run = str(job.arguments.get("run") or "") if isinstance(job.arguments, Mapping) else ""
-    return {"run": run, "job": job.id} if job.name == EXTRACT and run else {}

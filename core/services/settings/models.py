@@ -29,7 +29,7 @@ from core.llm.probe import TOKENS, probe_model
 from core.llm.profile import SET, ModelProfile, listed_key, price_key, tested_key
 from core.llm.refusal import was_refused
 from core.model import Job, Json, Run
-from core.services.home import project
+from core.services.settings import editing
 from core.settings import MODEL_TASKS
 from core.text.count import counted
 
@@ -209,7 +209,7 @@ def set_known(
         dated = {"price": list(price), "date": desk.clock()[:10]}
         desk.store.project.set(price_key(model), dated)
     changes = {"contexts": contexts, "prices": prices, "batch_shares": shares}
-    project.change_settings(desk, {name: value or None for name, value in changes.items()})
+    editing.change_settings(desk, {name: value or None for name, value in changes.items()})
 
 
 def batch_price_words(desk: HasModels, model: str) -> str:

@@ -15,7 +15,7 @@ from core.curie import web_link
 from core.desk import Desk, open_desk
 from core.desk_parts import HasStore
 from core.errors import NotFound, SettingsError
-from core.services.settings.log import start_log
+from core.services.shared.log import start_log
 from core.settings import NO_SECRET, Settings, load_settings
 from core.text.count import counted
 

@@ -10,15 +10,16 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import lru_cache, partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from core.desk import Desk, load_services, open_desk
 from core.desk_parts import HasFolder, HasProject
 from core.errors import InputError, SettingsError, Unreachable
+from core.jobs.cluster import connect
 from core.jobs.order import goes_first, waits_for_others
 from core.jobs.units import AT_ONCE, has_units, threads_for, work_through
+from core.optional_part import optional_module
 from core.settings import child_environment, load_settings
 
 LOOK = 2.0  # seconds that an answer of the scheduler is waited for
@@ -28,7 +29,7 @@ PLACES = {  # where units are done, for a process that begins: importing all ser
     "gene questions": "core.services.genes.batch",
     "bring in documents": "core.services.documents.intake",
     "gate": "core.services.graph.gate_units",
-    "export": "core.services.graph.export_job",
+    "export": "core.services.releases.export_job",
     "evaluation": "core.services.evaluation.evaluation_job",
 }
 
@@ -56,7 +57,7 @@ def work_on(project: str, job: str) -> int:
 def knows_units(name: str) -> bool:
     """Whether jobs of this name have units; what does them is imported by that."""
     if not has_units(name) and name in PLACES:
-        import_module(PLACES[name])
+        optional_module(PLACES[name])
     if not has_units(name):
         load_services()
     return has_units(name)
@@ -82,8 +83,6 @@ class DaskCluster:
     """
 
     def __init__(self, desk: HasProject):
-        from core.literature.index.cluster import connect
-
         if not desk.settings.database_url:
             raise SettingsError(
                 "A scheduler is set, but the project's database is a file of this machine.",

@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.extract import batch, batch_file
+from core.services.documents import batch_file
+from core.services.extract import batch
 from core.services.extract.budget import preview_many
 from core.services.extract.engines import asks_model
 from core.services.extract.run_options import RunOptions
@@ -71,7 +72,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
 def _say_budget(
     desk: Desk,
     schema: str,
-    texts: Sequence[batch_file.BatchText],
+    texts: Sequence[batch.BatchText],
     engine: str,
     options: RunOptions,
     provider: bool,
@@ -83,7 +84,7 @@ def _say_budget(
         batch_budget = preview_many(
             desk,
             schema,
-            [batch_file.batch_text_content(text) for text in texts],
+            [batch.batch_text_content(text) for text in texts],
             engine,
             options,
             provider,

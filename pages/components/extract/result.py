@@ -16,7 +16,6 @@ from core.model import (
     Outcome,
     Span,
 )
-from core.services.documents.document_label import document_title
 from core.services.extract import draft as extraction_draft
 from core.services.extract import result, undo
 from core.services.extract.candidate_words import kind_words
@@ -31,6 +30,7 @@ from core.services.extract.readiness import (
 from core.services.extract.result import ExtractionView
 from core.services.extract.species import set_species
 from core.services.extract.term_search import ask_service, search_terms
+from core.services.shared.document_label import document_title
 from core.services.vocabularies import remote
 from pages.components.extract.gaps import show_gaps
 from pages.components.extract.guidance import show_guidance

@@ -8,8 +8,7 @@ import streamlit as st
 from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError, StoreError
-from core.services.graph import export_job, knowledge_base, next_problem, schema_check
-from core.services.graph.export_job import ExportRequest
+from core.services.graph import knowledge_base, next_problem, schema_check
 from core.services.graph.knowledge_base import (
     FORMATS,
     HINTS,
@@ -17,6 +16,8 @@ from core.services.graph.knowledge_base import (
     GateReport,
     format_named,
 )
+from core.services.releases import export_job
+from core.services.releases.export_job import ExportRequest
 from pages.components.graph.export_file import (
     AT_ONCE,
     file_at_once,

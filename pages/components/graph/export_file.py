@@ -11,9 +11,9 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.graph import export_job
-from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import format_named
+from core.services.releases import export_job
+from core.services.releases.export_job import ExportRequest
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.page import acting_orcid

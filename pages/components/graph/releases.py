@@ -8,11 +8,10 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.graph import export_job
-from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import FORMATS, format_named
-from core.services.releases import catalogue, files, web_site
+from core.services.releases import catalogue, export_job, files, web_site
 from core.services.releases.catalogue import ReleaseDescription
+from core.services.releases.export_job import ExportRequest
 from core.services.shared.screen import counted
 from pages.components.graph.export_file import AT_ONCE, file_at_once, file_by_job, signing_choice
 from pages.components.graph.release_changes import compare_releases

@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import TextGround
-from core.services.documents.absent_text import supply_text
+from core.services.review.absent_text import supply_text
 from pages.components.shared import state
 from pages.components.shared.page import acting_orcid
 

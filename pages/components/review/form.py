@@ -5,6 +5,7 @@ of the queue rest while one is open.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any, Literal
 
 import streamlit as st
@@ -35,6 +36,8 @@ TITLES = {
 }
 WIDE = ("edit", "alike", "several", "together", "call")
 MOST_LISTED = 100
+PAGES = Path(__file__).resolve().parents[2]
+LITERATURE = "6_Literature.py"
 
 
 def open_form(desk: Desk, person: Curator | None) -> None:
@@ -45,7 +48,10 @@ def open_form(desk: Desk, person: Curator | None) -> None:
     form_name = str(request.get("what"))
     if form_name == "find":
         state.drop(OPEN)
-        st.switch_page("pages/6_Literature.py", query_params={"statement": str(request.get("id"))})
+        if not (PAGES / LITERATURE).is_file():
+            state.show_message("Literature is not part of this installation.", "error")
+            return
+        st.switch_page(f"pages/{LITERATURE}", query_params={"statement": str(request.get("id"))})
     title = TITLES.get(form_name)
     shown_card = _in_view(desk, request) if title and form_name != "several" else None
     if title is None or person is None or (shown_card is None and form_name != "several"):

@@ -9,8 +9,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.home import project
-from core.services.settings import models
+from core.services.settings import editing, models
 from core.services.settings.models import EndpointState, ModelProfile
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -149,7 +148,7 @@ def _save(desk: Desk) -> None:
 
 def _change(desk: Desk, changes: dict[str, Any]) -> None:
     try:
-        project.change_settings(desk, changes, page.curator_orcid())
+        editing.change_settings(desk, changes, page.curator_orcid())
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -10,25 +10,16 @@ from core.desk import Desk
 from core.model import Problem
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
-from core.services.graph import (
-    explore,
-    export_job,
-    gate_units,
-    knowledge_base,
-    question,
-    reasoning,
-    schema_check,
-)
+from core.services.graph import explore, gate_units, knowledge_base, question, schema_check
 from core.services.graph.explore import Drawing, ThingIndex
 from core.services.graph.explore_memory import ExploreMemory
-from core.services.graph.export_job import ExportRequest
 from core.services.graph.gate_memory import GateMemory, rule_stamp
 from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
 from core.services.graph.question import QueryAnswer
-from core.services.graph.reasoning import MergedOntology, RelationPath
 from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
-from core.services.releases import catalogue, files, making
+from core.services.releases import catalogue, export_job, files, making
+from core.services.releases.export_job import ExportRequest
 from core.services.releases.making import ReleasePreview
 from pages.components.shared import page
 
@@ -62,16 +53,6 @@ def cached_kinds(desk: Desk) -> list[tuple[str, int]]:
 def cached_relations(desk: Desk) -> list[tuple[str, int]]:
     """The relations of what is approved, with their statements counted."""
     return _relations(str(desk.folder), knowledge_base.content_stamp(desk), desk)
-
-
-def reasoned_over(desk: Desk) -> MergedOntology:
-    """What is reasoned over, to name the reasons of what was found."""
-    return _reasoned_over(str(desk.folder), reasoning.reasoning_stamp(desk), desk)
-
-
-def tie_paths(desk: Desk) -> list[RelationPath]:
-    """What a definition of a class can ask of each kind of thing."""
-    return _tie_paths(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
 
 
 def query_answer(desk: Desk, query: str) -> QueryAnswer:
@@ -156,16 +137,6 @@ def _things(folder: str, stamp: str, _desk: Desk) -> ThingIndex:
 @st.cache_resource(max_entries=40, show_spinner=False)
 def _drawing(folder: str, stamp: str, request: ViewRequest, _desk: Desk) -> Drawing:
     return explore.drawing_of_view(_desk, _graph(folder, stamp, _desk), request)
-
-
-@st.cache_resource(max_entries=2, show_spinner="Looking for the reasons…")
-def _reasoned_over(folder: str, stamp: str, _desk: Desk) -> MergedOntology:
-    return reasoning.ontology_of(_desk, gate_report(_desk))
-
-
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[RelationPath]:
-    return reasoning.ways_to_define(_desk, gate_report(_desk))
 
 
 @st.cache_resource(max_entries=20, show_spinner=False)

@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.services.review import consequences
 from core.services.shared.screen import counted
-from core.services.vocabularies import changes, consequences
+from core.services.vocabularies import changes
 from core.services.vocabularies.changes import TouchedStatement, VocabularyChanges
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state

@@ -10,7 +10,7 @@ import pytest
 from core.cli.batch import documents
 from core.cli.extraction_options import read_bytes
 from core.errors import InputError
-from core.services.extract.batch_file import PaperText
+from core.services.extract.batch import PaperText
 from tests.core.documents.test_files import pdf
 
 RIS = """TY  - JOUR

@@ -16,8 +16,8 @@ from core.cli import main
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.documents import upload
-from core.services.extract import batch_file, schemas
+from core.services.documents import batch_file, upload
+from core.services.extract import schemas
 from core.services.graph import statement_import
 from core.services.literature import namespaces
 from core.services.literature import upload as literature_upload

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kb.formats.owl_functional import OWL_FUNCTIONAL
+from core.kb.owl.formats.owl_functional import OWL_FUNCTIONAL
 from core.kb.owl.ontology import name_of, ontology
 from tests.core.kb.owl.test_ontology import kb
 

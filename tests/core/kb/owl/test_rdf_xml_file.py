@@ -8,8 +8,8 @@ import pytest
 from rdflib import OWL, Graph, URIRef
 from rdflib.compare import isomorphic
 
-from core.kb.formats.owl_functional import OWL_FUNCTIONAL
-from core.kb.formats.owl_rdf_xml import OWL_RDF_XML, split_name
+from core.kb.owl.formats.owl_functional import OWL_FUNCTIONAL
+from core.kb.owl.formats.owl_rdf_xml import OWL_RDF_XML, split_name
 from core.kb.owl.ontology import owl
 from core.model import Literal, Statement, Term
 from tests.core.kb.formats.test_turtle import HOSTILE

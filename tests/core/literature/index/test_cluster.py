@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import SettingsError, Unreachable
-from core.literature.index.cluster import connect, spread_on_cluster, spread_on_threads
+from core.jobs.cluster import connect
+from core.literature.index.cluster import spread_on_cluster, spread_on_threads
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.search import Searcher
 from tests.core.literature.corpus import TEXTS, index, searcher

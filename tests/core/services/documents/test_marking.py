@@ -25,9 +25,9 @@ from core.model import (
 )
 from core.services.documents import marking, marking_row, rereading
 from core.services.documents.marking import MarkedStatement, propose_marking, quote_span
-from core.services.documents.typed_thing import thing_of
 from core.services.people import roles
 from core.services.review.card import statement_card
+from core.services.review.typed_thing import thing_of
 from core.text.clean import text_version
 from tests import reviewing
 from tests.reviewing import ANNA, ASPIRIN, BEN, HEADACHE, TREATS

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.model import Job, JobState, Verdict
-from core.services.graph import export_job, gate_memory, gate_units
-from core.services.graph.export_job import ExportRequest
+from core.services.graph import gate_memory, gate_units
 from core.services.graph.gate_memory import GateMemory, rule_stamp
+from core.services.releases import export_job
+from core.services.releases.export_job import ExportRequest
 from core.services.review import decision
 from core.services.shared.unit_task import knows_units
 from core.store.job_unit import EndedUnit, JobUnit, UnitState

@@ -11,6 +11,7 @@ from core.jobs.runner import register_job
 from core.model import Job, JobState, State
 from core.services.home import project
 from core.services.people.orcid import add_curator
+from core.services.settings import editing
 from core.services.shared import screen
 from core.settings import ENVIRONMENT, load_settings
 from tests.core.store.conftest import claim, ground, verdict
@@ -134,22 +135,22 @@ def test_a_curator_needs_an_orcid_that_can_be_right(desk: Desk) -> None:
 
 
 def test_settings_are_written_for_the_project(desk: Desk) -> None:
-    project.change_settings(desk, {"model": "gpt-4o", "max_calls": 10})
+    editing.change_settings(desk, {"model": "gpt-4o", "max_calls": 10})
     assert load_settings(desk.folder).model == "gpt-4o"
-    assert project.editable_settings(load_settings(desk.folder))["max_calls"] == 10
+    assert editing.editable_settings(load_settings(desk.folder))["max_calls"] == 10
 
 
 def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
-    project.change_settings(desk, {"base_iri": "https://own.example/"})
+    editing.change_settings(desk, {"base_iri": "https://own.example/"})
     fresh = open_desk(load_settings(desk.folder))
     assert fresh.base_iri == "https://own.example/"
     with pytest.raises(SettingsError, match="fixed"):
-        project.change_settings(fresh, {"base_iri": "https://other.example/"})
+        editing.change_settings(fresh, {"base_iri": "https://other.example/"})
 
 
 def test_project_settings_name_what_the_environment_sets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GROUNDWORK_MODEL", "m")
-    assert project.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
+    assert editing.overridden({"GROUNDWORK_MAX_CALLS": "3"}) == ("model", "max_calls")
 
 
 def test_a_model_that_answers_and_one_that_fails_are_distinguished(
@@ -166,7 +167,7 @@ def test_a_model_that_answers_and_one_that_fails_are_distinguished(
     }
     httpserver.expect_request("/v1/chat/completions").respond_with_json(answer)
     there = {"OPENAI_BASE_URL": httpserver.url_for("/v1"), "GROUNDWORK_MODEL": "m"}
-    assert project.try_model(open_desk(load_settings(tmp_path, there))) == (
+    assert editing.try_model(open_desk(load_settings(tmp_path, there))) == (
         True,
         "m1 answered: ready",
     )
@@ -175,10 +176,10 @@ def test_a_model_that_answers_and_one_that_fails_are_distinguished(
         "GROUNDWORK_MODEL": "m",
         "GROUNDWORK_MODEL_RETRIES": "0",
     }
-    good, words = project.try_model(open_desk(load_settings(tmp_path, gone)))
+    good, words = editing.try_model(open_desk(load_settings(tmp_path, gone)))
     assert not good
     assert "cannot be reached" in words
-    assert project.try_model(open_desk(load_settings(tmp_path))) == (
+    assert editing.try_model(open_desk(load_settings(tmp_path))) == (
         False,
         "No model is configured.",
     )

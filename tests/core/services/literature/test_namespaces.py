@@ -252,8 +252,8 @@ def test_a_deleted_paper_that_comes_back_is_whole_again(pubmed):
 
 
 def test_an_update_resumed_when_its_search_has_expired_searches_again(pubmed, monkeypatch):
+    from core.documents.sources import pubmed as source
     from core.errors import Unreachable
-    from core.literature.sources import pubmed as source
 
     desk, entrez, _ = pubmed
     monkeypatch.setattr(source, "BATCH", 2)

@@ -15,13 +15,14 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk, open_desk
+from core.documents.sources import pubmed as source
 from core.errors import GroundworkError, NotFound, Refused
-from core.literature.sources import pubmed as source
 from core.model import JobState
-from core.ncbi.answer_check import CheckedFetcher
+from core.services.documents import upload
 from core.services.literature import namespaces, update
 from core.settings import Settings
 from core.web import Fetch
+from core.web.eutils import CheckedFetcher
 from tests.core.literature.loopback import Answer, Asked, serving
 from tests.core.literature.standin import Entrez, paper_xml
 
@@ -76,7 +77,7 @@ class Place:
 
 @pytest.fixture
 def place(tmp_path, monkeypatch) -> Iterator[Place]:
-    monkeypatch.setattr(update, "CheckedFetcher", lambda fetcher: CheckedFetcher(fetcher, scale=0))
+    monkeypatch.setattr(upload, "CheckedFetcher", lambda fetcher: CheckedFetcher(fetcher, scale=0))
     monkeypatch.setattr(source, "BATCH", 10)
     server = Server(Entrez({n: FIRST + timedelta(days=n) for n in range(1, 51)}))
     with serving(server) as address:

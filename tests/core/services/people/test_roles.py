@@ -13,16 +13,17 @@ from core.desk import Desk
 from core.errors import Forbidden, InputError, Refused
 from core.model import Curator, Reason, ReviewPolicy, Role, State, Verdict
 from core.review.conflicts import ConflictKind
+from core.review.statement_state import folded_state
 from core.services.documents import intake, overview
-from core.services.documents.absent_text import supply_text
 from core.services.extract import batch, spending
 from core.services.genes import api_catalogue
-from core.services.graph import reasoning
 from core.services.graph.statement_import import import_file, restore_bundle
 from core.services.home import project, projects
 from core.services.literature import article_vectors, namespaces, triage
 from core.services.people import agreement, roles
-from core.services.review import facets
+from core.services.reasoning import reasoning
+from core.services.review import consequences, facets
+from core.services.review.absent_text import supply_text
 from core.services.review.bulk import decide_many
 from core.services.review.conflict_work import (
     ConflictVerdict,
@@ -30,16 +31,10 @@ from core.services.review.conflict_work import (
     reopen_conflict,
     settle_conflict,
 )
-from core.services.review.decision import (
-    DecisionResult,
-    Judgement,
-    add_reference,
-    correct,
-    decide,
-    folded_state,
-)
+from core.services.review.decision import DecisionResult, Judgement, add_reference, correct, decide
 from core.services.review.undo import undo_decision
-from core.services.vocabularies import consequences, installation, memory, own_files
+from core.services.settings import editing
+from core.services.vocabularies import installation, memory, own_files
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NAUSEA, NOT_NAUSEA, RELIEVES
 
@@ -115,8 +110,8 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: project.stop_job(desk, "j1", BEN.orcid),
         lambda desk: project.resume_job(desk, "j1", BEN.orcid),
         lambda desk: project.clear_cache(desk, BEN.orcid),
-        lambda desk: project.change_settings(desk, {"model": "x"}, BEN.orcid),
-        lambda desk: project.change_settings(desk, {"model": "x"}, ""),
+        lambda desk: editing.change_settings(desk, {"model": "x"}, BEN.orcid),
+        lambda desk: editing.change_settings(desk, {"model": "x"}, ""),
         lambda desk: projects.rename_project(desk, "Mine", BEN.orcid),
         lambda desk: projects.rename_project(desk, "Mine", ""),
         lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", BEN.orcid),

@@ -25,13 +25,13 @@ from core.model import (
     TextVersion,
     Verdict,
 )
-from core.services.documents.document_label import document_title
 from core.services.documents.overview import mark_withdrawn
 from core.services.graph import statement_import
 from core.services.releases import catalogue, files, making, sources
 from core.services.releases.form import ReleaseForm
 from core.services.review import decision
 from core.services.review.decision import Judgement
+from core.services.shared.document_label import document_title
 from core.store import Member
 from core.store.table import documents, release_contents
 from tests import reviewing

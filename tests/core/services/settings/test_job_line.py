@@ -2,8 +2,8 @@ import pytest
 
 from core.model import Document, Job, JobState, Run
 from core.services.extract import batch, run
+from core.services.extract.earlier import extract_query
 from core.services.settings.job_line import (
-    extract_query,
     job_line,
     job_outcome,
     job_subject,

@@ -6,7 +6,7 @@ import pytest
 
 from core.model import Document, TextVersion, Verdict
 from core.services.graph import knowledge_base
-from core.services.graph.export_job import ExportRequest
+from core.services.releases.export_job import ExportRequest
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from pages.components.shared import cached

@@ -19,9 +19,10 @@ from core.documents.paper import FULL_TEXT, Paper
 from core.documents.readers import jats, pubmed_xml
 from core.documents.readers.xml import parse_xml
 from core.errors import BadAnswer, InputError, RateLimited, RemoteError, Unauthorised, Unreachable
-from core.literature.sources.pubmed_query import FIRST_DAY, day_for_ncbi
 from core.model import Problem, Severity
 from core.web import Fetch, Fetcher
+
+FIRST_DAY = date(1781, 1, 1)  # the oldest paper in PubMed
 
 
 def merge_full_text(paper: Paper, body: Paper) -> Paper:
@@ -373,3 +374,8 @@ class PubMed:
 
 def _forgotten(error: RemoteError) -> bool:
     return bool(_FORGOTTEN.search(error.message))
+
+
+def day_for_ncbi(day: date) -> str:
+    """YYYY/MM/DD with four digits of the year, as the E-utilities want it."""
+    return day.strftime("%Y/%m/%d").zfill(10)

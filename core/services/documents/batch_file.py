@@ -5,7 +5,6 @@ list (RIS, BibTeX, CSV, PubMed, an archive …) is one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from core.documents.paper import Paper, clean_title
 from core.documents.read_document import only_paper, papers_of
@@ -13,34 +12,9 @@ from core.errors import InputError
 from core.jobs import isolation
 from core.services.documents.source_papers import paper_details
 from core.services.documents.upload import file_id, is_plain_text_file, text_to_extract
-from core.store.document_notice import NO_DETAILS, DocumentDetails
+from core.services.extract.batch import BatchText, PaperText
 from core.text.clean import clean_text
 from core.text.count import counted
-
-
-@dataclass(frozen=True, slots=True)
-class PaperText:
-    """A paper of a batch. `name` is what the batch calls it; `ids` all its identifiers; `details`
-    its year, journal and retraction. `refused` says why it has no text that can be read, "" where
-    it has one.
-    """
-
-    id: str
-    text: str = ""
-    title: str = ""
-    name: str = ""
-    ids: tuple[str, ...] = ()
-    kind: str = ""
-    refused: str = ""
-    details: DocumentDetails = NO_DETAILS
-
-
-# A paper of a list; or id, text (bytes: as they are stored) and perhaps a file's name
-BatchText: TypeAlias = PaperText | tuple[str, str | bytes] | tuple[str, str | bytes, str]
-
-
-def batch_text_content(text: BatchText) -> str | bytes:
-    return text.text if isinstance(text, PaperText) else text[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,16 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
-from core.services.graph import classifying, reasoning
-from core.services.graph.classifying import Reasoner
-from core.services.graph.reasoning import DefinedClass, MembershipCondition, ReasoningResult
+from core.services.graph import knowledge_base
+from core.services.reasoning import classifying, reasoning
+from core.services.reasoning.classifying import Reasoner
+from core.services.reasoning.reasoning import (
+    DefinedClass,
+    MembershipCondition,
+    MergedOntology,
+    ReasoningResult,
+    RelationPath,
+)
 from core.services.shared.screen import counted
 from pages.components.shared import cached, page, state
 from pages.components.shared.empty import empty_state
@@ -178,7 +185,7 @@ def _members(
     )
     for row in state.selected_rows(key)[:1]:
         iri, label = members[row]
-        because = reasoning.why_member(desk, cached.reasoned_over(desk), iri, defined.name)
+        because = reasoning.why_member(desk, _merged_ontology(desk), iri, defined.name)
         _reasons(f"{label} belongs to it because:", because)
 
 
@@ -198,7 +205,7 @@ def _contradictions(desk: Desk, reasoned: ReasoningResult) -> None:
         )
         st.warning(f"**{escaped(label)}** {trouble}")
         if st.toggle("Why?", key=f"class·why·{iri}"):
-            because = reasoning.why_member(desk, cached.reasoned_over(desk), iri)
+            because = reasoning.why_member(desk, _merged_ontology(desk), iri)
             _reasons("These cannot all be true:", because)
     if (more := len(contradictions) - WARNINGS) > 0:
         noun = counted(more, "more contradiction")
@@ -212,7 +219,7 @@ def _reasons(title: str, because: list[str]) -> None:
 
 
 def _form(desk: Desk, defined: list[DefinedClass]) -> None:
-    ways = cached.tie_paths(desk)
+    ways = _relation_paths(desk)
     if not ways:
         st.info("No approved statement passes the checks yet. **Export** says what is missing.")
         return
@@ -303,3 +310,23 @@ def _keep(desk: Desk, new_class: DefinedClass) -> None:
         _start(desk, classifying.available_reasoners(desk)[0])
     except GroundworkError as error:
         state.show_message(str(error), "warning")
+
+
+def _merged_ontology(desk: Desk) -> MergedOntology:
+    """What is reasoned over, to name the reasons of what was found."""
+    return _reasoned_over(str(desk.folder), reasoning.reasoning_stamp(desk), desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _reasoned_over(folder: str, stamp: str, _desk: Desk) -> MergedOntology:
+    return reasoning.ontology_of(_desk, cached.gate_report(_desk))
+
+
+def _relation_paths(desk: Desk) -> list[RelationPath]:
+    """What a definition of a class can ask of each kind of thing."""
+    return _tie_paths(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _tie_paths(folder: str, stamp: str, _desk: Desk) -> list[RelationPath]:
+    return reasoning.ways_to_define(_desk, cached.gate_report(_desk))

@@ -12,10 +12,9 @@ import pytest
 from core.errors import InputError, Stopped
 from core.kb import entry
 from core.model import JobState, Verdict
-from core.services.graph import export_job
-from core.services.graph.export_job import ExportRequest
 from core.services.graph.knowledge_base import export_approved, export_to
-from core.services.releases import files, making
+from core.services.releases import export_job, files, making
+from core.services.releases.export_job import ExportRequest
 from core.services.review import decision
 from tests import reviewing
 from tests.reviewing import ANNA, NOT_NAUSEA, RELIEVES

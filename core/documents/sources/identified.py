@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from core.documents.paper import Paper
 from core.documents.readers import pubmed_xml
 from core.documents.readers.xml import parse_xml
+from core.documents.sources.pubmed import BYTES, FULL_TEXTS, PubMed
 from core.errors import BadAnswer, InputError
-from core.literature.sources.pubmed import BYTES, FULL_TEXTS, PubMed
 from core.web import Fetch
 
 TOGETHER = 100  # PMIDs in one request

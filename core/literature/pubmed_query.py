@@ -7,8 +7,6 @@ from datetime import date, timedelta
 from core.errors import InputError
 from core.literature.namespace import PubMedQuery
 
-FIRST_DAY = date(1781, 1, 1)  # the oldest paper in PubMed
-
 
 def term_of(query: PubMedQuery) -> str:
     """The query with reviews in, out or alone."""
@@ -37,8 +35,3 @@ def last_day_of(text: str, default: date) -> date:
     if len(parts) == 2:
         return (first_day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
     return first_day
-
-
-def day_for_ncbi(day: date) -> str:
-    """YYYY/MM/DD with four digits of the year, as the E-utilities want it."""
-    return day.strftime("%Y/%m/%d").zfill(10)

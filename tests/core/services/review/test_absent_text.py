@@ -14,10 +14,10 @@ from core.desk import Desk
 from core.errors import InputError
 from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
-from core.services.documents.absent_text import missing_texts, supply_text
 from core.services.extract.new_run import keep_text
 from core.services.graph import knowledge_base, statement_import
 from core.services.review import bulk, decision
+from core.services.review.absent_text import missing_texts, supply_text
 from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
 from core.text.clean import text_version

@@ -6,11 +6,11 @@ from datetime import date
 
 import pytest
 
+from core.documents.sources import pubmed
+from core.documents.sources.pubmed import PubMed
 from core.errors import BadAnswer, InputError
 from core.literature.namespace import PubMedQuery
-from core.literature.sources import pubmed
-from core.literature.sources.pubmed import PubMed
-from core.literature.sources.pubmed_query import day_of, last_day_of, term_of
+from core.literature.pubmed_query import day_of, last_day_of, term_of
 from tests.core.literature.standin import Entrez
 
 TODAY = date(2020, 6, 1)
@@ -106,7 +106,7 @@ def test_dates_are_read_and_wrong_ones_refused():
 
 
 def test_a_search_that_the_server_forgot_is_made_again(monkeypatch):
-    from core.literature.sources import pubmed as module
+    from core.documents.sources import pubmed as module
 
     monkeypatch.setattr(module, "BATCH", 2)
     entrez = Entrez({n: date(2010, 1, n) for n in range(1, 8)})
@@ -119,7 +119,7 @@ def test_a_search_that_the_server_forgot_is_made_again(monkeypatch):
 
 
 def test_a_search_that_stays_forgotten_is_reported(monkeypatch):
-    from core.literature.sources import pubmed as module
+    from core.documents.sources import pubmed as module
 
     entrez = Entrez({1: date(2010, 1, 1)})
     source = module.PubMed(entrez, "http://x/eutils", date(2020, 1, 1))

@@ -11,9 +11,10 @@ from core.errors import InputError
 from core.jobs.runner import JobContext, register_job
 from core.kb.reasoning.reasoner import PYELK, Reasoner, reasoner_named, usable_reasoners
 from core.model import Job, Json
-from core.services.graph import knowledge_base, reasoning
+from core.services.graph import knowledge_base
 from core.services.graph.export_file import replace_file
-from core.services.graph.reasoning import ReasoningResult
+from core.services.reasoning import reasoning
+from core.services.reasoning.reasoning import ReasoningResult
 
 __all__ = ["Reasoner"]
 

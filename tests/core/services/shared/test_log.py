@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.jobs.runner import register_job
-from core.services.settings.log import start_log
+from core.services.shared.log import start_log
 from core.settings import Secret, Settings
 from tests import reviewing
 

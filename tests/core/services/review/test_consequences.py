@@ -13,10 +13,10 @@ import pytest
 from core.cli import vocabulary
 from core.errors import InputError
 from core.model import State, Statement, Term, Verdict
-from core.services.review import decision
+from core.services.review import consequences, decision
 from core.services.review.card import statement_card
 from core.services.review.decision import Judgement
-from core.services.vocabularies import changes, consequences, installation
+from core.services.vocabularies import changes, installation
 from core.store.queue_filter import QueueFilter
 from pages.components.review.card_row import card_row
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted

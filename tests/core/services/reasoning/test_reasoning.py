@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from core.kb.reasoning.classify import Classification
 from core.model import Verdict
-from core.services.graph import reasoning
-from core.services.graph.reasoning import ReasoningResult
+from core.services.reasoning import reasoning
+from core.services.reasoning.reasoning import ReasoningResult
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from tests import reviewing

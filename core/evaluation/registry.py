@@ -34,6 +34,7 @@ EVALUATIONS = Registry(
         EvaluationSpec("mentions", "core.evaluation.mention_ids"),
         EvaluationSpec("names", "core.evaluation.name_recognition"),
         EvaluationSpec("reading", "core.evaluation.pdf_reading"),
+        EvaluationSpec("relations", "core.evaluation.relations"),
         EvaluationSpec("retrieval", "core.evaluation.retrieval"),
         EvaluationSpec("triage", "core.evaluation.triage"),
     ),

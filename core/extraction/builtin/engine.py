@@ -15,6 +15,7 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.extraction.builtin import NAME
+from core.extraction.builtin.draft_probability import DraftJudge, shipped_judge
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
 from core.extraction.builtin.recognised_things import ThingsInText
@@ -59,6 +60,7 @@ class DictionaryEngine:
     progress: Progress = no_progress
     rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
+    judge: DraftJudge = shipped_judge
 
     @property
     def name(self) -> str:
@@ -66,7 +68,14 @@ class DictionaryEngine:
 
     def extract(self, schema: Schema, cls: str, text: str, *, place: str = "") -> Extraction:
         return extract_by_rules(
-            schema, cls, text, self.annotator, self.step, self.rules, self.kinds
+            schema,
+            cls,
+            text,
+            self.annotator,
+            progress=self.step,
+            rules=self.rules,
+            kinds=self.kinds,
+            judge=self.judge,
         )
 
     def step(self, finished: int, total: int) -> None:
@@ -79,9 +88,11 @@ def extract_by_rules(
     cls: str,
     text: str,
     annotator: Annotator,
+    *,
     progress: Progress = no_progress,
     rules: RuleTable | None = None,
     kinds: Kinds = no_kinds,
+    judge: DraftJudge = shipped_judge,
 ) -> Extraction:
     """Fill class `cls` (empty: the schema's root) from `text`. `progress` may raise Stopped.
 
@@ -106,6 +117,7 @@ def extract_by_rules(
         ThingsInText(schema, text, groups, kinds),
         rules=rules or shipped_rules(),
         kinds=kinds,
+        judge=judge,
         root=root.name,
     )
     tree = filler.fill(root, "", Span(0, len(text)), ())

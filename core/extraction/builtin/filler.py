@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
+from core.extraction.builtin.draft_probability import DraftJudge, draft_features, shipped_judge
 from core.extraction.builtin.groups import (
     MentionGroup,
     are_one_thing,
@@ -17,6 +18,7 @@ from core.extraction.builtin.groups import (
     outside_names,
 )
 from core.extraction.builtin.measurement import measured_slots, measurements
+from core.extraction.builtin.reading import Reader
 from core.extraction.builtin.recognised_things import ThingsInText
 from core.extraction.builtin.slot_constraints import (
     fitting_mentions,
@@ -67,6 +69,7 @@ class SlotFiller:
     listing: bool = False  # whether what is being filled is a line of a list
     rules: RuleTable = field(default_factory=shipped_rules)
     kinds: Kinds = no_kinds
+    judge: DraftJudge = shipped_judge
     root: str = ""  # the class of what the whole text is about
     read: int = 0  # characters, each time that an object was looked for in them
 
@@ -117,10 +120,11 @@ class SlotFiller:
         if title is None and slot.name in TITLES:
             return []
         if not nested and (words := self.of_study(slot)):
+            chance = self.judge(draft_features(f"words {slot.name}", "words", 0.8, ()))
             return [
                 Leaf(
                     slot_path(path, slot, number), span.quote(self.text), slot.range,
-                    LeafKind.LITERAL, span.quote(self.text), (span,), 1.0,
+                    LeafKind.LITERAL, span.quote(self.text), (span,), max(chance, 0.0),
                 )
                 for number, span in enumerate(words)
             ]  # fmt: skip
@@ -199,9 +203,32 @@ class SlotFiller:
         why = {group.key: places for group, _, places in placed}
         if not slot.multivalued:
             kept = in_turn_of_slot(cls, slot, kept)
+        chances = {group.key: self.chance(cls, slot, group, why[group.key]) for group, _ in kept}
+        kept = [(group, spans) for group, spans in kept if chances[group.key] >= 0]
         for number, (group, spans) in enumerate(kept):
             leaf = self.leaf(slot_path(path, slot, number), group, spans[0])
-            yield replace(leaf, **stated_by(why[group.key], self.text))
+            stated = stated_by(why[group.key], self.text, chances[group.key])
+            yield replace(leaf, **stated)
+
+    def chance(
+        self, cls: ClassDefinition, slot: Slot, group: MentionGroup, places: Sequence[SlotPlace]
+    ) -> float:
+        """How likely a thing fills a list of what the text is about; below 0 where that is too low
+        to propose it, 1 for a list of what is named at all.
+        """
+        if not places:
+            return 1.0
+        best = max(places, key=lambda place: place.score)
+        own = self.things.about(cls)
+        return self.judge(
+            draft_features(
+                f"list {slot_sense(cls, slot)}",
+                best.rule,
+                best.score,
+                (own, group) if own else (group,),
+                said_again=len(places) > 1,
+            )
+        )
 
     def root_places(
         self, cls: ClassDefinition, slot: Slot, within: Span
@@ -221,34 +248,37 @@ class SlotFiller:
         if sense is SlotSense.NAMED:
             return [(group, spans, []) for group, spans in fitting]
         own = self.things.about(cls)
-        fitting = [
-            (group, spans)
+        groups = [
+            replace(group, spans=spans)
             for group, spans in fitting
             if not (own and are_one_thing(own, group, self.text))
         ]
-        if is_read_as_relation(sense):
-            groups = [replace(group, spans=spans) for group, spans in fitting]
-            by_key = own and related_places(
-                self.text, self.sentences, sense, own, groups, rules=self.rules, kinds=self.kinds
-            )
-        else:
-            title, names = outline.title_line(self.text), own.spans if own else ()
-            by_key = {
-                group.key: list(slot_places(self.text, sense, spans, names, title))
-                for group, spans in fitting
-            }
+        by_key: dict[str, list[SlotPlace]] = {}
+        if own and is_read_as_relation(sense):
+            by_key = related_places(self.reader, sense, own, groups)
+        title, names = outline.title_line(self.text), own.spans if own else ()
+        for group in groups:
+            worded = slot_places(self.text, sense, group.spans, root=names, title=title)
+            by_key.setdefault(group.key, []).extend(worded)
         return [
             (group, tuple(place.span for place in places), places)
-            for group, _ in fitting
-            if (places := (by_key or {}).get(group.key))
+            for group in groups
+            if (places := by_key[group.key])
         ]
+
+    @property
+    def reader(self) -> Reader[MentionGroup]:
+        return Reader(self.text, self.sentences, self.rules, self.kinds, self.category_of)
+
+    def category_of(self, group: MentionGroup) -> Category:
+        definition = self.schema.classes.get(group.cls)
+        return definition.category if definition else Category.THING
 
     def leaf(self, path: str, group: MentionGroup, primary: Span) -> Leaf:
         words = primary.quote(self.text)
         spans = (primary, *(span for span in group.spans if span != primary))
         term, outcome = choose_candidate(group.candidates)
-        definition = self.schema.classes.get(group.cls)
-        category = definition.category if definition else Category.THING
+        category = self.category_of(group)
         chosen_by = NAME if term else ""
         self.mentions.append(
             Mention(
@@ -374,23 +404,49 @@ class SlotFiller:
         triples = unique_triples(
             self.schema,
             cls,
-            self.text,
-            self.sentences,
-            outside_names(self.things.of(subject.range), self.things.of(object_.range), self.text),
-            self.things.of(object_.range),
-            self.rules,
-            self.kinds,
-            self.disease(),
+            self.reader,
+            subjects=outside_names(
+                self.things.of(subject.range), self.things.of(object_.range), self.text
+            ),
+            objects=self.things.of(object_.range),
+            about=self.disease(),
         )
         triples_within = [
-            triple
+            judged
             for triple in triples
             if within.start <= triple.sentence.start
             and triple.sentence.end <= within.end
             and not are_one_thing(triple.subject, triple.object, self.text)
+            and (judged := self.judged(triple))
         ]
         for number, triple in enumerate(triples_within if slot.multivalued else triples_within[:1]):
             yield self.triple(cls, slot_path(path, slot, number), triple)
+
+    def judged(self, triple: ProposedTriple[MentionGroup]) -> ProposedTriple[MentionGroup] | None:
+        """A triple with the probability that it is right as it stands; None where that is too low
+        to propose it.
+        """
+        relation = triple.relation
+        rule = self.rules.by_name.get(relation.rule)
+        chance = self.judge(
+            draft_features(
+                f"relation {rule.family}" if rule else relation.rule,
+                relation.rule,
+                relation.score,
+                (triple.subject, triple.object),
+                negated=relation.negated,
+                supposed=relation.hypothesis,
+                said_again=len(triple.places) > 1,
+            )
+        )
+        if chance < 0:
+            return None
+        share = chance / relation.score if relation.score else 0.0
+        places = tuple(
+            (replace(one, score=min(chance, one.score * share)), sentence)
+            for one, sentence in triple.places
+        )
+        return replace(triple, relation=replace(relation, score=chance), places=places)
 
     def triple(
         self, cls: ClassDefinition, path: str, triple: ProposedTriple[MentionGroup]

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from core.extraction.builtin.topic import TOPIC
 from core.model import Span
-from core.schema.definition import ClassDefinition, Schema
-from core.support.reading.pair_features import (
-    G,
-    Pair,
-)
-from core.support.reading.pair_probability import PairWeights, weights_for
-from core.support.reading.predicate import (
-    Predicate,
-    predicate_families,
-)
-from core.support.reading.relation import (
-    Relation,
-)
-from core.support.reading.rule_table import RuleTable
+from core.support.reading.pair_features import G, Pair
+from core.support.reading.pair_probability import PairWeights
+from core.support.reading.relation import Relation
 
 TELLING = 0.5  # the learned weight of a rule whose words say the relation by themselves
 # Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their
@@ -51,7 +38,9 @@ EXPLICIT = frozenset(
 )
 PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
 ASSERTED = 0.5  # the share of the threshold that a pair needs for which such a rule speaks
-NEAR = "named in one sentence"  # no rule joins the two, but learned weights find it likely
+# No rule joins the two, but learned weights find it likely: in the sentence that names both, or in
+# a text of which one is the topic.
+NEAR, TOPIC = "named in one sentence", "topic of the text"
 
 
 def may_be_proposed(pair: Pair[G], denied: frozenset[Span]) -> bool:
@@ -68,7 +57,8 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
     nearest stands for it, or else the topic of the text.
     """
     chance = weights.probability(pair.features)
-    if chance < weights.threshold * _share_needed(pair, weights):
+    share = _share_needed(pair, weights) if weights.is_lenient else 1.0
+    if chance < weights.threshold * share:
         return []
     affirmed = [relation for relation in pair.relations if not relation.negated]
     if any(not relation.hypothesis for relation in affirmed):
@@ -96,19 +86,3 @@ def _share_needed(pair: Pair[G], weights: PairWeights) -> float:
         return PLAINLY
     telling = any(weights.weights.get(f"rule {rule}", 0.0) >= TELLING for rule in said)
     return ASSERTED if telling else 1.0
-
-
-def learned_predicate(
-    schema: Schema, cls: ClassDefinition, predicates: Sequence[Predicate], rules: RuleTable
-) -> tuple[str, PairWeights] | None:
-    """The predicate that a learned table is for, with the table, by the kinds of the two ends."""
-    slots = [cls.slot(name) for name in ("subject", "object")]
-    owners = [schema.classes.get(slot.range) if slot else None for slot in slots]
-    if owners[0] is None or owners[1] is None:
-        return None
-    for predicate in predicates:
-        for family, _ in predicate_families(predicate, rules):
-            table = weights_for(owners[0].category, family.name, owners[1].category)
-            if table is not None:
-                return predicate.name, table
-    return None

@@ -50,6 +50,7 @@ def patient_features(
     sentences: Sequence[Span],
     disease: Span,
     predicate: str,
+    *,
     features: Sequence[Span],
     others: Sequence[Span],
 ) -> Iterator[Relation]:

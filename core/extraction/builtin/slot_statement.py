@@ -117,6 +117,7 @@ def slot_places(
     text: str,
     sense: SlotSense,
     spans: Sequence[Span],
+    *,
     root: Sequence[Span],
     title: Span,
 ) -> Iterator[SlotPlace]:
@@ -125,9 +126,9 @@ def slot_places(
     """
     for span in spans:
         sentence = sentence_at(text, span)
-        place = _in_name(text, sense, span, sentence, root)
+        place = _in_name(text, sense, span, sentence, root=root)
         if place is None and not is_denied(text, sentence, span):
-            place = _by_rows(text, sense, span, sentence, root)
+            place = _by_rows(text, sense, span, sentence, root=root)
             if place is None and sense is SlotSense.SAMPLED and title.overlaps(span):
                 place = SlotPlace(span, sentence, IN_TITLE, span, 0.85)
         if place is not None:
@@ -144,7 +145,7 @@ def is_denied(text: str, sentence: Span, span: Span) -> bool:
 
 
 def _in_name(
-    text: str, sense: SlotSense, span: Span, sentence: Span, root: Sequence[Span]
+    text: str, sense: SlotSense, span: Span, sentence: Span, *, root: Sequence[Span]
 ) -> SlotPlace | None:
     """A gene that names its disease ("ABC1 deficiency") or its pathway ("ABC1/DEF2 signaling")."""
     weight = _IN_NAME.get(sense)
@@ -161,7 +162,7 @@ def _in_name(
 
 
 def _by_rows(
-    text: str, sense: SlotSense, span: Span, sentence: Span, root: Sequence[Span]
+    text: str, sense: SlotSense, span: Span, sentence: Span, *, root: Sequence[Span]
 ) -> SlotPlace | None:
     """The first row that joins a thing with what the text is about; none joins a part of its
     name.
@@ -189,17 +190,23 @@ def _cue(text: str, row: _Row, span: Span, sentence: Span) -> Span | None:
     return Span(*met.span()) if met else None
 
 
-def stated_by(places: Sequence[SlotPlace], text: str) -> dict[str, Any]:
-    """What a leaf says of the places that state it: its score is that of the best."""
+def stated_by(places: Sequence[SlotPlace], text: str, chance: float) -> dict[str, Any]:
+    """What a leaf says of the places that state it; `chance` is the probability by the best of
+    them, of which the others have their share.
+    """
     if not places:
         return {}
     best = sorted(places, key=lambda place: -place.score)
+    share = chance / best[0].score
     return {
-        "score": best[0].score,
+        "score": chance,
         "spans": tuple(dict.fromkeys(place.span for place in best)),
         "stated": tuple(
             RelationEvidence(
-                place.sentence, place.rule, place.cue.quote(text).strip(), round(place.score, 3)
+                place.sentence,
+                place.rule,
+                place.cue.quote(text).strip(),
+                round(place.score * share, 3),
             )
             for place in best
         ),

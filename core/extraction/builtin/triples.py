@@ -6,44 +6,19 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Generic
 
-from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
-from core.extraction.builtin.likely_relation import (
-    NEAR,
-    learned_predicate,
-    likely_relations,
-    may_be_proposed,
-)
-from core.extraction.builtin.outline import title_line
+from core.extraction.builtin.likely_relation import NEAR, TOPIC
 from core.extraction.builtin.patient_features import RULE as PATIENTS
 from core.extraction.builtin.patient_features import patient_features
-from core.extraction.builtin.topic import TOPIC, topical_relations
+from core.extraction.builtin.reading import Reader
 from core.model import Span
 from core.schema.definition import ClassDefinition, Schema
-from core.support.reading.pair_features import (
-    G,
-    Kinds,
-    by_place,
-    candidate_pairs,
-    no_kinds,
-)
-from core.support.reading.part_in_sentence import is_lacking
-from core.support.reading.predicate import (
-    Predicate,
-    has_outcomes,
-    predicate_choices,
-    predicate_families,
-)
-from core.support.reading.pronoun import antecedent, is_its_verb, pronoun_subject
-from core.support.reading.relation import (
-    Relation,
-    pair_relations,
-)
-from core.support.reading.rule_table import RuleTable, shipped_rules
+from core.support.reading.pair_features import G
+from core.support.reading.predicate import Predicate, predicate_choices, predicate_families
+from core.support.reading.relation import Relation
 from core.text.span_index import first_overlapping
 
 DEGREE = re.compile(
@@ -84,12 +59,10 @@ class ProposedTriple(Generic[G]):
 def unique_triples(
     schema: Schema,
     cls: ClassDefinition,
-    text: str,
-    sentences: Sequence[Span],
+    reader: Reader[G],
+    *,
     subjects: Sequence[G],
     objects: Sequence[G],
-    rules: RuleTable | None = None,
-    kinds: Kinds = no_kinds,
     about: Span | None = None,
 ) -> list[ProposedTriple[G]]:
     """One triple for each subject, object, predicate and stance: the best stated, in the order of
@@ -98,41 +71,19 @@ def unique_triples(
     where the text speaks of the second only to deny that something else caused it. `about` is the
     name of the disease that the whole text is about, where it is one: what its patients have.
     """
-    table = rules or shipped_rules()
     predicates = predicate_choices(schema, cls)
-    stated = stated_fitting(text, sentences, subjects, objects, predicates, table, kinds)
+    stated = reader.relations(subjects, objects, predicates)
     if about:
-        stated += _of_patients(text, sentences, subjects, objects, predicates, table, about)
-    if learned := learned_predicate(schema, cls, predicates, table):
-        predicate, weights = learned
-        pairs = candidate_pairs(
-            text, title_line(text), sentences, subjects, objects, stated, predicate, kinds
-        )
-        denied = frozenset(relation.object for relation in stated if relation.negated)
-        stated = [
-            relation for relation in stated if relation.predicate != predicate or relation.negated
-        ]
-        stated += [
-            relation
-            for pair in pairs
-            if may_be_proposed(pair, denied)
-            for relation in likely_relations(pair, predicate, weights)
-        ]
-    elif has_outcomes(schema, cls):
-        by_key = [{group.key: group.spans for group in groups} for groups in (subjects, objects)]
-        stated += topical_relations(
-            text, title_line(text), sentences, by_key[0], by_key[1], predicates, stated, table
-        )
-    return _triples(cls, text, sentences, subjects, objects, stated)
+        stated += _of_patients(reader, subjects, objects, predicates, about=about)
+    return _triples(cls, reader, subjects, objects, stated=stated)
 
 
 def _of_patients(
-    text: str,
-    sentences: Sequence[Span],
+    reader: Reader[G],
     subjects: Sequence[G],
     objects: Sequence[G],
     predicates: Sequence[Predicate],
-    table: RuleTable,
+    *,
     about: Span,
 ) -> list[Relation]:
     """What the text says of the patients of the disease that it is about, which `about` names."""
@@ -140,7 +91,10 @@ def _of_patients(
         (
             predicate.name
             for predicate in predicates
-            if any(family.name == "phenotype" for family, _ in predicate_families(predicate, table))
+            if any(
+                family.name == "phenotype"
+                for family, _ in predicate_families(predicate, reader.rules)
+            )
         ),
         None,
     )
@@ -156,7 +110,14 @@ def _of_patients(
         if span not in features
     ]
     return list(
-        patient_features(text, sentences, about, predicate, sorted(features, key=_start), others)
+        patient_features(
+            reader.text,
+            reader.sentences,
+            about,
+            predicate,
+            features=sorted(features, key=_start),
+            others=others,
+        )
     )
 
 
@@ -164,77 +125,15 @@ def _start(span: Span) -> int:
     return span.start
 
 
-def stated_fitting(
-    text: str,
-    sentences: Sequence[Span],
-    subjects: Sequence[G],
-    objects: Sequence[G],
-    predicates: Sequence[Predicate],
-    rules: RuleTable,
-    kinds: Kinds,
-) -> list[Relation]:
-    """What the rules find in all sentences between things that such a relation may join."""
-    fits = _fitting(text, subjects, objects, kinds, rules)
-    return stated_in(text, sentences, subjects, objects, predicates, rules, fits)
-
-
-def stated_in(
-    text: str,
-    sentences: Sequence[Span],
-    subjects: Sequence[G],
-    objects: Sequence[G],
-    predicates: Sequence[Predicate],
-    rules: RuleTable | None = None,
-    fits: Callable[[Relation], bool] = lambda relation: True,
-) -> list[Relation]:
-    """What the rules find in each sentence, for the pairs that it names, and that passes `fits`."""
-    stated: list[Relation] = []
-    before: Span | None = None
-    subjects_at, objects_at = by_place(subjects), by_place(objects)
-    for sentence in sentences:
-        named = [span for span, _ in subjects_at.within(sentence.start, sentence.end)]
-        outcomes = [span for span, _ in objects_at.within(sentence.start, sentence.end)]
-        stated += pair_relations(text, sentence, named, outcomes, predicates, rules, fits)
-        pronoun = pronoun_subject(text, sentence)
-        meant = None
-        if pronoun and before:
-            meant = antecedent(before, subjects_at.within(before.start, before.end))
-        if pronoun and meant:
-            ends = [pronoun, *named]
-            read = pair_relations(text, sentence, ends, outcomes, predicates, rules)
-            meaning = (
-                replace(relation, subject=meant)
-                for relation in read
-                if relation.subject == pronoun and is_its_verb(text, pronoun, relation.cue)
-            )
-            stated += [relation for relation in meaning if fits(relation)]
-        before = sentence
-    return stated
-
-
-def _fitting(
-    text: str, subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, rules: RuleTable
-) -> Callable[[Relation], bool]:
-    """Whether a relation joins things that such a relation may join."""
-    key_of = {span: group.key for group in (*subjects, *objects) for span in group.spans}
-
-    @cache
-    def kind_of(span: Span) -> EndKind | None:
-        return end_kind(key_of[span], kinds(key_of[span]))
-
-    return lambda relation: joins_fitting_ends(
-        relation, rules, kind_of, is_lacking(text, relation.subject)
-    )
-
-
 def _triples(
     cls: ClassDefinition,
-    text: str,
-    sentences: Sequence[Span],
+    reader: Reader[G],
     subjects: Sequence[G],
     objects: Sequence[G],
+    *,
     stated: Sequence[Relation],
 ) -> list[ProposedTriple[G]]:
+    text, sentences = reader.text, reader.sentences
     best: dict[tuple[str, str, str, bool, bool], ProposedTriple[G]] = {}
     places: dict[tuple[str, str, str, bool, bool], list[tuple[Relation, Span]]] = defaultdict(list)
     subject_of = {span: group for group in subjects for span in group.spans}

@@ -17,6 +17,7 @@ from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
 from core.model import Span
+from core.support.reading.pair_words import pair_words
 from core.support.reading.part_in_sentence import (
     SALT_GAP,
     is_condition,
@@ -221,6 +222,8 @@ class _Scene(Generic[G]):
             feature_values["comparison between"] = 1.0
         if all(MODULATION.search(word) for word in words):
             feature_values["modulation between"] = 1.0
+        for sentence, a, b in together:
+            feature_values |= dict.fromkeys(pair_words(self.text, sentence, a, b), 1.0)
         return feature_values
 
     def _subjects_between(self, subject: Span, object_: Span) -> int:

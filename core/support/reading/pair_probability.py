@@ -11,7 +11,7 @@ from __future__ import annotations
 import csv
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -19,15 +19,19 @@ from core.model import Category
 
 FOLDER = Path(__file__).with_name("weights")
 INTERCEPT, THRESHOLD = "intercept", "threshold"
+LENIENT = "cause"  # the family of which BC5CDR's annotators left out what is no side effect
 
 
 @dataclass(frozen=True, slots=True)
 class PairWeights:
-    """Weights of features; proposals below `threshold` (0 to 1) are not made."""
+    """Weights of features; proposals below `threshold` (0 to 1) are not made. `is_lenient`: the
+    annotators left out what some plain words say, so that these need less than the threshold.
+    """
 
     weights: Mapping[str, float]
     intercept: float
     threshold: float
+    is_lenient: bool = False
 
     def probability(self, features: Mapping[str, float]) -> float:
         """Between 0 and 1, by the logistic function of the weighted sum."""
@@ -43,7 +47,9 @@ def weights_for(subject: Category, family: str, object_: Category) -> PairWeight
     kinds = {Category.PHENOTYPE: Category.DISEASE}
     name = f"{subject}-{family}-{kinds.get(object_, object_)}.tsv"
     path = FOLDER / name.replace(" ", "_")
-    return read_weights(path) if path.is_file() else None
+    if not path.is_file():
+        return None
+    return replace(read_weights(path), is_lenient=family == LENIENT)
 
 
 def read_weights(path: Path) -> PairWeights:

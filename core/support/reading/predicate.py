@@ -6,7 +6,6 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from core.model import Category
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 from core.support.reading.rule_table import Family, RuleTable, family_of, own_words
 
@@ -82,12 +81,3 @@ def _capitals(
     words = " ".join([slot.prompt, slot.description, *prompts, *(owner.examples if owner else ())])
     capital_words = re.findall(r"\b[A-Z][A-Z_]{3,}\b", words)
     return list(dict.fromkeys(word for word in capital_words if word not in ("NONE", "COVID")))
-
-
-def has_outcomes(schema: Schema, cls: ClassDefinition) -> bool:
-    """Whether the objects of a Triple are conditions, which a text about a chemical may name
-    sentences later.
-    """
-    slot = cls.slot("object")
-    owner = schema.classes.get(slot.range) if slot else None
-    return owner is not None and owner.category in (Category.DISEASE, Category.PHENOTYPE)

@@ -7,7 +7,7 @@ from __future__ import annotations
 import cProfile
 import pstats
 
-from core.extraction.builtin.triples import stated_in
+from core.extraction.builtin.reading import stated_in
 from core.model import Span
 from core.support.reading.pair_features import candidate_pairs
 from core.text.sentence import split_sentences

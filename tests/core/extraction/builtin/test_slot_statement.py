@@ -16,7 +16,7 @@ def places(text: str, sense: SlotSense, words: str, root: str = "") -> list[str]
         Span(at, at + len(root)) for at in range(len(text)) if root and text.startswith(root, at)
     ]
     span, title = Span(start, start + len(words)), Span(0, max(text.find("."), 0))
-    return [place.rule for place in slot_places(text, sense, [span], roots, title)]
+    return [place.rule for place in slot_places(text, sense, [span], root=roots, title=title)]
 
 
 @pytest.mark.parametrize(

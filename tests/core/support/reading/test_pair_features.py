@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from pathlib import Path
 
-from core.extraction.builtin.likely_relation import NEAR, likely_relations
-from core.extraction.builtin.triples import TOPIC, stated_in
+from core.extraction.builtin.likely_relation import NEAR, TOPIC, likely_relations
+from core.extraction.builtin.reading import stated_in
 from core.model import Category, Span
 from core.support.reading.pair_features import Pair, candidate_pairs
 from core.support.reading.pair_probability import (

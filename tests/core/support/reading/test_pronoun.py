@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.triples import stated_in
+from core.extraction.builtin.reading import stated_in
 from core.support.reading.predicate import Predicate
 from core.support.reading.relation import Relation
 from core.text.sentence import split_sentences

@@ -1,0 +1,71 @@
+"""How likely a draft is right as it stands: the relation is stated, and both its ends are the terms
+that the text means. Learned from abstracts with gold facts (`benchmarks/learn_drafts.py`), on top
+of what the relation alone is worth.
+
+What does not reach the threshold of the table is not proposed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+from core.extraction.builtin.groups import MentionGroup
+from core.grounding.choice import choose_candidate
+from core.grounding.match.name_match import is_symbol
+from core.support.reading.pair_probability import PairWeights, read_weights
+
+TABLE = Path(__file__).with_name("draft_weights.tsv")
+EDGE = 0.02  # probabilities nearer to 0 or 1 are taken as this near
+SURE_NAME = 0.9  # the score of a candidate from which on a name is sure
+
+DraftFeatures = Mapping[str, float]
+DraftJudge = Callable[[DraftFeatures], float]  # features → probability; below 0: not proposed
+
+
+def draft_features(
+    kind: str, rule: str, score: float, ends: Sequence[MentionGroup], **signs: bool
+) -> dict[str, float]:
+    """What is known of a draft: its `kind` (a family, or what a list asks for), the rule that read
+    it and what that alone is worth, how sure the names of its ends are, and `signs` (negated, …).
+    """
+    clamped = min(max(score, EDGE), 1 - EDGE)
+    features = {
+        "log odds": math.log(clamped / (1 - clamped)),
+        f"kind {kind}": 1.0,
+        f"rule {rule}": 1.0,
+    }
+    features |= {name.replace("_", " "): 1.0 for name, holds in signs.items() if holds}
+    for end in ends:
+        for sign in _signs_of_name(end):
+            features[sign] = features.get(sign, 0.0) + 1.0
+    return features
+
+
+def _signs_of_name(end: MentionGroup) -> list[str]:
+    term, _ = choose_candidate(end.candidates)
+    if term is None:
+        return ["end without a term"]
+    best = end.candidates[0]
+    signs = []
+    if best.score < SURE_NAME:
+        signs.append("unsure name")
+    if best.surface and is_symbol(best.surface):
+        signs.append("symbol")
+    if len(end.spans) > 1:
+        signs.append("named again")
+    return signs
+
+
+@cache
+def shipped_table() -> PairWeights:
+    return read_weights(TABLE)
+
+
+def shipped_judge(features: DraftFeatures) -> float:
+    """The probability by the shipped table; -1 for what is not proposed."""
+    table = shipped_table()
+    chance = table.probability(features)
+    return chance if chance >= table.threshold else -1.0

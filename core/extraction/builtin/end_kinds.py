@@ -43,6 +43,8 @@ _PREFIXES = {
     "CL": EndKind.CELL,
     "MAXO": EndKind.TREATMENT,
 }
+# What a vocabulary of conditions has beside them: how rare, how severe, how inherited.
+_TOPS = {"MONDO": "MONDO:0000001", "HP": "HP:0000118"}
 # The categories of MeSH's tree, the telling ones first; of the others nothing is known (organisms,
 # psychology), or they take part in no relation.
 _MESH_CATEGORIES = {
@@ -97,6 +99,8 @@ def end_kind(curie: str, broader: frozenset[str]) -> EndKind | None:
     that does not say.
     """
     prefix = curie.partition(":")[0]
+    if broader and _TOPS.get(prefix, curie) not in broader | {curie}:
+        return EndKind.OTHER
     if prefix == "GO" and broader:  # a component may be a place, or a complex of proteins
         return None if _GO_COMPONENT in broader else EndKind.PROCESS
     return _mesh_kind(broader | {curie}) if prefix == "MESH" else _PREFIXES.get(prefix)

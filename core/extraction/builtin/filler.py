@@ -10,7 +10,12 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 
 from core.extraction.builtin import NAME, outline
-from core.extraction.builtin.draft_probability import DraftJudge, draft_features, shipped_judge
+from core.extraction.builtin.draft_probability import (
+    DraftEnd,
+    DraftJudge,
+    draft_features,
+    shipped_judge,
+)
 from core.extraction.builtin.groups import (
     MentionGroup,
     are_one_thing,
@@ -49,7 +54,8 @@ from core.grounding.choice import choose_candidate
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Span, Term
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 from core.support.reading.pair_features import Kinds, no_kinds
-from core.support.reading.rule_table import RuleTable, shipped_rules
+from core.support.reading.pair_probability import weights_for
+from core.support.reading.rule_table import RuleTable, family_of, shipped_rules
 
 DEPTH = 6  # objects within objects
 READINGS = 1_000  # of one text, by the objects of a schema; a short text counts as `SHORT`
@@ -225,7 +231,7 @@ class SlotFiller:
                 f"list {slot_sense(cls, slot)}",
                 best.rule,
                 best.score,
-                (own, group) if own else (group,),
+                self.draft_ends(*filter(None, (own, group))),
                 said_again=len(places) > 1,
             )
         )
@@ -422,18 +428,29 @@ class SlotFiller:
         for number, triple in enumerate(triples_within if slot.multivalued else triples_within[:1]):
             yield self.triple(cls, slot_path(path, slot, number), triple)
 
+    def draft_ends(self, *groups: MentionGroup) -> list[DraftEnd]:
+        return [DraftEnd(group, self.kinds(group.key)) for group in groups]
+
+    def kind_of_draft(self, triple: ProposedTriple[MentionGroup]) -> str:
+        """The family of a relation, and whether weights were learned for its kinds of ends."""
+        rule = self.rules.by_name.get(triple.relation.rule)
+        known = family_of(triple.relation.predicate)
+        family = rule.family if rule else known.name if known else "own"
+        ends = (self.reader.kind(end) for end in (triple.subject, triple.object))
+        learned = weights_for(next(ends), family, next(ends))
+        return f"{'learned' if learned else 'stated'} {family}"
+
     def judged(self, triple: ProposedTriple[MentionGroup]) -> ProposedTriple[MentionGroup] | None:
         """A triple with the probability that it is right as it stands; None where that is too low
         to propose it.
         """
         relation = triple.relation
-        rule = self.rules.by_name.get(relation.rule)
         chance = self.judge(
             draft_features(
-                f"relation {rule.family}" if rule else relation.rule,
+                self.kind_of_draft(triple),
                 relation.rule,
                 relation.score,
-                (triple.subject, triple.object),
+                self.draft_ends(triple.subject, triple.object),
                 negated=relation.negated,
                 supposed=relation.hypothesis,
                 said_again=len(triple.places) > 1,

@@ -24,8 +24,8 @@ def features(sentence: str, *others: str) -> list[tuple[str, bool]]:
         tuple(split_sentences(text)),
         Span(0, len("Orlan disease")),
         "HAS_FEATURE",
-        sorted([*places("fits"), *places("tremor")], key=lambda span: span.start),
-        [span for other in others for span in places(other)],
+        features=sorted([*places("fits"), *places("tremor")], key=lambda span: span.start),
+        others=[span for other in others for span in places(other)],
     )
     return [(relation.object.quote(text).lower(), relation.negated) for relation in relations]
 

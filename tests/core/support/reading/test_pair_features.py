@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from core.extraction.builtin.likely_relation import NEAR, TOPIC, likely_relations
@@ -63,18 +64,19 @@ def test_a_pair_below_the_threshold_is_not_proposed() -> None:
 
 
 def test_relation_stated_by_a_rule_needs_only_a_part_of_the_threshold() -> None:
-    plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5)  # 27 %
+    plain = PairWeights({"rule S causes O": 1.0}, -2.0, 0.5, is_lenient=True)  # 27 %
     pairs = read("Veratin often caused tremor.")
     assert [relation.rule for relation in likely_relations(pairs, "INDUCES", plain)] == [
         "S causes O"
     ]
-    rare = PairWeights({}, -1.8, 0.5)  # 14 %, and no such text was learned from
+    rare = PairWeights({}, -1.8, 0.5, is_lenient=True)  # 14 %, and no such text was learned from
     assert [relation.rule for relation in likely_relations(pairs, "INDUCES", rare)] == [
         "S causes O"
     ]
     unlikely = PairWeights({"rule S causes O": 1.0}, -3.0, 0.5)  # 12 %
     assert likely_relations(pairs, "INDUCES", unlikely) == []
-    unsaid = PairWeights({}, -1.0, 0.5)  # 27 %, and only named together
+    assert likely_relations(pairs, "INDUCES", replace(plain, is_lenient=False)) == []
+    unsaid = PairWeights({}, -1.0, 0.5, is_lenient=True)  # 27 %, and only named together
     assert likely_relations(read("Veratin and tremor."), "INDUCES", unsaid) == []
 
 
@@ -94,8 +96,9 @@ def test_the_shipped_table_is_for_chemicals_that_cause_diseases() -> None:
     table = weights_for(Category.CHEMICAL, "cause", Category.PHENOTYPE)
     assert table is not None
     assert 0 < table.threshold < 1
-    induced = table.probability({"rule S-induced O": 1.0, "together": 1.0})
-    assert induced > table.probability({"together": 1.0}) > 0
+    together = {"together": 1.0, "no subject between": 1.0}
+    induced = table.probability(together | {"> phrase - induce": 1.0, "> between induce": 1.0})
+    assert induced > table.probability(together) > 0
     assert weights_for(Category.GENE, "cause", Category.DISEASE) is None
 
 

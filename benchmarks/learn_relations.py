@@ -28,8 +28,8 @@ from sklearn.model_selection import GroupKFold, cross_val_predict
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from core.desk import open_desk
-from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.evaluation.annotated_relations import RelationDocument, read_relation_corpus
+from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.evaluation.relations import (
     ON_CONDITIONS,
     ON_MOLECULES,

@@ -16,13 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.desk import Desk
-from core.evaluation.data_folder import BESIDE, data_folder
 from core.evaluation.annotated_relations import (
     CorpusRelation,
     CorpusThing,
     RelationDocument,
     read_relation_corpus,
 )
+from core.evaluation.data_folder import BESIDE, data_folder
 from core.extraction.builtin.reading import Reader
 from core.learning.quality import calibration, calibration_error
 from core.model import Category, Json

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.evaluation.relation_corpus import CorpusRelation, read_relation_corpus
+from core.evaluation.annotated_relations import CorpusRelation, read_relation_corpus
 from core.evaluation.relations import TASKS, is_in, measured, named_together, proposals
 
 TEXT = "Veratin inhibits ABC1. Solbex did not inhibit ABC1. Amlor and ABC1 were measured."

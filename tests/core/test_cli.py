@@ -28,7 +28,7 @@ def modules_after(*lines: str) -> set[str]:
 def test_every_module_that_declares_verbs_is_in_the_list() -> None:
     declaring = {
         path.stem
-        for path in (CODE / "core" / "cli").glob("*.py")
+        for path in (CODE / "core" / "cli").glob("[a-z]*.py")
         if re.search("^VERBS = ", path.read_text("utf-8"), re.MULTILINE)
     }
     assert set(MODULES) == declaring

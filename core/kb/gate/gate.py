@@ -15,11 +15,12 @@ from typing import Protocol
 
 from core.errors import InputError
 from core.kb.entry import ExportEntry, document_of, terms_in
+from core.kb.gate.meaning import MeaningProver, built_in, is_overruled, kinds_problem, unsaid
 from core.kb.gate.proof import EvidenceProof, Sources, prove_evidence, source_is_missing
 from core.kb.rdf import iri
 from core.model import ENDS, Decision, Evidence, Literal, Node, Problem, State, Statement, Term
 
-RULES = 2  # raise it when a rule of the gate changes: what was checked before is checked again
+RULES = 3  # raise it when a rule of the gate changes: what was checked before is checked again
 
 
 class HoldReason(StrEnum):
@@ -36,6 +37,9 @@ class HoldReason(StrEnum):
     UNGROUNDED = "words without a term"
     PREFIX = "unknown id prefix"
     ID = "id not proven"
+    RELATION = "its predicate is no relation"
+    KINDS = "its ends are of the wrong kind"
+    UNSAID = "its evidence does not say it"
     UNREACHED = "no approved statement leads to the unnamed thing it describes"
 
 
@@ -65,6 +69,18 @@ HINTS = {
     HoldReason.UNGROUNDED: "Correct it on the Review page: choose a term.",
     HoldReason.PREFIX: "Choose a term of an installed vocabulary, or add the prefix to the schema.",
     HoldReason.ID: "Install the vocabulary it is from, or correct the id on the Review page.",
+    HoldReason.RELATION: (
+        "Correct it on the Review page: choose a relation of RO, Biolink or the schema; or"
+        " approve it with a note that begins with “Overruled:” and says why."
+    ),
+    HoldReason.KINDS: (
+        "Correct it on the Review page: exchange the ends or choose another relation; or approve"
+        " it with a note that begins with “Overruled:” and says why."
+    ),
+    HoldReason.UNSAID: (
+        "Look at the quote on the Review page: correct the statement, add evidence that says it,"
+        " or approve it with a note that begins with “Overruled:” and says why."
+    ),
     HoldReason.UNREACHED: "Also approve the statement that leads to this unnamed thing.",
 }
 
@@ -140,6 +156,7 @@ class Gate:
     sources: Sources
     ids: IdProver
     prefixes: Mapping[str, str]
+    meaning: MeaningProver | None = None  # without it nobody is asked what a statement means
 
     def examine(self, reviewed: ReviewedStatement) -> ExaminedStatement:
         """Judge one statement by itself. The same record gives the same answer."""
@@ -190,6 +207,22 @@ class Gate:
         for term in terms_in(statement):
             yield from self.id_faults(term, statement)
         yield from self.datatype_faults(statement)
+        if not is_overruled(reviewed.approvals):
+            yield from self.meaning_faults(reviewed, evidence)
+
+    def meaning_faults(
+        self, reviewed: ReviewedStatement, evidence: Sequence[Evidence]
+    ) -> Iterator[ExportRejection]:
+        """What is wrong with what a statement says, however well its parts are proven."""
+        statement, prover = reviewed.statement, self.meaning
+        if prover is None:
+            return
+        if problem := built_in(statement.predicate) or prover.relation_problem(statement.predicate):
+            yield ExportRejection(statement, HoldReason.RELATION, problem)
+        if problem := kinds_problem(statement):
+            yield ExportRejection(statement, HoldReason.KINDS, problem)
+        if evidence and (problem := unsaid(reviewed.id or statement.id, evidence, prover)):
+            yield ExportRejection(statement, HoldReason.UNSAID, problem)
 
     def why_unproven(self, broken: Sequence[Evidence]) -> tuple[HoldReason, str]:
         """Why none of these pieces of evidence proves anything, and the documents whose texts are

@@ -30,8 +30,10 @@ from core.kb.gate.gate import (
 from core.model import Decision, Evidence, Json, State, Statement, Verdict, json_digest
 from core.review.statement_state import folded_state, still_counts
 from core.services.review.authority import ProjectIds, StoredSources, prefixes_of_schemas
+from core.services.review.meaning import ProjectMeaning
 from core.store import GateResult, StatementRecord
 from core.store.plain_approval import PlainApproval
+from core.support.verdict import VERSION
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
 
@@ -196,10 +198,12 @@ def gate_results_of(
     """
     ids = ProjectIds(desk)
     prefixes = prefixes_of_schemas(ids.schemas) if names else {}
-    gate = Gate(StoredSources(desk.store), ids, prefixes)
+    meaning = ProjectMeaning(desk, ids)
+    gate = Gate(StoredSources(desk.store), ids, prefixes, meaning)
     for start in range(0, len(names), BATCH):
         unexamined = _unexamined(desk, names[start : start + BATCH])
         ids.expect(item.reviewed for item in unexamined)
+        meaning.expect(item.reviewed.id or item.reviewed.statement.id for item in unexamined)
         yield [item.result(gate, grounds) for item in unexamined]
 
 
@@ -307,7 +311,7 @@ def rule_stamp(desk: HasVocabularies) -> str:
     ]
     stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]
     return json_digest(
-        [APP_VERSION, RULES, [[path, s.st_size, s.st_mtime_ns] for path, s in stats]]
+        [APP_VERSION, RULES, VERSION, [[path, s.st_size, s.st_mtime_ns] for path, s in stats]]
     )
 
 

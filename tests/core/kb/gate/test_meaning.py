@@ -1,0 +1,84 @@
+"""The gate proves meaning: relations, the kinds of ends, and that the evidence says it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kb.gate.meaning import built_in, is_overruled, kinds_problem, unsaid
+from core.model import (
+    Category,
+    Decision,
+    Evidence,
+    Span,
+    Statement,
+    Support,
+    SupportVerdict,
+    Term,
+    TextGround,
+    Verdict,
+)
+
+ASPIRIN = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
+HEADACHE = Term("MONDO:0005277", "headache", Category.DISEASE)
+TREATS = Term("biolink:treats", "treats", Category.RELATION)
+
+
+class Verdicts:
+    """A prover with one verdict for all evidence."""
+
+    def __init__(self, support: Support | None):
+        self._support = support
+
+    def relation_problem(self, predicate: Term) -> str:
+        return ""
+
+    def support(self, statement: str, evidence: str) -> Support | None:
+        return self._support
+
+
+def approval(note: str) -> Decision:
+    return Decision("d1", "s1-1", 1, Verdict.APPROVE, "0000-0002-1825-0097", "2026", note=note)
+
+
+def quote(words: str) -> Evidence:
+    return Evidence("s1-1", TextGround("PMID:1", "sha", Span(0, len(words)), words))
+
+
+@pytest.mark.parametrize("id", ["rdf:type", "owl:sameAs", "rdfs:label", "OWL:sameAs"])
+def test_words_of_the_graph_language_are_no_relations(id: str) -> None:
+    assert "part of the language of RDF and OWL" in built_in(Term(id, "", Category.RELATION))
+
+
+def test_a_relation_is_not_built_in() -> None:
+    assert built_in(TREATS) == ""
+
+
+def test_ends_must_be_of_the_kinds_that_the_relation_joins() -> None:
+    assert kinds_problem(Statement(ASPIRIN, TREATS, HEADACHE)) == ""
+    assert "cannot be a disease" in kinds_problem(Statement(HEADACHE, TREATS, ASPIRIN))
+
+
+def test_a_thing_of_unknown_kind_may_stand_anywhere() -> None:
+    unknown = Term("X:1", "something", Category.THING)
+    assert kinds_problem(Statement(unknown, TREATS, HEADACHE)) == ""
+
+
+@pytest.mark.parametrize("verdict", [SupportVerdict.SILENT, SupportVerdict.CONTRADICTS])
+def test_evidence_that_does_not_say_it_holds(verdict: SupportVerdict) -> None:
+    prover = Verdicts(Support(verdict, 0.03, ("the sentence denies it: “not”",)))
+    assert unsaid("s1-1", [quote("no")], prover) == "the sentence denies it: “not”"
+
+
+@pytest.mark.parametrize("verdict", [SupportVerdict.SUPPORTS, SupportVerdict.UNCLEAR])
+def test_evidence_that_may_say_it_does_not_hold(verdict: SupportVerdict) -> None:
+    assert unsaid("s1-1", [quote("yes")], Verdicts(Support(verdict, 0.6))) == ""
+
+
+def test_what_no_judge_saw_is_not_held() -> None:
+    assert unsaid("s1-1", [quote("yes")], Verdicts(None)) == ""
+
+
+def test_a_curator_overrules_with_a_reason_only() -> None:
+    assert is_overruled([approval("Overruled: the table says it")])
+    assert not is_overruled([approval("Overruled:")])
+    assert not is_overruled([approval("looks fine")])

@@ -15,6 +15,9 @@ from core.services.review.authority import ProjectIds
 from core.support.fitting_kinds import with_article
 
 RELATION_VOCABULARIES = frozenset(("RO", "BFO", "biolink"))  # prefixes that only relations have
+# Vocabularies of the web that write a property with a small letter and a class with a capital one:
+# schema:dosage is a relation, schema:Drug is none.
+BY_LETTER = frozenset(("schema", "dcterms", "skos", "prov", "qudt", "sosa"))
 
 
 class ProjectMeaning:
@@ -45,6 +48,8 @@ class ProjectMeaning:
         if not curie or self._ids.relation_names.name(curie):
             return ""
         if curie in biolink.OWN or curie in biolink.mapped_relations():
+            return ""
+        if prefix in BY_LETTER and curie.partition(":")[2][:1].islower():
             return ""
         kind = class_category(prefixes=[prefix])
         if kind not in (Category.RELATION, Category.THING):

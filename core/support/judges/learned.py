@@ -22,6 +22,7 @@ from core.support.judge import Opinion
 FOLDER = Path(__file__).with_name("weights")
 INTERCEPT, LEAST, CLEAR, TURNED = "intercept", "least", "clear", "turned"
 ANY = "any"
+MOST_SILENT = 0.2  # a claim that is likelier is not called unsaid, whatever was learned
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +79,17 @@ class LearnedJudge:
             return None
         notes = () if own else ("not calibrated for such a predicate",)
         chance = table.probability(case_features(case))
+        read = any(not r.swapped and not r.relation.negated for r in case.readings)
+        if read:  # a rule says who acts, and the rules judge says how it is said
+            clear = chance >= table.clear
+            verdict = SupportVerdict.SUPPORTS if clear else SupportVerdict.UNCLEAR
+            return Opinion(verdict, notes, chance)
         if case.family in DIRECTED and case.pairs:
             back = table.probability(case_features(exchanged(case)))
             if _odds(back) > table.turned * _odds(chance):
                 reason = "its words read the other way round"
                 return Opinion(SupportVerdict.CONTRADICTS, (reason, *notes), chance)
-        if chance < table.least:
+        if chance < min(table.least, MOST_SILENT):
             reason = "sentences like it seldom say so"
             return Opinion(SupportVerdict.SILENT, (reason, *notes), chance)
         verdict = SupportVerdict.SUPPORTS if chance >= table.clear else SupportVerdict.UNCLEAR

@@ -76,9 +76,9 @@ def denied(pair: CorpusPair) -> tuple[Claim, Passage] | None:
 
 
 def swapped(pair: CorpusPair) -> tuple[Claim, Passage] | None:
-    if pair.symmetric:
-        return None
     claim = pair.claim
+    if pair.symmetric or claim.family is None or claim.family.symmetric:
+        return None
     return replace(claim, subject=claim.object, object=claim.subject), pair.passage
 
 

@@ -36,6 +36,7 @@ EVALUATIONS = Registry(
         EvaluationSpec("reading", "core.evaluation.pdf_reading"),
         EvaluationSpec("relations", "core.evaluation.relations"),
         EvaluationSpec("retrieval", "core.evaluation.retrieval"),
+        EvaluationSpec("support", "core.evaluation.support"),
         EvaluationSpec("triage", "core.evaluation.triage"),
     ),
 )

@@ -24,8 +24,7 @@ from core.services.extract.experience import (
 )
 from core.services.extract.guidance import note_of
 from core.services.extract.new_run import find_schema, resolve_engine
-from core.services.extract.part_length import fitting_window, room_of
-from core.services.extract.run_options import RunOptions
+from core.services.extract.run_options import RunOptions, fitting_window, room_of
 from core.text.clean import clean_text
 
 EXAMPLE = 70  # tokens of an approved statement with its quote, about

@@ -49,8 +49,13 @@ from core.services.extract.new_run import (
     new_run,
     resolve_engine,
 )
-from core.services.extract.part_length import fitting_window, room_of
-from core.services.extract.run_options import RunOptions, checked_options, options_of
+from core.services.extract.run_options import (
+    RunOptions,
+    checked_options,
+    fitting_window,
+    options_of,
+    room_of,
+)
 from core.services.settings.models import learn_from_list
 from core.services.vocabularies import preparation
 

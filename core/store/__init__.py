@@ -38,7 +38,7 @@ from core.store.project import ProjectRepository
 from core.store.proposing import Proposal
 from core.store.queue import QueueRepository
 from core.store.queue_filter import ExportBarrier, QueueFilter, QueueOrder
-from core.store.queue_slice import QueueLine, QueuePlace, QueueSliceRepository
+from core.store.queue_slice import QueuePlace, QueueSliceRepository, StatementRow
 from core.store.ranking import RankingRepository
 from core.store.release import ReleaseRepository, StoredRelease
 from core.store.restoring import RestoredStatement
@@ -109,7 +109,6 @@ __all__ = [
     "Namespace",
     "Proposal",
     "QueueFilter",
-    "QueueLine",
     "QueueOrder",
     "QueuePlace",
     "RelevanceJudgement",
@@ -117,6 +116,7 @@ __all__ = [
     "SameVerdict",
     "SavedView",
     "StatementRecord",
+    "StatementRow",
     "Store",
     "StoredRelease",
     "Synonym",

@@ -25,7 +25,7 @@ from sqlalchemy import (
 )
 
 from core.codec import from_json
-from core.model import State, Statement
+from core.model import Json, State, Statement
 from core.store.database import Repository, moment
 from core.store.id_batches import id_batches
 from core.store.queue_filter import EVERYTHING, SORTED_BY, QueueFilter, QueueOrder, narrow_query
@@ -46,17 +46,28 @@ class QueuePlace:
 
 
 @dataclass(frozen=True, slots=True)
-class QueueLine:
-    """What a list shows of a statement: `evidence` counts its pieces."""
+class StatementRow:
+    """What a list shows of a statement: `evidence` counts its pieces, `title` is the document's. In
+    the queue it has a place: `order` sorts rows of several slices as the queue does, and `taken`
+    says that another curator has it in hand.
+    """
 
     id: str
-    statement: Statement
     version: int
+    statement: Statement
     state: State
     evidence: int
     document: str
     new_evidence: bool
     unsupported: bool
+    title: str = ""
+    order: tuple[Json, ...] = ()
+    taken: bool = False
+
+    @property
+    def has_news(self) -> bool:
+        """Evidence came after the approval and waits for judgement."""
+        return self.new_evidence and self.state is State.APPROVED
 
 
 class QueueSliceRepository(Repository):
@@ -126,33 +137,36 @@ class QueueSliceRepository(Repository):
             query = query.where(~_in_hand(curator, moment(self.seconds(connection))))
             return [_place_of_row(row) for row in connection.execute(query.limit(limit))][::-1]
 
-    def lines(self, places: Sequence[QueuePlace]) -> list[QueueLine]:
+    def rows(self, places: Sequence[QueuePlace], order: QueueOrder) -> list[StatementRow]:
         """What a list shows of these, in order. What changed since its place was found is left
         out.
         """
-        versions = {place.id: place.version for place in places}
-        ids = list(versions)
+        place_by_id = {place.id: place for place in places}
+        ids = list(place_by_id)
         pieces = select(evidence.c.statement, func.count()).group_by(evidence.c.statement)
         counts: dict[str, int] = {}
-        lines: dict[str, QueueLine] = {}
+        rows: dict[str, StatementRow] = {}
         with self.reading() as connection:
             for part in id_batches(ids):
                 part_query = pieces.where(evidence.c.statement.in_(part))
                 counts |= {row[0]: row[1] for row in connection.execute(part_query)}
                 for row in connection.execute(select(statements).where(statements.c.id.in_(part))):
-                    if row.version == versions[row.id]:
+                    place = place_by_id[row.id]
+                    if row.version == place.version:
                         claim: Statement = from_json(Statement, row.body)
-                        lines[row.id] = QueueLine(
+                        rows[row.id] = StatementRow(
                             row.id,
-                            claim,
                             row.version,
+                            claim,
                             state=State(row.state),
                             evidence=counts.get(row.id, 0),
                             document=row.document,
                             new_evidence=row.new_evidence,
                             unsupported=row.unsupported,
+                            order=_sort_key(place, order),
+                            taken=place.taken,
                         )
-        return [lines[id] for id in ids if id in lines]
+        return [rows[id] for id in ids if id in rows]
 
 
 def _after(
@@ -171,12 +185,17 @@ def _after(
     free = [_place_of_row(row) for row in connection.execute(query.where(~theirs).limit(limit))]
     if len(free) == limit:
         return free
-    decided_query = query.where(theirs).limit(limit - len(free))
-    return free + [_place_of_row(row, True) for row in connection.execute(decided_query)]
+    in_hand = query.where(theirs).limit(limit - len(free))
+    return free + [_place_of_row(row, taken=True) for row in connection.execute(in_hand)]
 
 
-def _place_of_row(row: Any, is_decided: bool = False) -> QueuePlace:
-    return QueuePlace(row.id, row.version, row.value, seq=row.seq, taken=is_decided)
+def _place_of_row(row: Any, taken: bool = False) -> QueuePlace:
+    return QueuePlace(row.id, row.version, row.value, seq=row.seq, taken=taken)
+
+
+def _sort_key(place: QueuePlace, order: QueueOrder) -> tuple[Json, ...]:
+    value: Json = place.value if place.value is not None else 0
+    return int(place.taken), value, -place.seq if order is QueueOrder.NEWEST else place.seq
 
 
 def _sorted(filter: QueueFilter, order: QueueOrder, is_backward: bool = False) -> Select[Any]:

@@ -11,12 +11,13 @@ from core.model import (
     Candidate,
     Category,
     State,
-    Statement,
     Term,
     TextGround,
 )
 from core.services.people.blind import blind_reader
-from core.store import QueueFilter, QueueOrder, StatementRecord
+from core.store import QueueFilter, QueueOrder, StatementRecord, StatementRow
+
+__all__ = ["StatementRow"]
 
 PAGE = 200  # rows of one page of the queue
 NEWS, ALL = "news", "all"  # values of the address's `state` beside the states themselves
@@ -35,21 +36,6 @@ NARROWING = (
     "held",
     "curator",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class StatementRow:
-    """One line of the queue."""
-
-    id: str
-    version: int
-    state: State
-    statement: Statement
-    evidence: int
-    document: str
-    has_news: bool
-    unsupported: bool
-    title: str = ""  # of the document
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,18 +134,19 @@ def queue_tally(
 
 
 def queue_row(record: StatementRecord) -> StatementRow:
+    """The row of a statement in a list that is no queue."""
     document = next(
         (e.ground.document for e in record.evidence if isinstance(e.ground, TextGround)), ""
     )
     return StatementRow(
         record.id,
         record.version,
-        record.state,
         record.statement,
-        len(record.evidence),
-        document or record.statement.document,
-        record.new_evidence and record.state is State.APPROVED,
-        record.unsupported,
+        state=record.state,
+        evidence=len(record.evidence),
+        document=document or record.statement.document,
+        new_evidence=record.new_evidence,
+        unsupported=record.unsupported,
     )
 
 

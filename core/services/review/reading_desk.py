@@ -5,14 +5,13 @@ asked for.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from core.desk_parts import HasStore
-from core.model import Json, Role, State
+from core.model import Role, State
 from core.services.people.blind import is_hidden, reviews_are_blind
-from core.services.review.queue import StatementRow
-from core.store import QueueFilter, QueueLine, QueueOrder, QueuePlace
+from core.store import QueueFilter, QueueOrder, QueuePlace, StatementRow
 
 AHEAD = 40  # statements of the queue that a browser holds from the one in view on
 BACK = 5  # and before it
@@ -22,20 +21,9 @@ IN_HAND = 30  # of them: what is judged before the next are fetched, others do n
 LEASE = 600.0  # seconds
 
 
-@dataclass(frozen=True, slots=True)
-class SliceRow:
-    """A line of the queue. `order` sorts lines of several slices as the queue does; `taken`:
-    another curator has it in hand.
-    """
-
-    row: StatementRow
-    order: tuple[Json, ...]
-    taken: bool = False
-
-
 def queue_slice(
     desk: HasStore, filter: QueueFilter, order: QueueOrder, *, at: str = "", curator: str = ""
-) -> list[SliceRow]:
+) -> list[StatementRow]:
     """Some statements before `at`, then those from it on, in order; with a curator these are taken
     in hand for a while. Who only reads takes nothing.
     """
@@ -55,43 +43,24 @@ def queue_slice(
 
 def _rows(
     desk: HasStore, places: Sequence[QueuePlace], order: QueueOrder, reader: str
-) -> list[SliceRow]:
-    place_by_id = {place.id: place for place in places}
-    lines = desk.store.queue_slices.lines(places)
-    titles = desk.store.facets.titles([line.document for line in lines])
-    hidden = _hidden(desk, lines, reader)
-    rows = []
-    for line in lines:
-        place = place_by_id[line.id]
-        row = replace(_row(line), title=titles.get(line.document, ""))
-        if line.id in hidden:
-            row = replace(row, state=State.PROPOSED)
-        rows.append(SliceRow(row, _order(place, order), place.taken))
-    return rows
+) -> list[StatementRow]:
+    rows = desk.store.queue_slices.rows(places, order)
+    titles = desk.store.facets.titles([row.document for row in rows])
+    hidden = _hidden(desk, rows, reader)
+    return [
+        replace(
+            row,
+            title=titles.get(row.document, ""),
+            state=State.PROPOSED if row.id in hidden else row.state,
+        )
+        for row in rows
+    ]
 
 
-def _hidden(desk: HasStore, lines: Sequence[QueueLine], reader: str) -> set[str]:
+def _hidden(desk: HasStore, rows: Sequence[StatementRow], reader: str) -> set[str]:
     """What others were unsure of and this blind reader has not judged."""
-    unsure = [line.id for line in lines if line.state is State.UNSURE]
+    unsure = [row.id for row in rows if row.state is State.UNSURE]
     if not unsure or not reviews_are_blind(desk):
         return set()
     records = desk.store.statements.of_ids(unsure)
     return {record.id for record in records if is_hidden(record, reader, blind=True)}
-
-
-def _row(line: QueueLine) -> StatementRow:
-    return StatementRow(
-        line.id,
-        line.version,
-        line.state,
-        line.statement,
-        line.evidence,
-        line.document,
-        line.new_evidence and line.state is State.APPROVED,
-        line.unsupported,
-    )
-
-
-def _order(place: QueuePlace, order: QueueOrder) -> tuple[Json, ...]:
-    value: Json = place.value if place.value is not None else 0
-    return int(place.taken), value, -place.seq if order is QueueOrder.NEWEST else place.seq

@@ -20,7 +20,7 @@ from core.model import (
     relation_words,
 )
 from core.services.review.card import StatementCard, TermOrigin
-from core.services.review.reading_desk import SliceRow
+from core.services.review.queue import StatementRow
 from core.services.shared.screen import counted
 from pages.components.review.passage_row import Row, passage_row, web_address
 from pages.components.shared.term import (
@@ -34,21 +34,20 @@ from pages.components.shared.term import (
 MOST_CANDIDATES = 9  # of one term: a digit chooses one
 
 
-def slice_row(queue_row: SliceRow) -> Row:
+def slice_row(line: StatementRow) -> Row:
     """A line of the list."""
-    line = queue_row.row
     unproven = line.unsupported and line.state is not State.REJECTED
     flags = ("＋" if line.has_news else "") + ("⚠" if unproven else "")
     row = {
         "id": line.id,
         "version": line.version,
-        "order": list(queue_row.order),
+        "order": list(line.order),
         "state": str(line.state),
         "icon": STATE_ICONS[line.state],
         "flags": flags,
         "label": statement_label(line.statement),
         "document": f"{line.title} · {line.document}" if line.title else line.document,
-        "taken": queue_row.taken,
+        "taken": line.taken,
     }
     return _drawable(row)  # type: ignore[no-any-return]
 

@@ -21,8 +21,8 @@ from core.model import Curator, Reason, State
 from core.services.review import key_press, queue
 from core.services.review.card import statement_cards
 from core.services.review.id_remarks import IdRemarks
-from core.services.review.queue import QueueView
-from core.services.review.reading_desk import AHEAD, LEAST, READY, SliceRow, queue_slice
+from core.services.review.queue import QueueView, StatementRow
+from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from pages.components.review.card_row import card_row, slice_row
 from pages.components.shared import state
 from pages.components.shared.browser_component import browser_component
@@ -44,7 +44,7 @@ class DeskMemory:
     """What one session has sent to its browser."""
 
     view: str = ""
-    rows: list[SliceRow] = field(default_factory=list)
+    rows: list[StatementRow] = field(default_factory=list)
     cards: dict[str, dict[str, Any]] = field(default_factory=dict)
     results: dict[str, dict[str, Any]] = field(default_factory=dict)
     at: str = ""
@@ -119,7 +119,7 @@ def _data(
 def _fill(desk: Desk, view: QueueView, desk_memory: DeskMemory) -> None:
     """Fetch the next statements when few are left, the view is another, or the page is drawn."""
     curator = curator_orcid()
-    places = [row.row.id for row in desk_memory.rows]
+    places = [row.id for row in desk_memory.rows]
     here = places.index(desk_memory.at) if desk_memory.at in places else -1
     changed = desk_memory.view != view.key
     low = here < 0 or (len(places) - here <= LEAST and len(places) >= AHEAD)
@@ -137,9 +137,9 @@ def _fill(desk: Desk, view: QueueView, desk_memory: DeskMemory) -> None:
     desk_memory.total = queue.count_queue(desk, view.filter)
     states = view.filter.states
     desk_memory.uncounted = {
-        row.row.id for row in desk_memory.rows if states and row.row.state not in states
+        row.id for row in desk_memory.rows if states and row.state not in states
     }
-    version_by_id = {row.row.id: row.row.version for row in desk_memory.rows}
+    version_by_id = {row.id: row.version for row in desk_memory.rows}
     desk_memory.cards = {
         id: row
         for id, row in desk_memory.cards.items()
@@ -151,7 +151,7 @@ def _fill(desk: Desk, view: QueueView, desk_memory: DeskMemory) -> None:
 
 def _cards(desk: Desk, desk_memory: DeskMemory, reader: str) -> list[dict[str, Any]]:
     """The statement in view and its neighbours with everything on them, each made once."""
-    places = [row.row.id for row in desk_memory.rows]
+    places = [row.id for row in desk_memory.rows]
     here = places.index(desk_memory.at) if desk_memory.at in places else 0
     ids = dict.fromkeys([*places[max(here - 2, 0) : here + READY], desk_memory.at])
     card_ids = [id for id in ids if id]

@@ -43,7 +43,7 @@ def listed(desk: Desk, reader: Curator, **address: str) -> list[str]:
     view = queue.open_view(desk, queue.view_of(address), reader.orcid)
     rows = queue_slice(desk, view.filter, QueueOrder.PROPOSED, curator=reader.orcid)
     assert len(rows) == queue.count_queue(desk, view.filter)
-    return [row.row.id for row in rows]
+    return [row.id for row in rows]
 
 
 def test_statement_marked_unsure_looks_proposed_to_a_blind_reader(desk: Desk) -> None:

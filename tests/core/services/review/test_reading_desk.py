@@ -44,7 +44,7 @@ def desk(tmp_path):
 
 
 def places(desk, ids, order, **options) -> list[int]:
-    return [ids.index(waiting.row.id) for waiting in queue_slice(desk, WAITING, order, **options)]
+    return [ids.index(waiting.id) for waiting in queue_slice(desk, WAITING, order, **options)]
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_two_curators_get_different_statements_first(desk):
     ids = fill(desk, [0.5] * (3 * IN_HAND))
     first = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     second = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [waiting.row.id for waiting in first[:IN_HAND]] == ids[:IN_HAND]
-    assert not {waiting.row.id for waiting in first[:IN_HAND]} & {
-        waiting.row.id for waiting in second[:IN_HAND]
+    assert [waiting.id for waiting in first[:IN_HAND]] == ids[:IN_HAND]
+    assert not {waiting.id for waiting in first[:IN_HAND]} & {
+        waiting.id for waiting in second[:IN_HAND]
     }
 
 
@@ -91,7 +91,7 @@ def test_statements_claimed_by_others_come_last_and_are_marked(desk):
     ids = fill(desk, [0.5] * 3)
     queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     records = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [record.row.id for record in records] == ids and all(record.taken for record in records)
+    assert [record.id for record in records] == ids and all(record.taken for record in records)
 
 
 def test_reader_claims_no_statement(desk):
@@ -99,7 +99,7 @@ def test_reader_claims_no_statement(desk):
     roles.appoint_person(desk, ANNA.orcid, "Anna", Role.OWNER)
     roles.appoint_person(desk, BEN.orcid, "Ben", Role.READER)
     read = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=BEN.orcid)
-    assert [row.row.id for row in read] == ids
+    assert [row.id for row in read] == ids
     records = queue_slice(desk, WAITING, QueueOrder.PROPOSED, curator=ANNA.orcid)
     assert not any(row.taken for row in records)
 
@@ -117,7 +117,7 @@ def shown_to(desk, ids, person) -> list[int]:
     view = queue.open_view(desk, queue.view_of({}), person.orcid)
     rows = queue_slice(desk, view.filter, view.order)
     assert queue.count_queue(desk, view.filter) == len(rows)
-    return [ids.index(row.row.id) for row in rows]
+    return [ids.index(row.id) for row in rows]
 
 
 def test_statement_awaiting_a_second_approval_is_shown_to_others_only(desk) -> None:
@@ -143,7 +143,7 @@ def test_a_blind_reader_does_not_see_in_lists_that_another_was_unsure(desk):
 
     def shown(curator: str) -> State:
         [line] = queue_slice(desk, unsure, QueueOrder.PROPOSED, curator=curator)
-        return line.row.state
+        return line.state
 
     assert shown(ANNA.orcid) is State.UNSURE
     desk.store.project.set_policy(ReviewPolicy(blind=True))

@@ -16,7 +16,7 @@ from core.cli.output import print_json, print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.model import Json
+from core.model import Json, SupportVerdict
 
 if TYPE_CHECKING:
     from core.literature.answers.answer import CitedSentence
@@ -127,7 +127,9 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
     from core.literature.query.keyword import parse_query
     from core.services.literature import answer as answers
 
-    id, empty = row.get("id", ""), {"status": "unknown", "answer": "", "sentences": []}
+    id = row.get("id", "")
+    empty = {"status": "unknown", "certain": False, "complete": True, "missing": []}
+    empty |= {"supported": False, "support": None, "answer": "", "sentences": []}
     if args.after:
         words = str(row["text"])
         run = answers.follow_up(desk, args.after, words, model=args.model, engine=args.engine)
@@ -157,6 +159,7 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
 def _row(desk: Desk, id: Json, run: str) -> Json:
     """The answer of a run as a row; what is not whole is said on standard error."""
     from core.services.literature import answer as answers
+    from core.services.support.shown_support import support_json
 
     stored_answer = answers.answer_run(desk, run)
     for engine_answer in stored_answer.answers:
@@ -168,10 +171,18 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
         sentence for engine_answer in stored_answer.answers for sentence in engine_answer.sentences
     ]
     unknown = all(engine_answer.unknown for engine_answer in stored_answer.answers)
+    missing = answers.missing_from(stored_answer)
+    support = answers.support_of_answer(stored_answer)
+    supported = support is not None and support.verdict is SupportVerdict.SUPPORTS
+    probable = any(part.probable for part in stored_answer.answers)
     return {
         "id": id,
         "status": "unknown" if unknown else "answered",
-        "certain": not unknown and not any(part.probable for part in stored_answer.answers),
+        "certain": not (unknown or probable or missing) and supported,
+        "complete": not missing,
+        "missing": missing,
+        "supported": supported,
+        "support": support_json(support),
         "answer": "" if unknown else stored_answer.text,
         "sentences": [_sentence(sentence, by_id) for sentence in sentences],
         "engine": stored_answer.engine,
@@ -181,6 +192,8 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
 
 def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
     from core.literature.answers.answer import QuoteProof
+    from core.services.literature import answer as answers
+    from core.services.support.shown_support import support_json
 
     cited = [chunks[id] for id in sentence.chunks if id in chunks]
     proofs = {quote.proof for quote in sentence.quotes}
@@ -191,6 +204,7 @@ def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
         "chunks": [chunk.id for chunk in cited],
         "document": cited[0].document if cited else "",
         "proof": str(next((proof for proof in worst_first if proof in proofs), "")),
+        "support": support_json(answers.support_of_sentence(sentence)),
     } | ({"problems": [p.code for p in sentence.problems]} if sentence.problems else {})
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.codec import to_json
-from core.genes.answer import WEAK, AnswerStep, AnswerValue, GeneAnswer, RecordProof
+from core.genes.answer import WEAK, AnswerStatus, AnswerStep, AnswerValue, GeneAnswer, RecordProof
 from core.model import Json
 
 
@@ -25,7 +25,35 @@ def answer_row(answer: GeneAnswer, run: str, way: str) -> Json:
         "way": way,
         "notes": list(answer.notes),
         "missing": list(answer.missing),
+        "complete": is_complete(answer),
+        "supported": support_of(answer)["verdict"] == "supports",
+        "support": support_of(answer),
         "nearest": list(answer.nearest),
+    }
+
+
+def is_complete(answer: GeneAnswer) -> bool:
+    """Whether the question was answered with nothing missing."""
+    return answer.status is AnswerStatus.ANSWERED and not answer.missing
+
+
+def support_of(answer: GeneAnswer) -> Json:
+    """Whether the records say the answer: a field that ties each value to the question does; one
+    that no record states outright, or that was not confirmed, leaves it open.
+    """
+    if not answer.values:
+        return _verdict("silent", 0.05, "no record says it")
+    if answer.unconfirmed or any(value.relation in WEAK for value in answer.values):
+        return _verdict("unclear", 0.5, "no field of a record states it outright")
+    return _verdict("supports", 0.95, "the record says it in the field quoted")
+
+
+def _verdict(verdict: str, probability: float, reason: str) -> Json:
+    return {
+        "verdict": verdict,
+        "probability": probability,
+        "reasons": [reason],
+        "judges": ["record"],
     }
 
 

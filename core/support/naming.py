@@ -82,9 +82,11 @@ def named_in(end: ClaimEnd, passage: Passage) -> NamedEnd | None:
     if end.spans and (given := _inside(end.spans, quoted)):
         return NamedEnd(end, given, Naming.GIVEN)
     names = _names(end, passage.text)
-    for how, wanted in ((Naming.WORDS, names[0]), (Naming.ABBREVIATION, names[1])):
-        if found := _inside(_places(passage.text, wanted), quoted):
-            return NamedEnd(end, found, how)
+    by_words = _inside(_places(passage.text, names[0]), quoted)
+    by_abbreviation = _inside(_places(passage.text, names[1]), quoted)
+    if by_words or by_abbreviation:
+        how = Naming.WORDS if by_words else Naming.ABBREVIATION
+        return NamedEnd(end, _inside((*by_words, *by_abbreviation), quoted), how)
     if found := _inside(_loose_places(passage.text, names[0]), quoted):
         return NamedEnd(end, found, Naming.REORDERED)
     return _referred(end, passage, (*names[0], *names[1]))

@@ -59,7 +59,7 @@ def combined(said: Sequence[tuple[str, Opinion]]) -> Support:
     lead = next((opinion for opinion in opinions if opinion.sure), None) or _agreed(opinions)
     weighed = [o.probability for o in opinions if o.probability is not None]
     chance = sum(weighed) / len(weighed) if weighed else BY_RULES[lead.verdict]
-    lowest, highest = _BOUNDS[lead.verdict] if lead.sure else (0.0, 1.0)
+    lowest, highest = _BOUNDS[lead.verdict]
     reasons = [reason for one in (lead, *_on_its_side(lead, opinions)) for reason in one.reasons]
     return Support(
         lead.verdict,

@@ -4,6 +4,7 @@ modes.
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +14,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasJobs, HasModels, HasProjectModels, HasStore
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register_job
-from core.literature.answers.answer import AnswerTemplate, CitedAnswer
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer, CitedSentence, QuoteProof
 from core.literature.answers.certainty import QuestionWeights, question_weights
 from core.literature.answers.extractive import extract_sentences
 from core.literature.answers.model_answer import ask_model
@@ -28,9 +29,10 @@ from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
 from core.llm.completer import Completer, OnText
 from core.llm.parallel import results_in_order
-from core.model import Call, Job, Json, Run
+from core.model import Call, Job, Json, Run, Support, SupportVerdict
 from core.services.settings.models import checked_model
 from core.store import AnswerRating
+from core.support.sentence import judge_sentence
 
 __all__ = [
     "MARKS",
@@ -83,6 +85,41 @@ class StoredAnswer:
 
     def lines(self, answer: CitedAnswer) -> list[AnswerLine]:
         return answer_lines(answer, self.chunks)
+
+
+ELIDED = re.compile(r"(?:…|\.\.\.)\s*\(?\s*(?:and\s)?\d+ more\b", re.IGNORECASE)
+
+
+def missing_from(stored: StoredAnswer) -> list[str]:
+    """What an answer lacks, in words: what was cut or left unread, quotes that are not in their
+    passages, and a list that says "… (12 more)".
+    """
+    missing = [p.message for answer in stored.answers for p in answer.shortcomings]
+    sentences = [sentence for answer in stored.answers for sentence in answer.sentences]
+    lost = sum(
+        quote.proof is QuoteProof.NOT_FOUND for sentence in sentences for quote in sentence.quotes
+    )
+    if lost:
+        missing.append(f"{lost} of its quotes {'is' if lost == 1 else 'are'} not in the passages.")
+    if any(ELIDED.search(sentence.text) for sentence in sentences):
+        missing.append("A list in it is cut short.")
+    return list(dict.fromkeys(missing))
+
+
+def support_of_sentence(sentence: CitedSentence) -> Support:
+    """Whether the quotes of a sentence that were found in their passages carry it."""
+    found = [q.words for q in sentence.quotes if q.proof is not QuoteProof.NOT_FOUND]
+    return judge_sentence(sentence.text, found)
+
+
+def support_of_answer(stored: StoredAnswer) -> Support | None:
+    """The least supported sentence of an answer decides; None where it says nothing."""
+    sentences = [
+        sentence for answer in stored.answers if not answer.unknown for sentence in answer.sentences
+    ]
+    order = list(SupportVerdict)
+    judged = map(support_of_sentence, sentences)
+    return max(judged, key=lambda support: order.index(support.verdict), default=None)
 
 
 def begin_answer(

@@ -14,6 +14,7 @@ NAMESAKE = 0.05  # how much better one of two terms of one name must be, where t
 SHORT_FORM = 3  # letters of a short form that may be short for anything
 _WRITTEN_OUT = frozenset((MatchKind.ABBREVIATION, MatchKind.PARTIAL, MatchKind.LABEL))
 NOT_WRITTEN_OUT = "a short form that the text does not write out"  # in `differed`: undecided
+_CASE = "case"  # of letters, in `differed`
 LONGER = "longer words: "  # how `differed` begins where more words than the mention's were read
 
 
@@ -96,6 +97,8 @@ def _kin(candidate: Candidate, rival: Candidate) -> bool:
     """
     if candidate.match is MatchKind.LABEL and rival.match is not MatchKind.LABEL:
         return False
+    if _CASE in rival.differed and _CASE not in candidate.differed:
+        return False  # "IL-3" is IL3, and no Il3
     apart = candidate.taxon and rival.taxon and candidate.taxon != rival.taxon
     return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
         rival.surface

@@ -18,10 +18,9 @@ from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.text_words import Place
 
 _HYPHENS = "‐‑-"
-# Behind the mention: "-788", "-CoV-2", "-MB-231"; no range behind a number ("SIK1-3")
+# Behind the mention: "-788", "-CoV-2", "-MB-231"
 _NUMBERED = re.compile(rf"(?:[{_HYPHENS}][A-Z][A-Za-z]{{0,4}}){{0,2}}[{_HYPHENS}]\d")
 _ISOTOPE = re.compile(rf"[{_HYPHENS}]\d{{3}}(?![\w{_HYPHENS}])")  # "thallium-201" is thallium
-_RANGE = re.compile(rf"[{_HYPHENS}]\d+(?![\w{_HYPHENS}])")
 # "dopamine receptor", "glucose transporter": another molecule; a symbol before it is its own name
 _CARRIERS = re.compile(
     rf"[ {_HYPHENS}](?:(?:co)?receptors?|transporters?|exchangers?|symporters?|binding protein)\b"
@@ -32,12 +31,13 @@ _CAPITALS_BEFORE = re.compile(rf"(?<![\w{_HYPHENS}])[A-Z]{{2,5}}[{_HYPHENS}]$")
 _LETTERS = 4
 
 
-def is_within_code(text: str, end: int) -> bool:
+def is_within_code(text: str, place: Place) -> bool:
     """Whether a number behind a hyphen goes on with the name that ends here."""
+    start, end = place
     if text[end : end + 1] not in tuple(_HYPHENS) or not _NUMBERED.match(text, end):
         return False
-    if text[end - 1].isdigit():
-        return _RANGE.match(text, end) is None
+    if any(map(str.isdigit, text[start:end])):
+        return text[end + 1].isalpha()  # "IL1B-511C" is of IL1B, "SIK1-3" a range
     return not (text[end - 1].islower() and _ISOTOPE.match(text, end))
 
 

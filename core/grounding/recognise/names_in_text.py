@@ -60,7 +60,7 @@ def named_places(
             continue
         if surface in short or _within_longer_name(text, start, surface):
             continue
-        if is_within_code(text, end) or (start - 1 not in ends and ends_short_form(text, place)):
+        if is_within_code(text, place) or (start - 1 not in ends and ends_short_form(text, place)):
             continue
         if left := names_left(text, end, names):
             yield place, left
@@ -137,7 +137,7 @@ def named_organisms(
         for _, hit in names
         if hit.id in wanted_taxa
     }
-    return species.OrganismsInText((dict(species.named_species(text)) | met).items())
+    return species.OrganismsInText(text, (dict(species.named_species(text)) | met).items(), taxa)
 
 
 def taxon_as_written(words: str, lexicons: Iterable[Lexicon], taxa: frozenset[str]) -> str:

@@ -1,5 +1,6 @@
-"""The organism that a text speaks of where it names a gene: the nearest one, the same sentence
-first.
+"""The organism that a text speaks of where it names a gene: the one said of the gene itself ("mouse
+Trp53", "TP53 in rats"), else the nearest of its sentence, else one that the text goes on speaking
+of. An organism that is named once, in the middle of a text, says nothing of other sentences.
 
 Organisms are met by the common names below, and by the names of the vocabulary of organisms (see
 `annotate.organisms`).
@@ -9,7 +10,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from itertools import accumulate
 
 from core.errors import InputError
@@ -18,6 +20,14 @@ from core.model import Span
 from core.text.sentence import sentence_at
 
 PREFIX = "NCBITaxon"
+HUMAN = "NCBITaxon:9606"
+# What stands between an organism and the gene that it is said of: "mouse embryonic Abc1"
+_BEFORE = re.compile(r"(?:[\s-]+(?!and\b|or\b|with\b|the\b|in\b|of\b)[\w-]+){0,2}[\s-]+")
+# "ABC1 in mice", "ABC1 gene of the rat", "Abc1 (mouse"
+_BEHIND = re.compile(
+    r"(?:\s+(?!and\b|or\b|with\b)[\w-]+){0,2}\s+(?:in|of|from)\s+(?:the\s+)?"
+    r"(?:(?!and\b|or\b)[\w/+-]+\s+){0,2}|\s*\("
+)
 Place = tuple[Span, str]  # where an organism is named, and its NCBITaxon CURIE
 
 # The scientific name is the one in capitals.
@@ -66,43 +76,91 @@ def named_species(text: str) -> tuple[Place, ...]:
 
 
 class OrganismsInText:
-    """The organisms that a text names, found by where they stand."""
+    """The organisms that a text names, found by where they stand. `known` are those whose genes a
+    vocabulary has: only they are spoken of beyond their sentence.
+    """
 
-    def __init__(self, places: Iterable[Place]):
+    def __init__(self, text: str, places: Iterable[Place], known: Set[str]):
+        self.text = text
         self.places = tuple(sorted(places, key=lambda place: (place[0].start, place[1])))
         self._starts = [span.start for span, _ in self.places]
-        # of the organisms up to each, the one that ends last
-        ends = ((-span.end, taxon, span.start) for span, taxon in self.places)
+        self._known = known
+        self._lasting = self._spoken_of(known)
+        # of the lasting ones up to each, the one that ends last
+        ends = ((-span.end, taxon, span.start) for span, taxon in self._lasting)
         self._last = list(accumulate(ends, min))
 
-    def nearest(self, text: str, span: Span) -> str:
-        """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the
-        last one named before the sentence, which the text still speaks of; else of the first one
-        after it; else empty.
-        """
-        first, behind = self._in_sentence(text, span)
-        if inside := self.places[first:behind]:
-            return min((_distance(span, at), taxon, at.start) for at, taxon in inside)[1]
-        if not self.places:
-            return ""
-        return self._last[first - 1][1] if first else self.places[0][1]
+    @property
+    def taxa(self) -> frozenset[str]:
+        """Every organism that the text names, as NCBITaxon CURIEs."""
+        return frozenset(taxon for _, taxon in self.places)
 
-    def named_together(self, text: str, span: Span) -> frozenset[str]:
+    def _spoken_of(self, known: Set[str]) -> Sequence[Place]:
+        """The places of organisms that the text goes on speaking of: human ones, and others that it
+        names twice or in its first sentence.
+        """
+        times = Counter(taxon for _, taxon in self.places)
+        first = sentence_at(self.text, Span(0, 0)).end if self.places else 0
+        early = {taxon for span, taxon in self.places if span.start < first}
+        return [
+            (span, taxon)
+            for span, taxon in self.places
+            if taxon in known and (taxon == HUMAN or times[taxon] > 1 or taxon in early)
+        ]
+
+    def said_of(self, span: Span) -> str:
+        """The NCBITaxon CURIE of the organism that the words around `span` say is its own; empty
+        where they say none.
+        """
+        first, behind = self._in_sentence(span)
+        inside = self.places[first:behind]
+        for place, taxon in reversed(inside):
+            if place.end <= span.start and _BEFORE.fullmatch(self.text, place.end, span.start):
+                return taxon
+        for place, taxon in inside:
+            if span.end <= place.start and _BEHIND.fullmatch(self.text, span.end, place.start):
+                return taxon
+        return ""
+
+    def nearest(self, span: Span) -> str:
+        """The NCBITaxon CURIE of the organism named nearest to `span` in its sentence; else of the
+        last lasting one named before the sentence; else of the first one after it; else empty. One
+        without known genes counts only where the text speaks of no other: patients may have
+        antibodies against yeast.
+        """
+        first, behind = self._in_sentence(span)
+        inside = [
+            place for place in self.places[first:behind] if place[1] in self._known
+        ] or self.places[first:behind]
+        if inside and (inside[0][1] in self._known or not self._lasting):
+            return min((_distance(span, at), taxon, at.start) for at, taxon in inside)[1]
+        if not self._lasting:
+            return ""
+        before = self._lasting_before(span)
+        return self._last[before - 1][1] if before else self._lasting[0][1]
+
+    def named_together(self, span: Span) -> frozenset[str]:
         """The organisms of the sentence whose one is nearest, where that is before the sentence of
         `span`: "mice and women were studied. ABC1 …" may speak of either.
         """
-        first, behind = self._in_sentence(text, span)
-        if not first or first < behind:
+        first, behind = self._in_sentence(span)
+        before = self._lasting_before(span)
+        if not before or first < behind:
             return frozenset()
-        _, _, start = self._last[first - 1]
-        begin, end = self._in_sentence(text, Span(start, start))
+        _, _, start = self._last[before - 1]
+        begin, end = self._in_sentence(Span(start, start))
         return frozenset(taxon for _, taxon in self.places[begin:end])
 
-    def _in_sentence(self, text: str, span: Span) -> tuple[int, int]:
+    def _lasting_before(self, span: Span) -> int:
+        """How many places of lasting organisms stand before the sentence of a span."""
+        start = sentence_at(self.text, span).start
+        return bisect_left(self._lasting, start, key=lambda place: place[0].start)
+
+    def _in_sentence(self, span: Span) -> tuple[int, int]:
         """The organisms of a sentence: the first, and the first behind it."""
         if not self.places:
             return 0, 0
-        sentence = sentence_at(text, span)
+        sentence = sentence_at(self.text, span)
         first = bisect_left(self._starts, sentence.start)
         return first, bisect_left(self._starts, sentence.end, first)
 

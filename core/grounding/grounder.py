@@ -380,7 +380,7 @@ class Grounder:
                 hits = [
                     hit
                     for hit in lexicon.names(normalise.name_key(candidate.term.label))
-                    if hit.scope is SynonymScope.LABEL
+                    if hit.scope is SynonymScope.LABEL and hit.taxon in ("", candidate.taxon)
                 ]
                 if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
                     match = NameMatch(

@@ -57,7 +57,8 @@ def _definition(text: str, readings: Readings, parenthesis: re.Match[str]) -> Ab
         return _long_before(text, readings, parenthesis.start(), short)
     if len(content.split()) < 2:
         return None
-    return _short_before(text, readings, parenthesis.start(), Span(start, parenthesis.end(1)))
+    end = start + len(first) if len(first) < len(content) else parenthesis.end(1)
+    return _short_before(text, readings, parenthesis.start(), Span(start, end))
 
 
 def _is_short(words: str) -> bool:

@@ -67,6 +67,8 @@ _EFFECT = re.compile(
     r"|damage|dysfunction|deficiency|neoplasm|seizures?|ulcers?|hypersensitivity|shock|withdrawal))"
     r"(?![\w-])"
 )
+# Ends like a disease, and is what cells do
+_OF_CELLS = re.compile(r"(?:apopt|necropt|pyropt|ferropt|mit|mei|\w+cyt|an\w*ik|autoly)osis$")
 _PHRASE_ENDS = re.compile(r"\b(?:in|of|on|and|or|with|by|for|to|from|is|was|were|are|the|an?)\b")
 # How words of processes, states and people end, and none of a substance
 _NO_SUBSTANCE = re.compile(
@@ -191,7 +193,7 @@ def _found(text: str) -> Iterator[UnknownName]:
         if _SYMBOL.fullmatch(match[1]):
             yield UnknownName(Span(*match.span(1)), Category.GENE)
     for match in _EFFECT.finditer(text):
-        if not _PHRASE_ENDS.search(match[1]):
+        if not (_PHRASE_ENDS.search(match[1]) or _OF_CELLS.search(match[1])):
             yield UnknownName(Span(*match.span(1)), Category.DISEASE)
     for pattern in (_CAUSE, _SUBJECT, _AGENT):
         for match in pattern.finditer(text):

@@ -37,7 +37,8 @@ def written_out_here(words: str, context: str, lexicons: Iterable[Lexicon]) -> s
 
 def _is_named(lexicon: Lexicon, name: str) -> bool:
     matches = exact_names(lexicon, name)
-    return bool(matches) and matches[0].score >= GOOD
+    # "26 gene" of "connexin 26 gene (GJB2)" is no gene 26
+    return bool(matches) and matches[0].score >= GOOD and "word order" not in matches[0].differed
 
 
 def exact_matches(lexicon: Lexicon, words: str, long: str) -> list[NameMatch]:

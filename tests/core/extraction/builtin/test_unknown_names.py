@@ -80,6 +80,7 @@ def test_a_name_in_the_place_of_an_end_is_a_mention(text: str, cls: str, words: 
         "The trial NCT01234567 and series GSE12345 were used.",
         "The receptor antagonist treatment was stopped.",
         "An enzyme inhibitor was used; the agonist response fell.",
+        "Drug-induced apoptosis rose.",
         "Inflammation causes pain. Smoking causes cancer.",
     ],
 )

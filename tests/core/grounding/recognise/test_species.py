@@ -140,3 +140,33 @@ def test_a_species_may_be_written_in_many_ways(words: str) -> None:
 def test_words_that_are_no_species_are_refused_with_an_example() -> None:
     with pytest.raises(InputError, match="NCBITaxon:9606"):
         species.taxon_curie("blancmange")
+
+
+@pytest.mark.parametrize(
+    ("text", "id"),
+    [
+        ("Patients slept. A mouse ran. It was cold. ABC1 rose.", "G:1"),  # one mouse is no subject
+        ("Patients and mouse ABC1 were studied.", "G:2"),
+        ("In patients, ABC1 of the mouse rose.", "G:2"),
+        ("Mice slept in the room of human ABC1 carriers.", "G:1"),
+        ("Patients had antibodies against yeast. ABC1 rose against yeast.", "G:1"),
+    ],
+)
+def test_a_species_word_decides_for_the_gene_that_it_belongs_to(
+    grounder: Grounder, text: str, id: str
+) -> None:
+    assert meant(grounder, text) == (id, Outcome.GROUNDED)
+
+
+def test_a_gene_named_in_full_is_the_species_own_gene_of_that_symbol(tmp_path: Path) -> None:
+    rows = (
+        f"G:1\tABC1\tgrowlin\t{HUMAN}\nG:2\tAbc1\t\t{MOUSE}\nG:3\tXYZ1\thowlin\t{HUMAN}\n"
+        f"G:4\tOther\t\t{MOUSE}\n"
+    )
+    (tmp_path / "genes.tsv").write_text(f"id\tlabel\tsynonym\ttaxon\n{rows}")
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "i", files=[tmp_path / "genes.tsv"]))
+    mouse = grounder.ground("growlin", Constraint(("genes",), taxon=MOUSE))
+    assert choose_candidate(mouse)[0].id == "G:2"
+    without = grounder.ground("howlin", Constraint(("genes",), taxon=MOUSE))
+    assert choose_candidate(without)[0] is None
+    assert [candidate.term.id for candidate in without] == ["G:3"]  # the human gene is offered

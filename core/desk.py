@@ -19,7 +19,10 @@ from core.model import Role, utc_now
 from core.settings import CODE, Settings
 
 if TYPE_CHECKING:
+    from core.desk_equivalents import ProjectEquivalents
+    from core.grounding.equivalents import Equivalents
     from core.grounding.grounder import Grounder
+    from core.grounding.index.mapping_index import MappingIndex
     from core.grounding.index.vocabulary_registry import VocabularyRegistry
     from core.grounding.install.base_set import BaseSet
     from core.jobs.runner import Runner
@@ -102,11 +105,41 @@ class Desk:
     def grounder(self) -> Grounder:
         return self._once("grounder", self._new_grounder)
 
+    def equivalents(self) -> Equivalents:
+        """Which ids are one thing, as the mapping sets and the project's curators say now."""
+        return self._equivalents.steady()
+
+    @property
+    def mapping_index(self) -> MappingIndex:
+        """The mapping sets that come with the base set; empty where that is left out."""
+        return self._once("mapping_index", self._open_mapping_index)
+
+    @property
+    def _equivalents(self) -> ProjectEquivalents:
+        from core.desk_equivalents import ProjectEquivalents
+
+        return self._once(
+            "equivalents",
+            lambda: ProjectEquivalents(
+                self.mapping_index, self.store.equivalences, self.vocabularies
+            ),
+        )
+
+    def _open_mapping_index(self) -> MappingIndex:
+        from core.grounding.index.mapping_index import MappingIndex
+
+        base = self._base_set()
+        if base is None:
+            return MappingIndex(self.indexes, self.indexes / "no mappings")
+        return MappingIndex(base.indexes)
+
     def _new_grounder(self) -> Grounder:
         from core.grounding.grounder import Grounder
 
         leave_old_alone()
-        return Grounder(self.vocabulary_registry, self.store.synonyms)
+        return Grounder(
+            self.vocabulary_registry, self.store.synonyms, equivalents=self._equivalents
+        )
 
     def completer(self, task: str = "", model: str = "") -> Completer | None:
         """The model named, or that of a kind of work (`settings.MODEL_TASKS`), or the project's;

@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from core.grounding.equivalents import Equivalents
     from core.grounding.grounder import Grounder
+    from core.grounding.index.mapping_index import MappingIndex
     from core.grounding.index.vocabulary_registry import VocabularyRegistry
     from core.jobs.runner import Runner
     from core.llm.completer import Completer, Embedder
@@ -94,7 +96,15 @@ class HasProject(HasStore, HasFolder, Protocol):
     """Database and folder: what lies on this machine."""
 
 
-class HasProjectTerms(HasStore, HasVocabularies, Protocol):
+class HasEquivalents(Protocol):
+    """Which ids are one thing, and the mapping sets that say so."""
+
+    @property
+    def mapping_index(self) -> MappingIndex: ...
+    def equivalents(self) -> Equivalents: ...
+
+
+class HasProjectTerms(HasStore, HasVocabularies, HasEquivalents, Protocol):
     """What lies on this machine, with the terms."""
 
 

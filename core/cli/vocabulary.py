@@ -9,6 +9,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from core.cli import vocabulary_same
 from core.cli.decision import curator
 from core.cli.output import print_line
 from core.cli.verb import Verb
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 def _vocabularies_arguments(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(
         dest="action",
-        metavar="list|install|add|contains|remove|update|consequences|refresh-labels|look-up",
+        metavar="list|install|add|contains|order|same|remove|update|consequences|refresh-labels"
+        "|look-up",
         required=True,
     )
     actions.add_parser(
@@ -48,6 +50,17 @@ def _vocabularies_arguments(parser: ArgumentParser) -> None:
         "kinds", nargs="*", type=Category, metavar="KIND",
         help=f"{', '.join(Category)}; none: only say which schemas use it",
     )  # fmt: skip
+    order = actions.add_parser(
+        "order", help="say which vocabularies name a kind of thing first, or print the order"
+    )
+    order.add_argument("kind", type=Category, metavar="KIND", help=", ".join(Category))
+    order.add_argument("names", nargs="*", help="as listed, the preferred one first; none: print")
+    order.add_argument("--default", action="store_true", help="take back what the project said")
+    vocabulary_same.add_arguments(
+        actions.add_parser(
+            "same", help="which ids are one thing: list, add, remove, or name each thing once"
+        )
+    )
     _look_up_arguments(
         actions.add_parser(
             "look-up", help="ask a remote service, or the project's mappings, for words or an id"
@@ -134,6 +147,10 @@ def run(desk: Desk, args: Namespace) -> int:
             if args.kinds:
                 own_files.say_kinds(desk, name, args.kinds)
             _report(schema_use.use_words(desk, name))
+        case "order":
+            _order(desk, args)
+        case "same":
+            vocabulary_same.run(desk, args)
         case "look-up":
             _look_up(desk, args)
         case "remove":
@@ -149,6 +166,15 @@ def run(desk: Desk, args: Namespace) -> int:
             count = consequences.refresh_labels(desk, args.name)
             _report(f"The labels of {counted(count, 'statement')} were refreshed.")
     return 0
+
+
+def _order(desk: Desk, args: Namespace) -> None:
+    """Keep or print the order of vocabularies of a kind of thing, a name a line."""
+    from core.services.vocabularies import own_files
+
+    if args.names or args.default:
+        own_files.say_order(desk, args.kind, args.names)
+    print("\n".join(desk.vocabulary_registry.ordered(args.kind)))
 
 
 def _add(desk: Desk, args: Namespace) -> None:

@@ -22,6 +22,7 @@ from core.grounding.choice import TIE
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.constraint.excerpt import NOTHING, excerpt_of
+from core.grounding.equivalents import Equivalents, EquivalentsSource
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.match import normalise
@@ -29,6 +30,7 @@ from core.grounding.match.mention_match import (
     GOOD,
     OTHERWISE,
     exact_matches,
+    hit_of_term,
     is_as_written,
     loose_matches_of,
     matches_by_id,
@@ -61,17 +63,25 @@ class Grounder:
     """
 
     def __init__(
-        self, registry: VocabularyRegistry, synonyms: Synonyms | None = None, taxon: str = ""
+        self,
+        registry: VocabularyRegistry,
+        synonyms: Synonyms | None = None,
+        taxon: str = "",
+        *,
+        equivalents: EquivalentsSource | None = None,
     ):
         self.vocabulary_registry = registry
         self.synonyms = synonyms or NoSynonyms()
         self.taxon = taxon
+        self.equivalents = equivalents or Equivalents()
         self._steady: Grounder | None = None
         self._known: dict[_Asked, RankedCandidates] | None = None  # of a steady grounder
 
     def of(self, taxon: str) -> Grounder:
         """The same grounder, with another species for texts that name none."""
-        copy = Grounder(self.vocabulary_registry, self.synonyms, taxon)
+        copy = Grounder(
+            self.vocabulary_registry, self.synonyms, taxon, equivalents=self.equivalents
+        )
         copy._known = self._known
         return copy
 
@@ -220,17 +230,21 @@ class Grounder:
         """
         if self._known is not None:
             return self
-        registry, synonyms, before = (
+        registry, synonyms, equivalents, before = (
             self.vocabulary_registry.steady(),
             self.synonyms.steady(),
+            self.equivalents.steady(),
             self._steady,
         )
         if (
             before is None
             or before.vocabulary_registry is not registry
             or before.synonyms is not synonyms
+            or before.equivalents is not equivalents
         ):
-            before = self._steady = Grounder(registry, synonyms, self.taxon)
+            before = self._steady = Grounder(
+                registry, synonyms, self.taxon, equivalents=equivalents
+            )
             before._known = {}
         return before
 
@@ -362,11 +376,12 @@ class Grounder:
         pairs: Sequence[tuple[float, Candidate]],
         constraint: Constraint,
     ) -> RankedCandidates:
-        """Terms of more preferred vocabularies that bear the label of a candidate: one thing under
-        two ids.
+        """Terms of more preferred vocabularies that are a candidate's thing under another id: by
+        the mappings, else by its label.
         """
         if len(ranks) < 2:
             return []
+        equivalents = self.equivalents.steady()
         places = {lexicon.name: rank for rank, lexicon in ranks}
         candidate_ids = {candidate.term.id for _, candidate in pairs}
         added = []
@@ -376,8 +391,13 @@ class Grounder:
                 for rank, lexicon in ranks
                 if rank < places.get(candidate.vocabulary, 0)
             ]
+            mapped = equivalents.of(candidate.term.id) if better else ()
             for rank, lexicon in better:
                 hits = [
+                    hit_of_term(term)
+                    for id in sorted(mapped)
+                    if id.partition(":")[0] in lexicon.prefixes and (term := lexicon.term(id))
+                ] or [
                     hit
                     for hit in lexicon.names(normalise.name_key(candidate.term.label))
                     if hit.scope is SynonymScope.LABEL and hit.taxon in ("", candidate.taxon)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import Row, insert, select
+from sqlalchemy import Row, func, insert, select
 
 from core.store.database import Repository
 from core.store.table import equivalences
@@ -52,6 +52,11 @@ class EquivalenceRepository(Repository):
         with self.writing() as connection:
             connection.execute(insert(equivalences).values(**values))
         return judgement
+
+    def stamp(self) -> int:
+        """Changes whenever a judgement is added."""
+        with self.reading() as connection:
+            return connection.execute(select(func.max(equivalences.c.seq))).scalar() or 0
 
     def history(self) -> list[Equivalence]:
         """All judgements, oldest first."""

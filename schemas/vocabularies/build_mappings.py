@@ -139,7 +139,7 @@ def main(data: Path) -> None:
         else:
             left_out[row.set, pair] += 1
     orthologs = list(read(folder / "hgnc_orthologs.sssom.tsv.gz", "hgnc_orthologs"))
-    stats = {row["name"]: row for row in json.loads((folder / "STATS.json").read_text())}
+    stats = json.loads((folder / "STATS.json").read_text())
     manifest = [
         _write(target, name, several, stats[name])
         for name, several in (*kept.items(), ("hgnc_orthologs", orthologs))

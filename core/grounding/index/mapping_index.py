@@ -10,7 +10,7 @@ import lzma
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
@@ -25,6 +25,7 @@ _FORMAT = 1  # raise it when the layout changes
 _SUFFIX = ".sssom.tsv.xz"
 _TABLES = """
     CREATE TABLE pair (one TEXT, other TEXT, predicate TEXT, justification TEXT, mapped TEXT);
+    CREATE TABLE thing (id TEXT PRIMARY KEY, ids TEXT) WITHOUT ROWID;
 """
 
 
@@ -73,6 +74,11 @@ class MappingIndex:
             MappingSet(*(row[key] for key in ("name", "rows", "version", "licence", "attribution")))
             for row in rows
         )
+
+    def group(self, id: str) -> frozenset[str]:
+        """All ids that the sets, taken together, call the same as this one, itself among them."""
+        row = self._connection().execute("SELECT ids FROM thing WHERE id = ?", (id,)).fetchone()
+        return frozenset(row[0].split(" ")) if row else frozenset((id,))
 
     def neighbours(self, id: str, predicate: str = EXACT) -> tuple[str, ...]:
         """The ids that some set maps this one to, or from."""
@@ -127,14 +133,31 @@ def _write(path: Path, files: list[Path]) -> None:
     try:
         connection.executescript(f"PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; {_TABLES}")
         connection.execute("BEGIN")
-        for file in files:
-            connection.executemany("INSERT INTO pair VALUES (?, ?, ?, ?, ?)", _rows(file))
+        rows = [row for file in files for row in _rows(file)]
+        connection.executemany("INSERT INTO pair VALUES (?, ?, ?, ?, ?)", rows)
+        connection.executemany("INSERT INTO thing VALUES (?, ?)", _things(rows))
         connection.execute("COMMIT")
         connection.executescript(
             "CREATE INDEX pair_one ON pair (one); CREATE INDEX pair_other ON pair (other);"
         )
     finally:
         connection.close()
+
+
+def _things(rows: Iterable[tuple[str, ...]]) -> Iterator[tuple[str, str]]:
+    """Each id of an exact match with all ids of its thing, joined by spaces."""
+    members: dict[str, set[str]] = {}
+    for one, other, predicate, _, _ in rows:
+        if predicate != EXACT:
+            continue
+        group = members.setdefault(one, {one})
+        rest = members.setdefault(other, {other})
+        if rest is not group:
+            group |= rest
+            for id in rest:
+                members[id] = group
+    for id, group in sorted(members.items()):
+        yield id, " ".join(sorted(group))
 
 
 def _rows(file: Path) -> Iterator[tuple[str, ...]]:

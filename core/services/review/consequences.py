@@ -111,7 +111,7 @@ def _replaced(
     batch: str,
 ) -> str:
     record = desk.store.statements.get(id)
-    corrected = _with(record.statement, successors)
+    corrected = with_terms(record.statement, successors)
     version = desk.vocabulary_registry.lexicon(name).version
     pairs = ", ".join(
         f"{term.id} by {successors[term.id].id}"
@@ -125,7 +125,7 @@ def _replaced(
     return result.record.id
 
 
-def _with(statement: Statement, successors: dict[str, Term]) -> Statement:
+def with_terms(statement: Statement, successors: dict[str, Term]) -> Statement:
     """The statement with successors in the place of terms; categories stay."""
 
     def put(thing: _T) -> _T:

@@ -14,7 +14,7 @@ from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
 from core.errors import InputError, Refused, StoreError
 from core.grounding.index.compile import CompileTask, compile_once, index_is_ready
 from core.grounding.index.lexicon import Lexicon
-from core.grounding.index.vocabulary_registry import KINDS
+from core.grounding.index.vocabulary_registry import KINDS, ORDER
 from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
 from core.grounding.readers.source import PACKED, without_compression
@@ -168,6 +168,21 @@ def say_kinds(
     nonempty = {key: list(value) for key, value in all_kinds.items() if value}
     with whole_file(desk.vocabularies / KINDS) as part:
         json.dump(nonempty, part, indent=1, sort_keys=True)
+
+
+def say_order(
+    desk: HasProjectTerms, kind: Category, names: Sequence[str], curator: str | None = None
+) -> None:
+    """Keep which vocabularies name a kind of thing first; no names: the order that comes with the
+    app counts again. Raises NotFound for a name that is no vocabulary here, Forbidden for a reader.
+    """
+    roles.require_role(desk, curator)
+    names = [vocabulary_entry(desk, name).name for name in names]
+    order = {str(category): list(desk.vocabulary_registry.order(category)) for category in Category}
+    order[str(kind)] = names
+    said = {category: kept for category, kept in order.items() if kept}
+    with whole_file(desk.vocabularies / ORDER) as part:
+        json.dump(said, part, indent=1, sort_keys=True)
 
 
 def remove_vocabulary(desk: HasProjectTerms, name: str, curator: str | None = None) -> bool:

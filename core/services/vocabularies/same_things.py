@@ -1,0 +1,215 @@
+"""One thing under several ids: what is known of it, what a curator says of it, and which of its
+ids stand in the project's statements.
+
+    same_things(desk)            # [SameThing(preferred MONDO:0005148, ids …, statements …)]
+    resolve_same(desk, curator)  # one bulk decision: every statement names the preferred id
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from core.curie import is_curie, normal_curie
+from core.desk_parts import HasProjectTerms
+from core.errors import GroundworkError, InputError
+from core.grounding.equivalents import groups
+from core.grounding.index.mapping_index import EXACT, MappingRow, MappingSet
+from core.grounding.preference import preferred_id
+from core.model import Category, Curator, Problem, State, Term
+from core.model.decision import UPDATED
+from core.services.people import roles
+from core.services.review import decision
+from core.services.vocabularies.changes import terms_of
+from core.services.vocabularies.consequences import Replacement, with_terms
+from core.store import Equivalence, QueueFilter, SameVerdict
+
+MOST_STATEMENTS = 100_000  # that are looked through for ids of one thing
+STANDING = (State.PROPOSED, State.UNSURE, State.APPROVED)
+
+
+@dataclass(frozen=True, slots=True)
+class SameThing:
+    """A thing that standing statements name by several ids. `preferred` is the id that is to stay;
+    `statements` are those that name another.
+    """
+
+    preferred: Term
+    others: tuple[Term, ...]
+    statements: tuple[str, ...]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.preferred.id, *(term.id for term in self.others))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownEquivalents:
+    """What is known of one id: the ids of its thing with their labels, the preferred one first,
+    the rows of mapping sets that say so, and what curators said.
+    """
+
+    terms: tuple[Term, ...]
+    rows: tuple[MappingRow, ...]
+    judgements: tuple[Equivalence, ...]
+
+
+def mapping_sets(desk: HasProjectTerms) -> tuple[MappingSet, ...]:
+    """The sets that come with the app, with their sources and licences."""
+    return desk.mapping_index.sets()
+
+
+def judgements(desk: HasProjectTerms) -> list[Equivalence]:
+    """What curators said of pairs of ids, and what is in force."""
+    return desk.store.equivalences.current()
+
+
+def known_equivalents(desk: HasProjectTerms, id: str) -> KnownEquivalents:
+    """Everything that is known of the thing of an id. Raises InputError for what is no CURIE."""
+    id = _checked(id)
+    ids = desk.equivalents().of(id)
+    preferred = preferred_of(desk, ids)
+    terms = [
+        Term(one, label_of(desk, one)) for one in sorted(ids, key=lambda i: (i != preferred, i))
+    ]
+    rows = {
+        row: None
+        for one in sorted(ids)
+        for row in desk.mapping_index.rows(one, EXACT)
+        if row.subject in ids and row.object in ids
+    }
+    said = tuple(j for j in judgements(desk) if j.first in ids or j.second in ids)
+    return KnownEquivalents(tuple(terms), tuple(rows), said)
+
+
+def judge_pair(
+    desk: HasProjectTerms,
+    one: str,
+    other: str,
+    verdict: SameVerdict,
+    curator: Curator,
+    *,
+    note: str = "",
+) -> Equivalence:
+    """Say that two ids are one thing, or that they are not; WITHDRAWN takes back what was said.
+    Raises InputError for ids that are none or equal, Forbidden for a reader.
+    """
+    roles.require_role(desk, curator.orcid)
+    one, other = _checked(one), _checked(other)
+    if one == other:
+        raise InputError(f"{one} is given twice.", "Give two ids.")
+    return desk.store.equivalences.add(one, other, verdict, curator.orcid, note=note)
+
+
+def preferred_of(
+    desk: HasProjectTerms,
+    ids: Iterable[str],
+    category: Category = Category.THING,
+    prefixes: Sequence[str] = (),
+) -> str:
+    """Which id of a thing names it: by a slot's prefixes, else the project's order, else that of
+    the kind.
+    """
+    order = desk.vocabulary_registry.order(category)
+    return preferred_id(ids, category, prefixes=prefixes, project=order)
+
+
+def preferred_term(desk: HasProjectTerms, term: Term) -> Term | None:
+    """The term that is preferred for the thing of another; None where that is the preferred one,
+    or no vocabulary here has it.
+    """
+    ids = desk.equivalents().of(term.id)
+    if len(ids) < 2:
+        return None
+    held = [one for one in ids if one == term.id or label_of(desk, one)]
+    best = preferred_of(desk, held, term.category)
+    if best == term.id:
+        return None
+    return replace(term, id=best, label=label_of(desk, best) or best)
+
+
+def ids_in_use(desk: HasProjectTerms, term: Term) -> tuple[Term, ...]:
+    """The other ids under which standing statements name the thing of a term."""
+    ids = desk.equivalents().of(term.id) - {term.id}
+    used = []
+    for one in sorted(ids):
+        if desk.store.queue.count(QueueFilter(states=STANDING, thing=one)):
+            used.append(Term(one, label_of(desk, one) or one, term.category))
+    return tuple(used)
+
+
+def same_things(desk: HasProjectTerms) -> list[SameThing]:
+    """Every thing that standing statements name by more than one id, by its label."""
+    terms = {term.id: term for term in desk.store.conflicts.terms()}
+    shared = groups(terms, desk.equivalents())
+    found = []
+    for ids in sorted({tuple(sorted(several)) for several in shared.values()}):
+        kinds = Counter(terms[id].category for id in ids)
+        best = preferred_of(desk, ids, kinds.most_common(1)[0][0])
+        others = [terms[id] for id in ids if id != best]
+        statements = desk.store.conflicts.of_terms([term.id for term in others], MOST_STATEMENTS)
+        named = tuple(
+            record.id
+            for record in desk.store.statements.of_ids(statements)
+            if {term.id for term in terms_of(record.statement)} & {term.id for term in others}
+        )
+        found.append(SameThing(terms[best], tuple(others), named))
+    return sorted(found, key=lambda thing: (thing.preferred.label.casefold(), thing.preferred.id))
+
+
+def resolve_same(
+    desk: HasProjectTerms, curator: Curator, things: Sequence[SameThing] | None = None
+) -> Replacement:
+    """Let every statement name the preferred id of these things (of all): one batch, which one
+    undo takes back. The old statement is superseded, the new one derived from it with the same
+    evidence, and approved where the old one was. Raises Forbidden for a reader.
+    """
+    roles.require_role(desk, curator.orcid)
+    things = same_things(desk) if things is None else things
+    instead = {term.id: thing.preferred for thing in things for term in thing.others}
+    ids = dict.fromkeys(id for thing in things for id in thing.statements)
+    batch, done, problems = desk.new_id(), [], []
+    for id in ids:
+        try:
+            done.append(_resolved(desk, id, instead, curator, batch))
+        except GroundworkError as error:
+            problems.append(Problem("not-replaced", str(error), where=id))
+    return Replacement(tuple(done), batch, tuple(problems))
+
+
+def _resolved(
+    desk: HasProjectTerms, id: str, instead: dict[str, Term], curator: Curator, batch: str
+) -> str:
+    record = desk.store.statements.get(id)
+    corrected = with_terms(record.statement, instead)
+    pairs = ", ".join(
+        f"{term.id} by {instead[term.id].id}"
+        for term in terms_of(record.statement)
+        if term.id in instead
+    )
+    result = decision.correct(
+        desk,
+        id,
+        record.version,
+        corrected,
+        curator,
+        approve=record.state is State.APPROVED,
+        note=f"{UPDATED}favour of one id for one thing: {pairs}.",
+        batch=batch,
+    )
+    return result.record.id
+
+
+def label_of(desk: HasProjectTerms, id: str) -> str:
+    """The label of an id in an installed vocabulary; empty where none has it."""
+    for lexicon in desk.vocabulary_registry.lexicons(prefixes=(id.partition(":")[0],)):
+        if term := lexicon.term(id):
+            return term.label
+    return ""
+
+
+def _checked(id: str) -> str:
+    if not is_curie(id):
+        raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
+    return normal_curie(id)

@@ -1,0 +1,40 @@
+"""A name that only a less preferred vocabulary has is grounded to the preferred id of its thing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.grounding.constraint.constraint import Constraint
+from core.grounding.equivalents import Equivalents
+from core.grounding.grounder import Grounder
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
+
+SLOT = Constraint(("chebi", "mesh"), ("CHEBI", "MESH"))
+SAME = Equivalents(same=[("CHEBI:10033", "MESH:D014859")])
+
+
+def grounder(folder: Path, equivalents: Equivalents | None) -> Grounder:
+    files = []
+    for name, text in (
+        ("chebi", "id\tlabel\nCHEBI:10033\twarfarin sodium salt\n"),
+        ("mesh", "id\tlabel\tsynonym\nMESH:D014859\tWarfarin\tCoumadin\n"),
+    ):
+        files.append(folder / f"{name}.tsv")
+        files[-1].write_text(text, encoding="utf-8")
+    registry = VocabularyRegistry(None, folder / "indexes", files=files)
+    return Grounder(registry, equivalents=equivalents)
+
+
+def test_the_mappings_bring_the_preferred_id(tmp_path: Path) -> None:
+    best = grounder(tmp_path, SAME).ground("Coumadin", SLOT)[0]
+    assert best.term.id == "CHEBI:10033"
+    assert "as MESH:D014859" in best.differed
+
+
+def test_without_a_mapping_the_name_means_what_bears_it(tmp_path: Path) -> None:
+    assert grounder(tmp_path, None).ground("Coumadin", SLOT)[0].term.id == "MESH:D014859"
+
+
+def test_a_slot_that_takes_one_vocabulary_keeps_to_it(tmp_path: Path) -> None:
+    only = Constraint(("mesh",), ("MESH",))
+    assert grounder(tmp_path, SAME).ground("Coumadin", only)[0].term.id == "MESH:D014859"

@@ -1,5 +1,5 @@
 """Which names of a vocabulary stand most often in texts: those that are everyday words, or mean
-something else, are found so, and go into `schemas/vocabularies/stop_names.tsv` with a reason.
+something else, are found so, and go into `schemas/vocabularies/base/stop_names.tsv` with a reason.
 
     python benchmarks/name_hits.py VOCABULARY.tsv.xz … --texts TEXTS.jsonl [--most 60]
 

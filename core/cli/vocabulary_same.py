@@ -1,4 +1,4 @@
-"""`vocabularies same`: which ids are one thing; list, judge, and let statements name each thing once."""
+"""`vocabularies same`: which ids are one thing; statements name each thing once."""
 
 from __future__ import annotations
 

@@ -120,7 +120,8 @@ class KnowledgeBase:
     entries are; None for the knowledge base as it stands. `log` gives everything that was decided,
     sorted by id, where that is known. `on_progress` hears from time to time how many entries of how
     many a writer has gone through (it may do so several times), and may raise Stopped.
-    `signing_key` is the PEM of an RSA key, for formats that can be signed.
+    `signing_key` is the PEM of an RSA key, for formats that can be signed. `same` gives the other
+    ids of the thing of an id, sorted.
     """
 
     base_iri: str
@@ -138,6 +139,7 @@ class KnowledgeBase:
     log: Callable[[], Iterator[LoggedStatement]] = _no_log
     on_progress: Callable[[int, int], None] = _nobody
     signing_key: bytes = b""
+    same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def name_of(self, decision: Decision) -> str:
         """What its curator was called when they decided, or, of old decisions, is called now."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 # "pemigatinib", "guanidine isothiocyanate": a name in one or two words of letters alone
 PLAIN = re.compile(r"[A-Za-z][a-z]{3,}(?:[ -][A-Za-z]?[a-z]{2,}){0,2}")
 # stock numbers of collections ("GM12345", "ND06339"), of induced stem cells ("WAe001-A"), clones
-_STOCK = re.compile(r"(?:[A-Z]{1,5}\d{4,}[A-Z]?|.*i\d{3}-[A-Z].*|.*iPS.*|.*\[.*|.*\bKO\b.*)")
+_STOCK = re.compile(r"(?:[A-Z]\d{1,2}|\d+[A-Z]?\d*|[A-Z]{1,5}\d{4,}[A-Z]?|.*i\d{3}-[A-Z].*|.*iPS.*|.*\[.*|.*\bKO\b.*)")
 _LINE = re.compile(r"(?=.*[A-Z])(?=.*\d)[A-Za-z0-9][\w/.-]{2,9}")
+_LINES_OF_WORDS = frozenset(("Vero", "Vero 76", "Vero C1008", "COS-7", "Neuro-2a", "CHO", "MDCK"))
 _NO_GENE = re.compile(
     r"(?:Gm\d+|LOC\d+|RGD\d+|AABR\d+.*|A[CL]\d{6}.*|ENS[A-Z]+\d+|Tg\(.*|.*-ps\d*|.*Rik\d*)$"
 )
@@ -38,6 +39,7 @@ class BaseTerm:
     taxon: str = ""
     replaced_by: str = ""
     obsolete: bool = False
+    unspoken: bool = False
 
     def all_names(self) -> tuple[str, ...]:
         return (self.label, *self.names)
@@ -60,6 +62,7 @@ class WordsOfPapers:
     keys: frozenset[str]
     written: frozenset[str]
     linked: dict[str, frozenset[str]]  # name of a mapping file → ids on either side
+    genes: frozenset[str] = frozenset()  # symbols and short names of human genes
 
     def name(self, term: BaseTerm) -> bool:
         return any(name_key(name) in self.keys for name in term.all_names())
@@ -97,27 +100,26 @@ def supplementary(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
 
 
 def cell_lines(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
-    """Cellosaurus: the lines of DepMap, lines in a text under the name as written, and other short
-    names of letters and digits; no stock numbers, stem cells of banks, hybridomas and knock-outs.
+    """Cellosaurus: the lines of DepMap, and others with a short name of capitals and digits that no
+    gene bears; no stock numbers, stem cells of banks, hybridomas, knock-outs and embryonic days.
     """
     depmap = papers.linked["cellosaurus_depmap"]
     for id, term in terms.items():
         label = term.label
-        bare = any(map(str.isalpha, label)) and len(label) > _LEAST and not label.islower()
         short = _LINE.fullmatch(label) and not _STOCK.fullmatch(label)
-        if id in depmap or short or (bare and papers.write(term)):
+        if id in depmap or label in _LINES_OF_WORDS or (short and label not in papers.genes):
             yield id
 
 
 def organisms(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
-    """NCBI Taxonomy: with a common or further name, or in a text; all named bacteria, archaea and
-    viruses (phages only from texts).
+    """NCBI Taxonomy: what MeSH names, or a text; all named bacteria, archaea and viruses (phages
+    only from texts); of all else what has a common name.
     """
-    microbes = below(terms, _MICROBES)
+    microbes, mesh = below(terms, _MICROBES), papers.linked["mesh_ncbitaxon"]
     for id, term in terms.items():
         unnamed = _UNNAMED.search(term.label) is not None
-        further = term.names and "<" not in term.label
-        if further or (not unnamed and (id in microbes or papers.name(term))):
+        common = any(scope == "EXACT" and name.islower() for name, scope in term.names.items())
+        if id in mesh or (not unnamed and (id in microbes or common or papers.name(term))):
             yield id
 
 

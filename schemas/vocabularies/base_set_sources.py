@@ -128,16 +128,15 @@ SOURCES = (
     SourceVocabulary(
         "cellosaurus", "Cellosaurus", ("cellosaurus",), "https://www.cellosaurus.org",
         keep=rules.cell_lines, holds=("cell",),
-        changes="names only; lines of DepMap, lines that a collection of 47,000 abstracts names,"
-        " and others with a short name of letters and digits; no stock numbers, banked stem cells,"
-        " hybridomas and knock-outs",
+        changes="names only; lines of DepMap, and others with a short name of letters and digits"
+        " that no gene bears; no stock numbers, banked stem cells, hybridomas and knock-outs",
     ),
     SourceVocabulary(
         "ncbitaxon", "NCBI Taxonomy (slim)", ("ncbitaxon_slim",),
         "https://www.ncbi.nlm.nih.gov/taxonomy", more=("ncbitaxon_more_names",),
         keep=rules.organisms, holds=("organism",),
-        changes="bacteria, archaea and viruses; of all else what has a common or a further name, or"
-        " stands in a collection of 47,000 abstracts",
+        changes="bacteria, archaea and viruses; of all else what has a common name or a record in"
+        " MeSH, or stands in a collection of 47,000 abstracts",
     ),
     SourceVocabulary(
         "envo", "Environment Ontology", ("envo",), "https://environmentontology.org",

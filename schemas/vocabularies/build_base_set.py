@@ -7,7 +7,7 @@ releases; their README says how they were made), `grounding/lexicons` and `vocab
 ones), and texts, which say what papers name. `base_set_sources.py` lists the vocabularies,
 `base_set_rules.py` the rules by which terms are chosen. Definitions are left out. The example
 starters (`schemas/vocabularies/*.tsv`) are merged in; HPO alone stays as HPO wrote it: its licence
-forbids changes. Names of `stop_names.tsv` are left out, each for the reason that stands there. The
+forbids changes. Names of `base/stop_names.tsv` are not looked for, each for the reason that stands there. The
 same input gives the same bytes. `manifest.json` says what each file is, of which date, under which
 licence, and how it was changed.
 """
@@ -48,7 +48,7 @@ ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
 DRUG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")  # a generic or trade name; not codes nor salts
 DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
-STOP_NAMES = HERE / "stop_names.tsv"
+STOP_NAMES = HERE / "base" / "stop_names.tsv"
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -88,11 +88,9 @@ class Builder:
     def __init__(self, data: Path):
         self.data = data
         self.papers: WordsOfPapers = words_of_papers(data, data / NEW)
-        self.stop_names = (
-            {(row["vocabulary"], row["name"]) for row in rows(STOP_NAMES)}
-            if STOP_NAMES.exists()
-            else set()
-        )
+        self.stop_names = {
+            (row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)
+        }
 
     def table(self, name: str) -> Iterator[dict[str, str]]:
         return rows(self.data / NEW / f"{name}.tsv.gz")
@@ -253,11 +251,13 @@ class Builder:
                 terms[id] = BaseTerm(row["label"], replaced_by=by, obsolete=True)
 
     def _without_stop_names(self, terms: Terms, vocabulary: str) -> None:
-        """Names that only mislead are left out; a label stays what a term is called (see
-        `table`).
+        """Names that only mislead are left out; a label stays what a term is called, and is not
+        looked for in texts.
         """
-        for term in terms.values():
-            for name in [name for name in term.names if (vocabulary, name) in self.stop_names]:
+        stops = {name for of, name in self.stop_names if of == vocabulary}
+        for term in terms.values() if stops else ():
+            term.unspoken = term.label.casefold() in stops
+            for name in [name for name in term.names if name.casefold() in stops]:
                 del term.names[name]
 
 
@@ -336,7 +336,8 @@ def table(source: SourceVocabulary, terms: Terms, facts: dict[str, Any]) -> str:
     ]
     for id in sorted(terms):
         term = terms[id]
-        first = (id, term.label, term.label, "OBSOLETE" if term.obsolete else "label")
+        scope = "OBSOLETE" if term.obsolete else "UNSPOKEN" if term.unspoken else "label"
+        first = (id, term.label, term.label, scope)
         lines.append("\t".join((*first, " ".join(term.parents), term.taxon, term.replaced_by)))
         lines += ["\t".join((id, "", name, scope)) for name, scope in term.names.items()]
     return "\n".join(line.rstrip("\t") for line in lines) + "\n"

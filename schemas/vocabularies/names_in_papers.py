@@ -20,7 +20,7 @@ _TABLES = (
     "ncbitaxon_more_names", "mgi", "rgd", "unii_drugs",
 )  # fmt: skip
 _AS_WRITTEN = ("cellosaurus", "mgi", "rgd")
-_MAPPINGS = ("cellosaurus_depmap", "hgnc_orthologs", "hgnc_genes", "unii_by_name")
+_MAPPINGS = ("cellosaurus_depmap", "hgnc_orthologs", "hgnc_genes", "unii_by_name", "mesh_ncbitaxon")
 _CORPORA = ("facts", "grounding/bc5cdr", "grounding/gold", "literature", "relations", "spires")
 
 
@@ -71,7 +71,8 @@ def words_of_papers(data: Path, tables: Path) -> WordsOfPapers:
         keys.update(wanted.intersection(runs(TOKEN.findall(text.lower()))))
         written.update(word for word in _words(text) if word in as_written)
     linked = {name: _linked(tables / "mappings" / f"{name}.sssom.tsv.gz") for name in _MAPPINGS}
-    return WordsOfPapers(frozenset(keys), frozenset(written), linked)
+    genes = frozenset(name for name in names(tables / "hgnc.tsv.gz") if " " not in name)
+    return WordsOfPapers(frozenset(keys), frozenset(written), linked, genes)
 
 
 def _words(text: str) -> Iterator[str]:

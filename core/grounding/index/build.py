@@ -165,7 +165,8 @@ class _Builder:
             return
         number = self._term(record)
         label = record.label.removeprefix("obsolete ") if record.obsolete else record.label
-        label_names = [TermName(label, SynonymScope.LABEL)] if label else []
+        said = label and not record.unspoken
+        label_names = [TermName(label, SynonymScope.LABEL)] if said else []
         self._names(number, [*label_names, *record.names])
         self._edges(record)
         for alternative in record.alternative:

@@ -157,6 +157,10 @@ class VocabularyRegistry:
                 by_name.setdefault(lexicon.name, (rank, lexicon))
         return list(by_name.values())
 
+    def prefixes(self) -> frozenset[str]:
+        """The id prefixes of the vocabularies here: of each that of most of its terms."""
+        return frozenset(self._prefix(name, path) for name, path in self.files().items()) - {""}
+
     def missing(self, names: Iterable[str]) -> tuple[str, ...]:
         """Which names no vocabulary of the project answers to."""
         return tuple(name for name in names if not self.files_named(name))

@@ -35,7 +35,7 @@ class TermRecord:
     """One term as a file has it. `parents` are is_a CURIEs, `related` other edges as (relation,
     CURIE); `alternative` are ids that now mean this term; `taxon` is a NCBITaxon CURIE; `where` is
     a line or a node; `consider` are ids that may take the place of an obsolete one, for a person to
-    judge.
+    judge. The label of an `unspoken` term is no name: "program" in a text is hardly the pesticide.
     """
 
     id: str
@@ -50,6 +50,7 @@ class TermRecord:
     definition: str = ""
     where: str = ""
     consider: tuple[str, ...] = ()
+    unspoken: bool = False
 
 
 @dataclass(slots=True)

@@ -10,6 +10,8 @@ GROUNDWORK.NODE: Biolink lists no prefix for such things, so KGX's validator rem
 Readers that ignore these columns must not be given the file as plain edges, so `is_plain` says
 which may be drawn. A denial whose relation Biolink knows only in wider words has no edge.
 
+Where a thing has other ids, nodes have one more column, `same_as`.
+
 Where a paper was retracted or deleted, edges and attributes have one more column, `notice`, which
 names it on what rests on it.
 
@@ -85,6 +87,7 @@ ATTRIBUTES = (
     *EVIDENCE_COLUMNS,
 )
 NOTICE = "notice"
+SAME = "same_as"  # Biolink's slot of a node for ids of the same thing
 STATEMENTS = "statements.jsonl"
 NODE_PREFIX = "GROUNDWORK.NODE"  # of things without a name: KGX takes CURIEs only
 
@@ -94,11 +97,12 @@ Row = tuple[str, ...]
 
 def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
+    node_columns, nodes = _matched(NODES, kgx_nodes(kb, labels), kb)
     edge_columns, edges = edge_table(kb, labels)
     attribute_columns, attributes = _noticed(ATTRIBUTES, attribute_rows(kb), kb)
     yield from zip_files(
         (
-            ("nodes.tsv", unquoted_tsv([NODES], kgx_nodes(kb, labels))),
+            ("nodes.tsv", unquoted_tsv([node_columns], nodes)),
             ("edges.tsv", unquoted_tsv([edge_columns], edges)),
             ("attributes.tsv", unquoted_tsv([attribute_columns], attributes)),
             (STATEMENTS, (f"{statement_in_full(e)}\n".encode() for e in kb.sorted())),
@@ -125,6 +129,13 @@ def _own_edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> Row:
         return edge
     own = {"predicate": entry.statement.predicate.id, "category": f"{biolink.PREFIX}Association"}
     return tuple(own.get(column, value) for column, value in zip(EDGES, edge, strict=True))
+
+
+def _matched(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
+    """Nodes with the other ids of their things, where there are any."""
+    if not kb.same:
+        return columns, rows
+    return (*columns, SAME), ((*row, join_values(kb.same.get(row[0], ()))) for row in rows)
 
 
 def _noticed(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from sys import intern
@@ -107,6 +107,7 @@ class GraphMemory:
     ends: dict[str, Ends] = field(default_factory=dict)
     graph: Graph = field(default_factory=lambda: Graph({}, {}, {}))
     nodes: dict[tuple[str, str, str], GraphNode] = field(default_factory=dict)  # one of equal ones
+    also: Callable[[str], Iterable[str]] = lambda key: ()  # the other ids of a thing
 
     def update(self, added: Iterable[tuple[str, Statement]], removed: Iterable[str] = ()) -> Graph:
         """The graph with these statements (each with its id) more and those less; older graphs stay
@@ -177,6 +178,7 @@ class GraphMemory:
             for line in own
             if line.target.startswith(VALUE) and line.source == key
         )
+        notes = (*(f"also {id}" for id in self.also(key)), *notes)
         return GraphNode(key, end.label, end.category, end.kind, len(own), 0, notes)
 
 

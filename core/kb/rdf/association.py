@@ -35,6 +35,7 @@ from core.kb.rdf.node import (
     QUDT,
     RDF,
     RDFS,
+    SKOS,
     XSD,
     approval_iri,
     curator_node,
@@ -63,7 +64,9 @@ def namespaces(kb: KnowledgeBase) -> dict[str, str]:
     """Prefixes that the file needs: the fixed ones and those of its CURIEs."""
     ids = [term.id for entry in kb.entries for term in terms_in(entry.statement) if term.id]
     described = DESCRIBED if kb.release else {}
-    return namespaces_of(dict.fromkeys(ids), kb.prefixes) | described | FIXED
+    others = [other for ids_of_thing in kb.same.values() for other in ids_of_thing]
+    matched = {"skos": str(SKOS)} if others else {}
+    return namespaces_of(dict.fromkeys((*ids, *others)), kb.prefixes) | described | matched | FIXED
 
 
 def namespaces_of(curies: Iterable[str], prefixes: Mapping[str, str]) -> dict[str, str]:
@@ -235,6 +238,10 @@ def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[D
         yield cls, [text_fact(RDFS.label, thing.cls)]
     elif thing.id:
         facts.append(text_fact(DCTERMS.identifier, thing.id))
+        facts += (
+            (SKOS.exactMatch, iri.term_iri(other, kb.prefixes), IRI)
+            for other in kb.same.get(thing.id, ())
+        )
     else:
         facts.append((RDF.type, GW.Words, IRI))
     yield iri.thing_iri(thing, paper, kb.base_iri, kb.prefixes), facts

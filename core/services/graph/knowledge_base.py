@@ -10,7 +10,14 @@ from pathlib import Path
 from core.collector_pause import collector_paused
 from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
 from core.errors import GroundworkError, Refused
-from core.kb.entry import ExportEntry, KnowledgeBase, LoggedStatement, TaughtWords, document_of
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    LoggedStatement,
+    TaughtWords,
+    document_of,
+    terms_in,
+)
 from core.kb.formats.draft import draft as draft_text
 from core.kb.formats.registry import FORMATS, format_named
 from core.kb.formats.specification import ExportFormat, no_remarks
@@ -88,7 +95,25 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
         notices=desk.store.document_overview.notices(sorted(papers)),
         log=lambda: decided_records(desk),
+        same=other_ids(desk, entries),
     )
+
+
+def other_ids(desk: HasProjectTerms, entries: Sequence[ExportEntry]) -> dict[str, tuple[str, ...]]:
+    """The other ids of each thing of an export, by id: those that it names too, and those of
+    vocabularies that the project has.
+    """
+    ids = {term.id for entry in entries for term in terms_in(entry.statement)} - {""}
+    equivalents, held = desk.equivalents(), desk.vocabulary_registry.prefixes()
+    others = {
+        id: tuple(
+            other
+            for other in sorted(equivalents.of(id) - {id})
+            if other in ids or other.partition(":")[0] in held
+        )
+        for id in sorted(ids)
+    }
+    return {id: several for id, several in others.items() if several}
 
 
 def decided_records(desk: HasStore) -> Iterator[LoggedStatement]:

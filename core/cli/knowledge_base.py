@@ -180,6 +180,7 @@ def check(desk: Desk, args: Namespace) -> int:
     """A JSON line for each statement that does not keep its schema; 1 where there are any."""
     from core.kb.entry import claim_words
     from core.services.graph import gate_units, knowledge_base, schema_check
+    from core.services.vocabularies import same_things
 
     if args.shapes:
         sys.stdout.write(schema_check.shapes(desk))
@@ -194,6 +195,13 @@ def check(desk: Desk, args: Namespace) -> int:
             {"id": statement.id, "words": claim_words(statement), "message": mismatch.message}
         )
     print(f"{counted(count, 'mismatch', 'mismatches')} with the schemas.", file=sys.stderr)
+    for thing in same_things.same_things(desk):
+        print(
+            f"{thing.preferred.label} is named by {' and '.join(thing.ids)}: `vocabularies same"
+            f" resolve {thing.preferred.id}` lets {counted(len(thing.statements), 'statement')} name"
+            f" {thing.preferred.id}.",
+            file=sys.stderr,
+        )
     return 1 if count else 0
 
 

@@ -89,6 +89,10 @@ def make_(desk: Desk, args: Namespace) -> int:
             f"{counted(len(paper.statements), 'statement rests', 'statements rest')}"
             f" on {paper.document}, {paper.notice}"
         )
+    for thing in preview.same:
+        print_note(f"{thing.preferred.label} is named by {' and '.join(thing.ids)}")
+    if preview.same:
+        print_note("`vocabularies same resolve` lets every statement name the preferred id")
     if preview.turned_down:
         published = "published, with names and notes" if form.with_rejections else "left out"
         print_note(f"{counted(preview.turned_down, 'statement')} rejected or replaced: {published}")

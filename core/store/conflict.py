@@ -72,6 +72,17 @@ class ConflictRepository(Repository):
                             terms_by_id[thing.id] = thing
         return list(terms_by_id.values())
 
+    def approved_among(self, ids: Sequence[str]) -> set[str]:
+        """Those of these ids that are an end of an approved statement."""
+        approved: set[str] = set()
+        state = statements.c.state == str(State.APPROVED)
+        with self.reading() as connection:
+            for part in id_batches(list(ids)):
+                for column in (statements.c.subject, statements.c.object):
+                    query = select(column).where(state, column.in_(part)).distinct()
+                    approved.update(connection.scalars(query))
+        return approved
+
     def of_terms(self, ids: Sequence[str], limit: int) -> list[str]:
         """Ids of standing statements with one of these terms, or with words without a term."""
         statement_ids: dict[str, None] = {}

@@ -93,6 +93,19 @@ def test_hpo_is_as_hpo_wrote_it_and_nothing_is_added(shared: Path):
     assert ours == published
 
 
+def test_a_name_that_misleads_is_not_looked_for_and_has_a_reason():
+    lines = (FOLDER / "base" / "stop_names.tsv").read_text(encoding="utf-8").splitlines()[2:]
+    stops = [line.split("\t") for line in lines]
+    assert all(len(row) == 3 and row[2] for row in stops)
+    assert {name for name, *_ in stops} <= set(NAMES)
+    names = {
+        name.text.casefold()
+        for term in terms(FOLDER / "base" / "drugbank.tsv.xz").values()
+        for name in term.names
+    }
+    assert names.isdisjoint(name for vocabulary, name, _ in stops if vocabulary == "drugbank")
+
+
 def test_an_obsolete_id_names_its_successor():
     hp = terms(FOLDER / "base" / "hp.tsv.xz")
     replaced = {id: term.replaced_by for id, term in hp.items() if term.replaced_by}

@@ -18,6 +18,7 @@ from core.kb.entry import (
     KnowledgeBase,
     document_of,
     settle_labels,
+    terms_in,
     thing_key,
 )
 from core.kb.gate.gate import GateReport
@@ -46,6 +47,7 @@ from core.services.releases.released_log import (
 from core.services.releases.sources import retracted_papers, used_vocabularies
 from core.services.releases.withdrawal import withdrawal_reasons
 from core.services.shared.document_label import documents_with_titles
+from core.services.vocabularies.same_things import SameThing, same_things
 from core.store import QueueFilter, StoredRelease
 from core.text.count import counted
 
@@ -64,6 +66,7 @@ class ReleasePreview:
     retracted: tuple[RetractedPaper, ...]
     vocabularies: tuple[UsedVocabulary, ...]
     turned_down: int  # statements that were rejected or replaced, of the whole project
+    same: tuple[SameThing, ...] = ()  # things that its statements name by more than one id
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +95,14 @@ def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> 
         _retracted(material.kb),
         used_vocabularies(desk, material.kb.entries),
         desk.store.queue.count(QueueFilter(states=(State.REJECTED, State.SUPERSEDED))),
+        _same(desk, material.kb),
     )
+
+
+def _same(desk: HasProjectTerms, kb: KnowledgeBase) -> tuple[SameThing, ...]:
+    """The things that the release would name by more than one id."""
+    ids = {term.id for entry in kb.entries for term in terms_in(entry.statement)}
+    return tuple(thing for thing in same_things(desk) if len(ids.intersection(thing.ids)) > 1)
 
 
 def start_release(

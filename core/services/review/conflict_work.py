@@ -11,8 +11,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from core.desk_parts import HasProject, HasStore
+from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import InputError, NotFound, Refused
+from core.grounding.equivalents import groups
 from core.model import Curator, Reason, Role, State, Statement, Term, Verdict
 from core.review.conflicts import (
     Conflict,
@@ -40,7 +41,6 @@ from core.services.review.decision import (
     decide,
     is_carried_over,
 )
-from core.services.vocabularies.mappings import first_of_same
 from core.store import ConflictOutcome, ExportBarrier, QueueFilter
 
 __all__ = [
@@ -86,12 +86,13 @@ class ConflictCase:
     second: StatementCard | None
 
 
-def read_conflicts(desk: HasProject, kind: str = "") -> ConflictWork:
+def read_conflicts(desk: HasProjectTerms, kind: str = "") -> ConflictWork:
     """Every conflict of standing statements that nobody settled, by kind, then by statement."""
     store = desk.store.conflicts
     terms = store.terms()
     shared = shared_names(terms)
-    first_ids = first_of_same(desk)
+    one_thing = groups((term.id for term in terms), desk.equivalents())
+    first_ids = {id: min(ids_of_thing) for id, ids_of_thing in one_thing.items()}
     ids = store.on_the_same_things(MOST_COMPARED)
     term_ids = [id for ids_of_name in shared.values() for id in ids_of_name]
     loose = _loose_names(desk)

@@ -75,30 +75,6 @@ def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     )
 
 
-def first_of_same(desk: HasFolder) -> dict[str, str]:
-    """Id → the first, in order, of the ids that the mappings call the same, for each that has
-    another. A row with the modifier `Not` takes its pair out.
-    """
-    pairs: set[tuple[str, str]] = set()
-    refused: set[tuple[str, str]] = set()
-    for row in _rows(desk):
-        if row["predicate_id"] in SAME:
-            low, high = sorted((row["subject_id"], row["object_id"]))
-            (refused if row["predicate_modifier"].casefold() == "not" else pairs).add((low, high))
-    first: dict[str, str] = {}
-
-    def root(id: str) -> str:
-        while first.setdefault(id, id) != id:
-            first[id] = first[first[id]]
-            id = first[id]
-        return id
-
-    for id, other in sorted(pairs - refused):
-        low, high = sorted((root(id), root(other)))
-        first[high] = low
-    return {id: root(id) for id in list(first)}
-
-
 def has_any(desk: HasFolder) -> bool:
     """Whether the project has mappings."""
     return _file(desk).is_file()

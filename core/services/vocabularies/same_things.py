@@ -17,16 +17,15 @@ from core.errors import GroundworkError, InputError
 from core.grounding.equivalents import groups
 from core.grounding.index.mapping_index import EXACT, MappingRow, MappingSet
 from core.grounding.preference import preferred_id
-from core.model import Category, Curator, Problem, State, Term
+from core.model import Category, Curator, Problem, State, Statement, Term
 from core.model.decision import UPDATED
 from core.services.people import roles
 from core.services.review import decision
 from core.services.vocabularies.changes import terms_of
 from core.services.vocabularies.consequences import Replacement, with_terms
-from core.store import Equivalence, QueueFilter, SameVerdict
+from core.store import Equivalence, SameVerdict
 
 MOST_STATEMENTS = 100_000  # that are looked through for ids of one thing
-STANDING = (State.PROPOSED, State.UNSURE, State.APPROVED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,14 +128,31 @@ def preferred_term(desk: HasProjectTerms, term: Term) -> Term | None:
     return replace(term, id=best, label=label_of(desk, best) or best)
 
 
-def ids_in_use(desk: HasProjectTerms, term: Term) -> tuple[Term, ...]:
-    """The other ids under which standing statements name the thing of a term."""
-    ids = desk.equivalents().of(term.id) - {term.id}
-    used = []
-    for one in sorted(ids):
-        if desk.store.queue.count(QueueFilter(states=STANDING, thing=one)):
-            used.append(Term(one, label_of(desk, one) or one, term.category))
-    return tuple(used)
+def also_approved(desk: HasProjectTerms, terms: Iterable[Term]) -> dict[str, tuple[Term, ...]]:
+    """Id → the other ids under which approved statements name its thing, for those that have any;
+    the preferred one first.
+    """
+    equivalents = desk.equivalents()
+    asked = {term.id: term for term in terms if term.id}
+    others = {id: equivalents.of(id) - {id} for id in asked}
+    used = desk.store.conflicts.approved_among(sorted({o for ids in others.values() for o in ids}))
+    also: dict[str, tuple[Term, ...]] = {}
+    for id, ids in others.items():
+        if approved := sorted(ids & used):
+            category = asked[id].category
+            best = preferred_of(desk, approved, category)
+            order = sorted(approved, key=lambda other: (other != best, other))
+            also[id] = tuple(Term(one, label_of(desk, one) or one, category) for one in order)
+    return also
+
+
+def also_words(desk: HasProjectTerms, statement: Statement) -> list[str]:
+    """What Review says of a statement whose things are approved under other ids, in sentences."""
+    terms = [thing for thing in (statement.subject, statement.object) if isinstance(thing, Term)]
+    return [
+        f"{id} is also approved as {' and '.join(f'{term.id} ({term.label})' for term in others)}."
+        for id, others in also_approved(desk, terms).items()
+    ]
 
 
 def same_things(desk: HasProjectTerms) -> list[SameThing]:

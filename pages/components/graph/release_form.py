@@ -88,6 +88,16 @@ def _what_is_new(preview: ReleasePreview) -> None:
             escaped(f"{words} on {paper.document}, {paper.notice}: {paper.title}", 400),
             icon=":material/report:",
         )
+    if preview.same:
+        names = "; ".join(
+            f"{thing.preferred.label}: {', '.join(thing.ids)}" for thing in preview.same
+        )
+        st.warning(
+            escaped(
+                f"Named by more than one id: {names}. *Vocabularies* lets each thing have one.", 600
+            ),
+            icon=":material/join:",
+        )
     unknown = [vocabulary.title for vocabulary in preview.vocabularies if not vocabulary.licence]
     if unknown:
         st.caption(escaped(f"No licence is known for: {', '.join(unknown)}.", 400))

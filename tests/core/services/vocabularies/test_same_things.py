@@ -105,7 +105,15 @@ def test_what_waits_names_the_preferred_id_and_still_waits(desk):
 def test_a_mark_is_told_that_another_id_is_preferred(desk):
     assert same_things.preferred_term(desk, SEIZURES) == SEIZURE
     assert same_things.preferred_term(desk, SEIZURE) is None
-    assert [term.id for term in same_things.ids_in_use(desk, SEIZURE)] == ["MESH:D012640"]
+
+
+def test_review_says_under_which_other_id_a_thing_is_approved(desk):
+    waiting = Statement(DRUG, TREATS, SEIZURE, document=DOCUMENT)
+    assert same_things.also_words(desk, waiting) == []
+    approve(desk, SEIZURES)
+    assert same_things.also_words(desk, waiting) == [
+        "HP:0001250 is also approved as MESH:D012640 (Seizures)."
+    ]
 
 
 def test_the_order_of_a_project_goes_before_that_of_the_app(desk):

@@ -7,9 +7,9 @@ releases; their README says how they were made), `grounding/lexicons` and `vocab
 ones), and texts, which say what papers name. `base_set_sources.py` lists the vocabularies,
 `base_set_rules.py` the rules by which terms are chosen. Definitions are left out. The example
 starters (`schemas/vocabularies/*.tsv`) are merged in; HPO alone stays as HPO wrote it: its licence
-forbids changes. Names of `base/stop_names.tsv` are not looked for, each for the reason that stands there. The
-same input gives the same bytes. `manifest.json` says what each file is, of which date, under which
-licence, and how it was changed.
+forbids changes. Names of `base/stop_names.tsv` are not looked for, each for the reason that stands
+there. The same input gives the same bytes. `manifest.json` says what each file is, of which date,
+under which licence, and how it was changed.
 """
 
 from __future__ import annotations
@@ -88,9 +88,7 @@ class Builder:
     def __init__(self, data: Path):
         self.data = data
         self.papers: WordsOfPapers = words_of_papers(data, data / NEW)
-        self.stop_names = {
-            (row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)
-        }
+        self.stop_names = {(row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)}
 
     def table(self, name: str) -> Iterator[dict[str, str]]:
         return rows(self.data / NEW / f"{name}.tsv.gz")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 # "pemigatinib", "guanidine isothiocyanate": a name in one or two words of letters alone
 PLAIN = re.compile(r"[A-Za-z][a-z]{3,}(?:[ -][A-Za-z]?[a-z]{2,}){0,2}")
-# stock numbers of collections ("GM12345", "ND06339"), of induced stem cells ("WAe001-A"), clones
+# stock numbers of collections ("GM12345", "ND06339"), of induced stem cells ("UCSFi001-A"), clones
 _STOCK = re.compile(
     r"(?:[A-Z]\d{1,2}|\d+[A-Z]?\d*|[A-Z]{1,5}\d{4,}[A-Z]?"
     r"|.*i\d{3}-[A-Z].*|.*iPS.*|.*\[.*|.*\bKO\b.*)"

@@ -4,7 +4,8 @@ Lines `# key: value` before the header say what the vocabulary is (vocabulary, v
 taxon, holds). Only `id` and `label` are needed; without `synonym` a row names its label, and a row
 without a label is a further name of the id above. A row of scope OBSOLETE is an obsolete or merged
 id with its `replaced_by`, one of scope UNSPOKEN a label that is not looked for in texts; a sibling
-`NAME.obsolete.tsv` (id, label, replaced_by, consider) lists obsolete ids too. Streamed: only the rows of one term are held at a time.
+`NAME.obsolete.tsv` (id, label, replaced_by, consider) lists obsolete ids too. Streamed: only the
+rows of one term are held at a time.
 """
 
 from __future__ import annotations

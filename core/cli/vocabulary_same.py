@@ -109,6 +109,7 @@ def _thing(thing: SameThing) -> Json:
 
 
 def _resolve(desk: Desk, args: Namespace) -> None:
+    from core.services.review.one_id_each import resolve_same
     from core.services.vocabularies import same_things
 
     things = same_things.same_things(desk)
@@ -119,7 +120,7 @@ def _resolve(desk: Desk, args: Namespace) -> None:
                 f"No statements name the thing of {args.ids[0]} by another id.",
                 "`vocabularies same in-use` lists the things that have several.",
             )
-    done = same_things.resolve_same(desk, curator(args), things)
+    done = resolve_same(desk, curator(args), things)
     for problem in done.problems:
         print(f"{problem.where}: {problem.message}", file=sys.stderr)
     print_line({"batch": done.batch, "statements": list(done.done)})

@@ -1,8 +1,7 @@
 """One thing under several ids: what is known of it, what a curator says of it, and which of its
 ids stand in the project's statements.
 
-    same_things(desk)            # [SameThing(preferred MONDO:0005148, ids …, statements …)]
-    resolve_same(desk, curator)  # one bulk decision: every statement names the preferred id
+    same_things(desk)    # [SameThing(preferred MONDO:0005148, others …, statements …)]
 """
 
 from __future__ import annotations
@@ -13,16 +12,13 @@ from dataclasses import dataclass, replace
 
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms
-from core.errors import GroundworkError, InputError
+from core.errors import InputError
 from core.grounding.equivalents import groups
 from core.grounding.index.mapping_index import EXACT, MappingRow, MappingSet
 from core.grounding.preference import preferred_id
-from core.model import Category, Curator, Problem, State, Statement, Term
-from core.model.decision import UPDATED
+from core.model import Category, Curator, Statement, Term
 from core.services.people import roles
-from core.services.review import decision
 from core.services.vocabularies.changes import terms_of
-from core.services.vocabularies.consequences import Replacement, with_terms
 from core.store import Equivalence, SameVerdict
 
 MOST_STATEMENTS = 100_000  # that are looked through for ids of one thing
@@ -172,49 +168,6 @@ def same_things(desk: HasProjectTerms) -> list[SameThing]:
         )
         found.append(SameThing(terms[best], tuple(others), named))
     return sorted(found, key=lambda thing: (thing.preferred.label.casefold(), thing.preferred.id))
-
-
-def resolve_same(
-    desk: HasProjectTerms, curator: Curator, things: Sequence[SameThing] | None = None
-) -> Replacement:
-    """Let every statement name the preferred id of these things (of all): one batch, which one
-    undo takes back. The old statement is superseded, the new one derived from it with the same
-    evidence, and approved where the old one was. Raises Forbidden for a reader.
-    """
-    roles.require_role(desk, curator.orcid)
-    things = same_things(desk) if things is None else things
-    instead = {term.id: thing.preferred for thing in things for term in thing.others}
-    ids = dict.fromkeys(id for thing in things for id in thing.statements)
-    batch, done, problems = desk.new_id(), [], []
-    for id in ids:
-        try:
-            done.append(_resolved(desk, id, instead, curator, batch))
-        except GroundworkError as error:
-            problems.append(Problem("not-replaced", str(error), where=id))
-    return Replacement(tuple(done), batch, tuple(problems))
-
-
-def _resolved(
-    desk: HasProjectTerms, id: str, instead: dict[str, Term], curator: Curator, batch: str
-) -> str:
-    record = desk.store.statements.get(id)
-    corrected = with_terms(record.statement, instead)
-    pairs = ", ".join(
-        f"{term.id} by {instead[term.id].id}"
-        for term in terms_of(record.statement)
-        if term.id in instead
-    )
-    result = decision.correct(
-        desk,
-        id,
-        record.version,
-        corrected,
-        curator,
-        approve=record.state is State.APPROVED,
-        note=f"{UPDATED}favour of one id for one thing: {pairs}.",
-        batch=batch,
-    )
-    return result.record.id
 
 
 def label_of(desk: HasProjectTerms, id: str) -> str:

@@ -16,6 +16,7 @@ from core.grounding.index.mapping_index import MappingIndex
 from core.model import Category, State, Statement, Term
 from core.services.review import decision
 from core.services.review.decision import Judgement, Verdict
+from core.services.review.one_id_each import resolve_same
 from core.services.vocabularies import installation, own_files, same_things
 from core.store import SameVerdict
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted
@@ -87,7 +88,7 @@ def test_an_id_is_not_the_same_as_itself_and_words_are_no_id(desk):
 
 def test_one_decision_lets_every_statement_name_the_preferred_id(desk):
     old = approve(desk, SEIZURES)
-    done = same_things.resolve_same(desk, ANNA)
+    done = resolve_same(desk, ANNA)
     [new] = done.done
     record = desk.store.statements.get(new)
     assert record.statement.object.id == "HP:0001250"
@@ -98,7 +99,7 @@ def test_one_decision_lets_every_statement_name_the_preferred_id(desk):
 
 
 def test_what_waits_names_the_preferred_id_and_still_waits(desk):
-    [new] = same_things.resolve_same(desk, ANNA).done
+    [new] = resolve_same(desk, ANNA).done
     assert desk.store.statements.get(new).state is State.PROPOSED
 
 

@@ -84,7 +84,7 @@ def read_all(folder: Path, count: int, cores: int) -> Reading:
     pool.usable_cores = lambda: cores
     desk = open_desk(load_settings(folder))
     began, used = time.perf_counter(), processor()
-    job = batch.start_batch(desk, "chemical_disease", documents(count), "builtin")
+    job = batch.start_batch(desk, "chemical_disease", documents(count), engine="builtin")
     taken_in, taking_in = time.perf_counter(), processor()
     ended = desk.runner.wait(job.id)
     seconds, reading = time.perf_counter() - taken_in, processor() - taking_in

@@ -312,7 +312,7 @@ def exported(environment: Mapping[str, str]) -> bytes:
         for unit in desk.store.units.all(job.id):
             sent = send_to_review(desk, unit.run, CURATOR.orcid)
             for record in desk.store.statements.of_ids(sent.new):
-                decide(desk, record.id, record.version, APPROVED, CURATOR)
+                decide(desk, record.id, record.version, APPROVED, curator=CURATOR)
         content = export_approved(desk, "ttl").content
         for unit in desk.store.units.all(job.id):
             content = content.replace(unit.run.encode(), f"run-{unit.number}".encode())

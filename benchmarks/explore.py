@@ -144,7 +144,7 @@ def click(desk: Desk, graph: Graph, request: ViewRequest) -> None:
 def one_decision(desk: Desk) -> None:
     (name,) = desk.store.queue.ids(QueueFilter(states=(State.APPROVED,)), limit=1)
     version = desk.store.statements.get(name).version
-    decision.decide(desk, name, version, Judgement(Verdict.UNSURE), CURATOR)
+    decision.decide(desk, name, version, Judgement(Verdict.UNSURE), curator=CURATOR)
 
 
 def measure(folder: Path) -> None:

@@ -203,7 +203,7 @@ def recorded_runs(limits: Limits, base: str = "", times: int = 5) -> list[tuple[
 
         def run() -> tuple[float, float]:
             entered = keep_text(desk, "supper", TEXT)
-            work = new_run(desk, entered, "spires", "", chosen)
+            work = new_run(desk, entered, "spires", curator="", options=chosen)
             start, processor = time.perf_counter(), time.process_time()
             extract_and_keep(desk, work)
             return time.perf_counter() - start, time.process_time() - processor

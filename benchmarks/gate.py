@@ -104,7 +104,7 @@ def one_decision(desk: Desk) -> None:
     (name,) = desk.store.queue.ids(QueueFilter(states=(State.APPROVED,)), limit=1)
     for verdict in (Verdict.UNSURE, Verdict.APPROVE):
         version = desk.store.statements.get(name).version
-        decision.decide(desk, name, version, Judgement(verdict), ANNA)
+        decision.decide(desk, name, version, Judgement(verdict), curator=ANNA)
 
 
 def by_shacl(desk: Desk, report: GateReport) -> float:

@@ -97,7 +97,7 @@ def text(folder: Path, size: int) -> dict[str, float]:
     def read(count: int) -> float:
         words = " ".join(words for _, words in documents(count))
         entered = keep_text(desk, "chemical_disease", words)
-        run = new_run(desk, entered, "builtin", "", RunOptions())
+        run = new_run(desk, entered, "builtin", curator="", options=RunOptions())
         return processor(lambda: extract_and_keep(desk, run))
 
     read(2)

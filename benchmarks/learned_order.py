@@ -42,7 +42,12 @@ def filled(folder: Path, documents: list[AnnotatedDocument]) -> None:
     desk = open_desk(load_settings(folder))
     for document in documents:
         job = start_run(
-            desk, "chemical_disease_mesh", document.text, document.id, "builtin", "", ORACLE.orcid
+            desk,
+            "chemical_disease_mesh",
+            document.text,
+            source=document.id,
+            engine="builtin",
+            curator=ORACLE.orcid,
         )
         outcome = result.wait_for_job(desk, job)
         result.send_to_review(desk, outcome.run.id, ORACLE.orcid, include_ungrounded=True)
@@ -65,7 +70,7 @@ def draw(desk: Desk, gold: set[tuple[str, str]], decisions: int, seed: int) -> d
     for record in random.Random(seed).sample(waiting, min(decisions, len(waiting))):
         verdict = Verdict.APPROVE if truth[record.id] else Verdict.REJECT
         reason = None if truth[record.id] else Reason.NO_RELATION
-        decide(desk, record.id, record.version, Judgement(verdict, reason), ORACLE)
+        decide(desk, record.id, record.version, Judgement(verdict, reason), curator=ORACLE)
     ranking.make_ranking(desk)
     left = desk.store.queue.records(QueueFilter(states=(State.PROPOSED,)))
     shipped = sorted(left, key=lambda record: -shipped_score(record.evidence))

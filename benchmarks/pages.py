@@ -91,7 +91,7 @@ def judged(desk: Desk) -> None:
         good = record.evidence[0].score > 0.5
         verdict = Verdict.APPROVE if good else Verdict.REJECT
         reason = None if good else Reason.NO_RELATION
-        decide(desk, record.id, record.version, Judgement(verdict, reason), ANNA)
+        decide(desk, record.id, record.version, Judgement(verdict, reason), curator=ANNA)
 
 
 def steps(desk: Desk) -> dict[str, Callable[[], object]]:

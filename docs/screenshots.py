@@ -95,7 +95,7 @@ def fill(project: Path) -> str:
                 if place == 3
                 else decision.Judgement(Verdict.APPROVE)
             )
-            decision.decide(desk, record.id, record.version, verdict, person)
+            decision.decide(desk, record.id, record.version, verdict, curator=person)
         proposal = making.preview_release(desk).form
         proposal = replace(proposal, title="Drugs and diseases", licence="CC-BY-4.0")
         making.make_release(desk, proposal, ORCID)

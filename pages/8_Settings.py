@@ -159,7 +159,7 @@ def curator_table() -> None:
 def add_curator() -> None:
     try:
         orcid, name = str(state.get("curator orcid")), str(state.get("curator name"))
-        added_curator = roles.add_person(desk, orcid, name, None, curator_orcid())
+        added_curator = roles.add_person(desk, orcid, name, role=None, owner=curator_orcid())
         state.show_message(
             f"{added_curator.name or added_curator.orcid} is a curator of this project."
         )

@@ -85,7 +85,7 @@ def save_person() -> None:
     orcid, name = str(state.get("person·orcid", "")), str(state.get("person·name", ""))
     role = state.get("person·role")
     try:
-        person = roles.add_person(desk, orcid, name, role, curator_orcid())
+        person = roles.add_person(desk, orcid, name, role, owner=curator_orcid())
         state.show_message(f"{person.name or person.orcid} is {role} in this project.")
     except GroundworkError as error:
         state.show_message(str(error), "error")

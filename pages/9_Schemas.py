@@ -85,9 +85,9 @@ def save_schema() -> None:
         name = schema_building.keep_schema(
             desk,
             current_form(),
-            base_schema(),
-            str(state.get("schema·name") or ""),
-            acting_orcid(desk),
+            base=base_schema(),
+            name=str(state.get("schema·name") or ""),
+            curator=acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -157,7 +157,7 @@ def _print_estimate(desk: Desk, args: Namespace) -> int:
 
     texts = [batch_text_content(row) for row in documents(args.input)]
     budget = preview_many(
-        desk, args.schema, texts, args.engine, options=options(args), provider=args.provider
+        desk, args.schema, texts, engine=args.engine, options=options(args), provider=args.provider
     )
     print_json(rounded(asdict(budget)))
     return 0
@@ -187,7 +187,7 @@ def _started(desk: Desk, args: Namespace, curator: str) -> Job:
         desk,
         args.schema,
         documents(args.input),
-        args.engine,
+        engine=args.engine,
         cls=args.cls,
         curator=curator,
         options=replace(options(args), calls=1) if args.first_question else options(args),

@@ -251,7 +251,12 @@ def extract(desk: Desk, args: Namespace) -> int:
     text, source = brought.text.encode(), source or brought.source
     if args.estimate:
         budget = estimate_preview(
-            desk, args.schema, clean_text(text), args.engine, cls=args.cls, options=options(args)
+            desk,
+            args.schema,
+            clean_text(text),
+            engine=args.engine,
+            cls=args.cls,
+            options=options(args),
         )
         print_json(rounded(asdict(budget)))
         return 0
@@ -262,7 +267,7 @@ def extract(desk: Desk, args: Namespace) -> int:
         desk,
         args.schema,
         text,
-        source,
+        source=source,
         engine=args.engine,
         cls=args.cls,
         curator=curator,
@@ -307,7 +312,7 @@ def first_question(desk: Desk, args: Namespace, text: bytes, source: str, *, cur
         desk,
         args.schema,
         text,
-        source,
+        source=source,
         engine=args.engine,
         cls=args.cls,
         curator=curator,

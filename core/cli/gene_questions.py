@@ -107,7 +107,7 @@ def run(desk: Desk, args: Namespace) -> int:
         model=checked_model(desk, args.model),
     )
     alone = "" if many else listed[0].text
-    notice = trace.what_leaves_machine(desk, alone, args.way, args.api, model=args.model)
+    notice = trace.what_leaves_machine(desk, alone, way=args.way, api=args.api, model=args.model)
     print_note(notice)
     form, rows, good = args.format or ("jsonl" if many else "json"), [], True
     for question in listed:

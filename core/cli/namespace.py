@@ -96,7 +96,7 @@ def _create(desk: Desk, args: Namespace) -> int:
         query["full_text"] = args.full_text
     sizes = {"chunk_size": args.chunk_size, "chunk_overlap": args.chunk_overlap}
     settings = {name: value for name, value in sizes.items() if value is not None} or None
-    namespaces.create_namespace(desk, args.name, query, settings)
+    namespaces.create_namespace(desk, args.name, query=query, settings=settings)
     return _add(desk, args) if args.files else 0
 
 

@@ -89,7 +89,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)
-        articles = curation.recommended_articles(desk, spaces, words, args.k)
+        articles = curation.recommended_articles(desk, spaces, words, k=args.k)
         results = [
             {
                 "document": recommended.document,
@@ -135,7 +135,7 @@ def _print_file(desk: Desk, args: Namespace) -> int:
     rows = [
         row
         for _, words in _texts(args)
-        for row in recommendation_rows(desk, spaces, words, by_sentence, k=args.k)
+        for row in recommendation_rows(desk, spaces, words, by_sentence=by_sentence, k=args.k)
     ]
     print(recommendation_file(desk, spaces, rows, args.format), end="")
     return 0

@@ -92,7 +92,7 @@ def _next(desk: Desk, args: Namespace) -> int:
 
     names, order = namespace_names(args), ReadingOrder(args.order)
     screened = screening.papers_to_judge(
-        desk, names, order, args.question, only=filter_of(args), k=args.k
+        desk, names, order=order, question=args.question, only=filter_of(args), k=args.k
     )
     for paper in screened.papers:
         chance = None if paper.chance is None else round(paper.chance, 4)

@@ -198,7 +198,7 @@ def _look_up(desk: Desk, args: Namespace) -> None:
     from core.grounding.remote.registry import SERVICES
     from core.services.vocabularies import remote
 
-    candidates = remote.search_service(desk, args.service, args.words, args.within)
+    candidates = remote.search_service(desk, args.service, args.words, vocabulary=args.within)
     if not candidates:
         source = SERVICES[args.service].title if args.service in SERVICES else "The mappings"
         _report(f"{source}: nothing for “{args.words}”.")

@@ -59,12 +59,16 @@ class _Assembly:
             if items:
                 places = (value_path(path, slot, number) for number in range(len(items)))
                 values = (
-                    self.value(at, cls, slot, item, anchor)
+                    self.value(at, cls, slot, item=item, parent_span=anchor)
                     for at, item in zip(places, items, strict=True)
                 )
                 slots.append((slot.name, tuple(values)))
         return Branch(
-            path, cls.name, block.text, tuple(slots), own.spans or triple_words(cls, slots)
+            path,
+            cls.name,
+            block.text,
+            slots=tuple(slots),
+            spans=own.spans or triple_words(cls, slots),
         )
 
     def _anchor(self, cls: ClassDefinition, block: Block, parent_span: Span | None) -> Span | None:
@@ -94,13 +98,15 @@ class _Assembly:
             return self.branch(path, self.schema.definition(item.cls), item, parent_span)
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
             spans = find_whole_words(self.text, item, near_span=parent_span).spans
-            return Branch(path, slot.range, item, (), spans)
+            return Branch(path, slot.range, item, spans=spans)
         if slot.kind is RangeKind.ENTITY:
-            return self.entity(path, self.schema.classes[slot.range], slot, item, parent_span)
+            return self.entity(
+                path, self.schema.classes[slot.range], slot, item, parent_span=parent_span
+            )
         if slot.kind is RangeKind.ENUM and slot.range in self.schema.enums:
             return self.enum(path, slot, item, parent_span)
         if owner.is_entity and slot.name in NAME_SLOTS:
-            return self.entity(path, owner, slot, item, parent_span)
+            return self.entity(path, owner, slot, item, parent_span=parent_span)
         return self.literal(path, slot, item, parent_span)
 
     def _pieces(
@@ -127,14 +133,23 @@ class _Assembly:
     # ---------------------------------------------------------- leaves
 
     def entity(
-        self, path: str, cls: ClassDefinition, slot: Slot, item: str, parent_span: Span | None
+        self, path: str, cls: ClassDefinition, slot: Slot, item: str, *, parent_span: Span | None
     ) -> Leaf:
         quote_match = find_whole_words(self.text, item, near_span=parent_span)
         flags = () if cls.is_relation else self._flags(path, slot, item, quote_match)
         leaf = Leaf(
-            path, item, cls.name, LeafKind.ENTITY, item, quote_match.spans, quote_match.score, flags
+            path,
+            item,
+            cls.name,
+            kind=LeafKind.ENTITY,
+            value=item,
+            spans=quote_match.spans,
+            score=quote_match.score,
+            flags=flags,
         )
-        mention = Mention(item, path, cls.name, cls.category, quote_match.spans, flags=flags)
+        mention = Mention(
+            item, path, cls.name, category=cls.category, spans=quote_match.spans, flags=flags
+        )
         if self.grounding:
             words = without_negation(item) if cls.is_relation else item
             mention = self.grounding.ground(mention, words, self.text)
@@ -151,7 +166,13 @@ class _Assembly:
             self._problem("not-in-value-set", message, path, Severity.WARNING)
         name = value.name if value else "" if self.schema.enums[slot.range].values else item
         return Leaf(
-            path, item, slot.range, LeafKind.ENUM, name, quote_match.spans, quote_match.score
+            path,
+            item,
+            slot.range,
+            kind=LeafKind.ENUM,
+            value=name,
+            spans=quote_match.spans,
+            score=quote_match.score,
         )
 
     def literal(self, path: str, slot: Slot, item: str, parent_span: Span | None) -> Leaf:
@@ -174,11 +195,11 @@ class _Assembly:
             path,
             item,
             slot.range,
-            LeafKind.LITERAL,
-            item if value is None else value,
-            quote_match.spans,
-            quote_match.score,
-            flags,
+            kind=LeafKind.LITERAL,
+            value=item if value is None else value,
+            spans=quote_match.spans,
+            score=quote_match.score,
+            flags=flags,
         )
 
     def _flags(self, path: str, slot: Slot, item: str, quote_match: QuoteMatch) -> tuple[str, ...]:
@@ -230,8 +251,8 @@ def with_names(
             slot_value.text,
             slot_value.path,
             cls.name,
-            cls.category,
-            slot_value.spans,
+            category=cls.category,
+            spans=slot_value.spans,
             flags=slot_value.flags,
         )
         added.append(grounding.ground(mention, slot_value.text, text))

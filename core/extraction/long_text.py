@@ -51,7 +51,7 @@ def no_room(context: int) -> int:
 
 
 def extract_in_parts(
-    engine: Engine, schema: Schema, cls: str, text: str, split: TextSplit, room: Room = no_room
+    engine: Engine, schema: Schema, cls: str, text: str, *, split: TextSplit, room: Room = no_room
 ) -> Extraction:
     """Fill class `cls` from each part of the text; offsets are those of the whole text.
 
@@ -60,7 +60,7 @@ def extract_in_parts(
     failure is raised.
     """
     parts = split.parts(text)
-    reading = _Reading(engine, schema, cls, text, room)
+    reading = _Reading(engine, schema, cls, text, room=room)
     if len(parts) < 2:
         results = reading.part(parts[0] if parts else Span(0, len(text)), "")
     else:
@@ -118,7 +118,7 @@ class _Unread:
 class _Reading:
     """Reads the parts of one text; what is learned of the model's context holds for all."""
 
-    def __init__(self, engine: Engine, schema: Schema, cls: str, text: str, room: Room):
+    def __init__(self, engine: Engine, schema: Schema, cls: str, text: str, *, room: Room):
         self.engine, self.schema, self.cls, self.text, self.room = engine, schema, cls, text, room
         self.limit = 0  # tokens
 

@@ -70,8 +70,8 @@ class Grounding:
             self.grounder,
             lambda cls: replace(self.constrain(cls), taxon=taxon),
             self.choose,
-            self.schema,
-            self.expand,
+            schema=self.schema,
+            expand=self.expand,
         )
 
     def names_term(self, cls: str, words: str) -> bool:

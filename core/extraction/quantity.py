@@ -71,8 +71,8 @@ def find_quantities(text: str, within: Span) -> Iterator[Quantity]:
             Span(*match.span()),
             decimal_value(match["number"]),
             Span(*match.span("number")),
-            ucum,
-            unit,
+            ucum=ucum,
+            unit=unit,
         )
 
 

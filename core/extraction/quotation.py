@@ -146,9 +146,9 @@ class EvidenceFinder:
                 statement.id,
                 TextGround(self.document, self.version.sha, span, span.quote(self.version.text)),
                 self.run,
-                path,
-                self.engine,
-                score,
+                path=path,
+                engine=self.engine,
+                score=score,
             )
             for span in dict.fromkeys(quotes)
         ]

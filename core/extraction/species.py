@@ -35,6 +35,7 @@ def mentions_in_species(
     slots: Collection[str],
     text: str,
     taxon: str,
+    *,
     curator: str,
     grounding: Grounding,
 ) -> dict[str, Mention]:

@@ -45,6 +45,7 @@ def extracted_statements(
     extraction: Extraction,
     document: str,
     version: TextVersion,
+    *,
     run: str,
     engine: str,
 ) -> list[Proposed]:
@@ -73,7 +74,7 @@ def count_statements(schema: Schema, extraction: Extraction, document: str) -> i
 def _claims(schema: Schema, extraction: Extraction, document: str) -> Iterator[tuple[str, Claim]]:
     """Every claim of an extraction with the id of its statement."""
     claims = _Claims(schema, extraction, document)
-    for claim in claims.of_object(extraction.tree, _Place("", "", "", 0)):
+    for claim in claims.of_object(extraction.tree, _Place("", slot="", words="", occurrence=0)):
         yield claim[0].id, claim
 
 
@@ -155,11 +156,17 @@ class _Claims:
         for slot, value, below in self.values(cls, branch, at):
             if isinstance(value, Branch):
                 if not self.schema.classes[value.cls].is_claim:
-                    yield self.claim(slot, subject, self.thing(value, below), branch, value)
+                    yield self.claim(
+                        slot, subject, self.thing(value, below), parent=branch, value=value
+                    )
                 yield from self.of_object(value, below)
             elif not self.is_name(cls, slot, value) and not self.is_unit(cls, slot):
                 yield self.claim(
-                    slot, subject, self.value(value, below, slot, branch), branch, value
+                    slot,
+                    subject,
+                    self.value(value, below, slot, branch),
+                    parent=branch,
+                    value=value,
                 )
 
     def claim(
@@ -184,7 +191,15 @@ class _Claims:
                 continue
             no = negated or (isinstance(p, Leaf) and is_negation(p.text))
             stance = Modality.HYPOTHESIS if isinstance(p, Leaf) and is_hedge(p.text) else modality
-            statement = Statement(subject, predicate, object, no, stance, qualifiers, self.document)
+            statement = Statement(
+                subject,
+                predicate,
+                object,
+                negated=no,
+                modality=stance,
+                qualifiers=qualifiers,
+                document=self.document,
+            )
             yield statement, _shown_by_pair(statement, branch, s, o)
         for slot, value, below in values:
             if isinstance(value, Branch) and slot.name in CORE:

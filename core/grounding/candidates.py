@@ -35,6 +35,7 @@ def candidates_of(
     place: int,
     matches: Iterable[NameMatch],
     constraint: Constraint,
+    *,
     kinds: tuple[str, ...] = (),
     excerpt: HierarchyExcerpt = NOTHING,
 ) -> RankedCandidates:
@@ -48,16 +49,18 @@ def candidates_of(
     for match in matches:
         candidate = _current(lexicon, match, constraint)
         id, label = candidate.term.id, candidate.term.label
-        if branch.is_unwanted_role(lexicon, id, label, value_sets, constraint.category):
+        if branch.is_unwanted_role(lexicon, id, label, value_sets, category=constraint.category):
             continue
         if constraint.allows(id) and (
             not value_sets
-            or branch.in_value_sets(lexicon, id, value_sets, kinds, constraint.category, excerpt)
+            or branch.in_value_sets(
+                lexicon, id, value_sets, kinds=kinds, category=constraint.category, excerpt=excerpt
+            )
         ):
             cost = LATER * place if candidate.match in LOOSE else order_cost
             cost += _prefix_cost(id, own_prefix, prefix_order)
             if constraint.members:
-                candidate = _of_its_kind(lexicon, candidate, constraint, kinds, excerpt)
+                candidate = _of_its_kind(lexicon, candidate, constraint, kinds, excerpt=excerpt)
             pairs.append((candidate.score - cost, candidate))
     return pairs
 
@@ -75,7 +78,7 @@ def best_of_each_term(pairs: RankedCandidates) -> RankedCandidates:
 
 
 def candidate_of(
-    lexicon: Lexicon, id: str, label: str, match: NameMatch, constraint: Constraint | None = None
+    lexicon: Lexicon, id: str, label: str, match: NameMatch, *, constraint: Constraint | None = None
 ) -> Candidate:
     """The candidate of one match, as it was met."""
     term = Term(id, label or id, constraint.category) if constraint else Term(id, label or id)
@@ -83,13 +86,13 @@ def candidate_of(
         term,
         match.kind,
         round(max(0.0, min(1.0, match.score)), 4),
-        match.hit.text,
-        ", ".join(match.differed),
-        lexicon.name,
-        lexicon.version,
-        match.hit.obsolete,
-        match.hit.replaced_by,
-        match.hit.taxon,
+        surface=match.hit.text,
+        differed=", ".join(match.differed),
+        vocabulary=lexicon.name,
+        version=lexicon.version,
+        obsolete=match.hit.obsolete,
+        replaced_by=match.hit.replaced_by,
+        taxon=match.hit.taxon,
     )
 
 
@@ -103,7 +106,7 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
     place.
     """
     hit = match.hit
-    candidate = candidate_of(lexicon, hit.id, hit.label, match, constraint)
+    candidate = candidate_of(lexicon, hit.id, hit.label, match, constraint=constraint)
     if constraint.taxon and hit.taxon and hit.taxon != constraint.taxon:
         candidate = replace(
             candidate,
@@ -126,6 +129,7 @@ def _of_its_kind(
     candidate: Candidate,
     constraint: Constraint,
     kinds: tuple[str, ...],
+    *,
     excerpt: HierarchyExcerpt,
 ) -> Candidate:
     """The candidate with the category of the one kind that it can be, where several are allowed."""
@@ -133,7 +137,9 @@ def _of_its_kind(
     categories = {
         kind.category
         for kind in constraint.kinds_of(term.id, lexicon.name)
-        if branch.in_value_sets(lexicon, term.id, kind.value_sets, kinds, kind.category, excerpt)
+        if branch.in_value_sets(
+            lexicon, term.id, kind.value_sets, kinds=kinds, category=kind.category, excerpt=excerpt
+        )
     }
     if len(categories) != 1:
         return candidate

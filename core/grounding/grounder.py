@@ -331,7 +331,7 @@ class Grounder:
         flat = constraint.value_sets and not lexicon.has_hierarchy
         kinds = self.vocabulary_registry.holds(lexicon.name) if flat else ()
         excerpt = excerpt_of(self.vocabulary_registry.starters, lexicon.name) if flat else NOTHING
-        return candidates_of(lexicon, place, matches, constraint, kinds, excerpt)
+        return candidates_of(lexicon, place, matches, constraint, kinds=kinds, excerpt=excerpt)
 
     def _of_species(
         self,

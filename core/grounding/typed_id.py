@@ -58,7 +58,7 @@ def _checked(
         names = ", ".join(value_set.name for value_set in constraint.value_sets)
         problems.append(_error("outside-value-set", f"{term.id} ({term.label}) is not in {names}."))
     match = NameMatch(hit_of_term(term), MatchKind.CURATOR, 1.0)
-    candidate = candidate_of(lexicon, term.id, term.label, match, constraint)
+    candidate = candidate_of(lexicon, term.id, term.label, match, constraint=constraint)
     return replace(candidate, obsolete=term.obsolete, replaced_by=term.replaced_by), tuple(problems)
 
 

@@ -34,7 +34,7 @@ def agreement(verdicts: dict[str, Verdict], other_verdicts: dict[str, Verdict]) 
     differing = tuple(name for name in both if verdicts[name] is not other_verdicts[name])
     total = len(both)
     if not total:
-        return Agreement(0, 0, None)
+        return Agreement(0, same=0, kappa=None)
     first_counts, second = (
         Counter(judged[name] for name in both) for judged in (verdicts, other_verdicts)
     )

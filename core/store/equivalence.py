@@ -40,7 +40,9 @@ class EquivalenceRepository(Repository):
     ) -> Equivalence:
         """Remember a judgement of two ids, whichever is given first."""
         first, second = sorted((one, other))
-        judgement = Equivalence(first, second, verdict, note, curator, self.clock())
+        judgement = Equivalence(
+            first, second, verdict, note=note, curator=curator, time=self.clock()
+        )
         values = {
             "first": first,
             "second": second,
@@ -75,5 +77,10 @@ class EquivalenceRepository(Repository):
 
 def _of_row(row: Row[Any]) -> Equivalence:
     return Equivalence(
-        row.first, row.second, SameVerdict(row.verdict), row.note, row.curator, row.time
+        row.first,
+        row.second,
+        SameVerdict(row.verdict),
+        note=row.note,
+        curator=row.curator,
+        time=row.time,
     )

@@ -36,7 +36,7 @@ def approved(folder: Path) -> None:
     """A project in which everything is approved, with a label that would do harm as markup."""
     desk = reviewing.hostile(folder)
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     desk.close()
 
 

@@ -29,7 +29,7 @@ def written(tmp_path: Path) -> dict[str, bytes]:
     desk = reviewing.filled(tmp_path / "theirs")
     for statement in APPROVED:
         version = desk.store.statements.get(statement.id).version
-        decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), curator=ANNA)
     files = {
         name: knowledge_base.export_approved(desk, name).content
         for name in ("ttl", "kgx", "bundle")

@@ -65,7 +65,9 @@ def test_count_of_the_rest_covers_only_the_current_view(review: Page, server: Se
     saved(review)
     desk = reviewing.empty(server.project)
     (aside,) = desk.store.statements.of_ids([statement(0).id])
-    decision.decide(desk, aside.id, aside.version, Judgement(Verdict.APPROVE), reviewing.ANNA)
+    decision.decide(
+        desk, aside.id, aside.version, Judgement(Verdict.APPROVE), curator=reviewing.ANNA
+    )
     desk.close()
     review.reload()
     ready(review)
@@ -204,7 +206,9 @@ def test_an_undo_that_is_refused_says_so_and_leaves_the_statement_in_view(
 ) -> None:
     desk = reviewing.empty(server.project)
     roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
-    decision.decide(desk, statement(3).id, 1, Judgement(Verdict.UNSURE), BEN)
+    decision.decide(
+        desk, statement(3).id, version=1, judgement=Judgement(Verdict.UNSURE), curator=BEN
+    )
     desk.close()
     page.goto(server.address("Review", state="unsure"))
     ready(page)

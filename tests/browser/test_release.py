@@ -50,7 +50,7 @@ def test_two_releases_are_made_compared_and_read_by_somebody_who_has_only_the_si
     desk = open_desk(load_settings(server.project, {}))
     version = desk.store.statements.get(ADULTS.id).version
     verdict = Judgement(Verdict.REJECT, Reason.DUPLICATE)
-    decision.decide(desk, ADULTS.id, version, verdict, ANNA)
+    decision.decide(desk, ADULTS.id, version, verdict, curator=ANNA)
     mark_withdrawn(desk, DOCUMENT, "figures were reused", ANNA)
     desk.close()
 

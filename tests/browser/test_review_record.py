@@ -42,7 +42,7 @@ def by_ben(desk: Desk, number: int, judgement: Judgement) -> None:
     """Another curator decides a statement."""
     roles.appoint_person(desk, BEN.orcid, BEN.name, Role.OWNER)
     record = desk.store.statements.get(statement(number).id)
-    decision.decide(desk, record.id, record.version, judgement, BEN)
+    decision.decide(desk, record.id, record.version, judgement, curator=BEN)
 
 
 def find(page: Page, words: str) -> None:

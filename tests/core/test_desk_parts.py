@@ -92,14 +92,14 @@ def database(tmp_path: Path) -> Iterator[DatabaseAlone]:
 def test_statements_are_decided_and_undone_with_a_database_alone(database: DatabaseAlone) -> None:
     desk: HasStore = database
     version = desk.store.statements.get(RELIEVES.id).version
-    decided = decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
+    decided = decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), curator=BEN)
     assert decided.record.state is State.APPROVED
     assert undo_decision(desk, decided.decisions[0].id, BEN).record.state is State.PROPOSED
     assert queue.queue_tally(desk)
 
 
 def test_people_and_documents_are_kept_with_a_database_alone(database: DatabaseAlone) -> None:
-    roles.add_person(database, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(database, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     assert overview.set_tags(database, DOCUMENT, ["pain"], ANNA) == ("pain",)
     assert overview.document_row(database, DOCUMENT).tags == ("pain",)
     assert [person.role for person in roles.list_people(database)] == [Role.OWNER]

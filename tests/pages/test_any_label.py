@@ -111,7 +111,7 @@ def add(desk: Desk, number: int, labels: list[str]) -> None:
     person = Curator(orcid(number), labels[0].strip() or "Anna")
     desk.store.curators.add(person)
     record = desk.store.statements.get(proposed[0][0].id)
-    decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), person)
+    decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=person)
     if tag := " ".join(labels[1].split())[:30]:
         overview.set_tags(desk, name, [tag], person)
 

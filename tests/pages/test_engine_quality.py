@@ -32,7 +32,7 @@ def test_before_any_decision_the_page_says_what_to_do(app: AppTest, project: Pat
 def test_precision_stands_with_its_interval(app: AppTest, project: Path) -> None:
     desk = reviewing.filled(project)
     version = desk.store.statements.get(RELIEVES.id).version
-    decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), ANNA)
+    decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), curator=ANNA)
     desk.close()
     app.run()
     assert not app.exception

@@ -56,7 +56,7 @@ def app(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppT
 def filled(app: AppTest, text: str = TEXT, schema: str = "chemical_disease") -> AppTest:
     """The page after a run of the built-in engine has ended."""
     desk = page.open_desk(page.screen.project_folder("", {}), {})
-    job = start_run(desk, schema, text, "", "builtin", curator=ADA.orcid)
+    job = start_run(desk, schema, text, engine="builtin", curator=ADA.orcid)
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.query_params["run"], app.query_params["job"] = job.arguments["run"], job.id
     return app.run()
@@ -395,7 +395,9 @@ def test_a_comparison_stays_open_for_another_engine(app: AppTest) -> None:
 def test_a_run_again_shows_what_is_gone_beside_review(app: AppTest) -> None:
     for text in (TEXT, TEXT.replace("asthma", "vomiting")):
         desk = page.open_desk(page.screen.project_folder("", {}), {})
-        job = start_run(desk, "chemical_disease", text, "PMID:1", "builtin", curator=ADA.orcid)
+        job = start_run(
+            desk, "chemical_disease", text, source="PMID:1", engine="builtin", curator=ADA.orcid
+        )
         finished = result.wait_for_job(desk, job)
         if text == TEXT:
             result.send_to_review(desk, finished.run.id, ADA.orcid, include_ungrounded=True)

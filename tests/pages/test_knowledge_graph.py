@@ -44,7 +44,7 @@ def opened(**address: str) -> AppTest:
 
 def approved(desk):
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     return desk
 
 
@@ -89,7 +89,7 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
         reader, verdict = (
             (BEN, Verdict.UNSURE) if record.statement.negated else (ANNA, Verdict.APPROVE)
         )
-        decision.decide(desk, record.id, record.version, Judgement(verdict), reader)
+        decision.decide(desk, record.id, record.version, Judgement(verdict), curator=reader)
     page_words = words(opened(statement=reviewing.NOT_NAUSEA.id))
     assert "verdicts once you have judged it" in page_words and "Ben" not in page_words
 
@@ -440,7 +440,7 @@ def test_the_form_of_a_class_says_so_where_nothing_passes_the_checks(project):
     strange = replace(RELIEVES, subject=Term("CHEBI:999999999", "nothing known"))
     desk.store.statements.propose([(strange, [])], "", ANNA.orcid)
     record = desk.store.statements.get(strange.id)
-    decision.decide(desk, strange.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, strange.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     at = opened(tab="Classes")
     assert [info.value for info in at.info] == [
         "No approved statement passes the checks yet. **Export** says what is missing."

@@ -178,11 +178,11 @@ def test_ranking_by_meaning_says_what_it_sends_before_it_is_chosen(
 
 def approved(desk: Desk) -> None:
     """An approved statement that rests on TEXT."""
-    job = start_run(desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions())
+    job = start_run(desk, "trial", TEXT, engine="spires", curator=ADA.orcid, options=RunOptions())
     run = result.wait_for_job(desk, job).run
     result.send_to_review(desk, run.id, ADA.orcid)
     (record,) = desk.store.queue.records()
-    decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ADA)
+    decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ADA)
 
 
 def prompts(endpoint: Endpoint) -> str:
@@ -243,7 +243,7 @@ def test_incomplete_result_needs_no_confirmation_once_all_of_it_is_sent(
 ) -> None:
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
     job = start_run(
-        desk, "trial", TEXT, "", "spires", curator=ADA.orcid, options=RunOptions(calls=2)
+        desk, "trial", TEXT, engine="spires", curator=ADA.orcid, options=RunOptions(calls=2)
     )
     assert desk.runner.wait(job.id, 30).state is JobState.DONE
     at = opened("1_Extract.py", run=job.arguments["run"], job=job.id)
@@ -267,7 +267,9 @@ def test_a_batch_with_faults_in_its_middle_is_finished_from_the_page(desk: Desk)
         there = Connection("there", endpoint.url, "sk-k")
         desk.settings = replace(desk.settings, endpoints={"there": there}, model_retries=0)
         desk.forget_models()
-        job = batch.start_batch(desk, "trial", list(TEXTS.items()), "spires", curator=ADA.orcid)
+        job = batch.start_batch(
+            desk, "trial", list(TEXTS.items()), engine="spires", curator=ADA.orcid
+        )
         desk.runner.wait(job.id, 30)
         at = opened("1_Extract.py", batch=job.id)
         states = list(at.dataframe[0].value["status"])
@@ -292,7 +294,9 @@ def test_two_models_stand_side_by_side_on_twenty_texts(desk: Desk) -> None:
         desk.settings = replace(desk.settings, endpoints={"there": there})
         desk.forget_models()
         texts, options = list(TEXTS.items()), RunOptions(model="own@there", calls=40)
-        job = batch.start_batch(desk, "trial", texts, "spires", curator=ADA.orcid, options=options)
+        job = batch.start_batch(
+            desk, "trial", texts, engine="spires", curator=ADA.orcid, options=options
+        )
         desk.runner.wait(job.id, 60)
         at = opened("1_Extract.py", batch=job.id)
         at.selectbox(key=f"compare engine·{job.id}").select("spires").run()

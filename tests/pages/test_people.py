@@ -45,7 +45,7 @@ def test_different_readings_stand_side_by_side(app: AppTest, project: Path) -> N
     for person, verdict in ((ANNA, Verdict.APPROVE), (BEN, Verdict.REJECT)):
         version = desk.store.statements.get(RELIEVES.id).version
         reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
-        decide(desk, RELIEVES.id, version, Judgement(verdict, reason), person)
+        decide(desk, RELIEVES.id, version, Judgement(verdict, reason), curator=person)
     desk.close()
     app.run()
     assert not app.exception
@@ -64,7 +64,7 @@ def test_a_schemas_predicate_in_capitals_reads_as_words_where_people_disagree(
     for person, verdict in ((ANNA, Verdict.UNSURE), (BEN, Verdict.REJECT)):
         version = desk.store.statements.get(loud.id).version
         reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
-        decide(desk, loud.id, version, Judgement(verdict, reason), person)
+        decide(desk, loud.id, version, Judgement(verdict, reason), curator=person)
     desk.close()
     app.run()
     assert not app.exception

@@ -152,7 +152,7 @@ def test_decisions_of_others_are_in_the_history(project):
     desk = reviewing.filled(project)
     version = desk.store.statements.get(WORDS.id).version
     decision.decide(
-        desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), BEN
+        desk, WORDS.id, version, decision.Judgement(decision.Verdict.UNSURE, note="hm"), curator=BEN
     )
     (entry,) = in_view(opened({"id": WORDS.id, "state": "unsure"}))["history"]
     assert "Ben" in entry["words"] and "hm" in entry["words"]
@@ -185,7 +185,7 @@ def test_correction_is_saved_and_sent_to_the_queue(project):
 @pytest.mark.parametrize("what", ["edit", "alike", "reference"])
 def test_a_form_is_not_opened_on_what_another_tab_has_decided(project, what):
     desk = reviewing.filled(project)
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), BEN)
+    decision.decide(desk, RELIEVES.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=BEN)
     at = form(what, RELIEVES)
     assert "_review_open" not in at.session_state
     assert not [
@@ -312,7 +312,9 @@ def test_conflicts_that_were_kept_are_listed_and_opened_again(project):
 def test_a_blind_reader_does_not_see_how_others_judged_what_waits(project):
     desk = reviewing.filled(project)
     desk.store.project.set_policy(replace(desk.store.project.policy(), blind=True))
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.UNSURE, note="hm"), BEN)
+    decision.decide(
+        desk, RELIEVES.id, version=1, judgement=Judgement(Verdict.UNSURE, note="hm"), curator=BEN
+    )
     card = in_view(opened({"id": RELIEVES.id, "state": "unsure"}))
     assert card["history"] == [] and "Ben" not in json.dumps(card)
     assert card["state"] == "proposed"

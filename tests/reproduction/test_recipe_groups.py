@@ -53,7 +53,7 @@ def project(base_set, tmp_path_factory) -> Path:
         assert main(["--project", str(folder), *verb, "--send"]) == 0
     desk = open_desk(load_settings(folder))
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     desk.close()
     define(folder, "wheat-based", "--tie", f"{FOOD}={WHEAT}")
     define(folder, "meat", "--either", "--tie", f"{FOOD}={MAMMAL}", "--tie", f"{FOOD}={POULTRY}")

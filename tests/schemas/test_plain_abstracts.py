@@ -27,7 +27,7 @@ def claims(desk: Desk, template: str, text: str) -> Claims:
     """Each statement as `subject | predicate | object` by labels in lower case, NOT before those
     that are denied.
     """
-    job = start_run(desk, template, text.encode(), "", "builtin", "", "")
+    job = start_run(desk, template, text.encode(), engine="builtin")
     return {as_words(statement) for statement, _ in result.wait_for_job(desk, job).statements}
 
 

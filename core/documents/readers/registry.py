@@ -76,16 +76,20 @@ def read_markdown_file(raw: bytes, name: str) -> Iterator[Paper]:
     yield markdown.read_markdown(raw, document_id(raw), Path(name).stem)
 
 
-PLAIN = PaperFormat("text", "Plain text", (".txt",), lambda head, name: True, read_plain)
+PLAIN = PaperFormat(
+    "text", "Plain text", (".txt",), recognises=lambda head, name: True, read=read_plain
+)
 _OWN = (
-    PaperFormat("pdf", "PDF", (".pdf",), pdf.is_pdf, _pdf),
-    PaperFormat("docx", "Word", (".docx",), docx.looks_like_docx, _docx),
+    PaperFormat("pdf", "PDF", (".pdf",), recognises=pdf.is_pdf, read=_pdf),
+    PaperFormat("docx", "Word", (".docx",), recognises=docx.looks_like_docx, read=_docx),
     PaperFormat(
         "html",
         "Web page",
         (".html", ".htm", ".xhtml"),
-        lambda head, name: name.endswith((".html", ".htm", ".xhtml")) or html.looks_like_html(head),
-        _html,
+        recognises=lambda head, name: (
+            name.endswith((".html", ".htm", ".xhtml")) or html.looks_like_html(head)
+        ),
+        read=_html,
     ),
     PaperFormat(
         "xml",
@@ -98,64 +102,76 @@ _OWN = (
         "json",
         "BioC or {id, title, text} as JSON",
         (".json",),
-        lambda head, name: name.endswith(".json") or _bare(head).startswith((b"{", b"[")),
-        bioc.read_json,
+        recognises=lambda head, name: (
+            name.endswith(".json") or _bare(head).startswith((b"{", b"["))
+        ),
+        read=bioc.read_json,
     ),
     PaperFormat(
         "pubtator",
         "PubTator",
         (".pubtator",),
-        lambda head, name: name.endswith(".pubtator") or bioc.looks_like_pubtator(_bare(head)),
-        bioc.read_pubtator,
+        recognises=lambda head, name: (
+            name.endswith(".pubtator") or bioc.looks_like_pubtator(_bare(head))
+        ),
+        read=bioc.read_pubtator,
     ),
     PaperFormat(
         "nbib",
         "PubMed's text format",
         (".nbib",),
-        lambda head, name: name.endswith(".nbib") or nbib.looks_like_medline(_bare(head)),
-        nbib.read_medline,
+        recognises=lambda head, name: (
+            name.endswith(".nbib") or nbib.looks_like_medline(_bare(head))
+        ),
+        read=nbib.read_medline,
     ),
     PaperFormat(
         "ris",
         "RIS",
         (".ris",),
-        lambda head, name: name.endswith(".ris") or citation_files.looks_like_ris(head),
-        citation_files.read_ris,
+        recognises=lambda head, name: name.endswith(".ris") or citation_files.looks_like_ris(head),
+        read=citation_files.read_ris,
     ),
     PaperFormat(
         "bibtex",
         "BibTeX",
         (".bib",),
-        lambda head, name: name.endswith(".bib") or citation_files.looks_like_bibtex(head),
-        citation_files.read_bibtex,
+        recognises=lambda head, name: (
+            name.endswith(".bib") or citation_files.looks_like_bibtex(head)
+        ),
+        read=citation_files.read_bibtex,
     ),
     PaperFormat(
         "endnote",
         "EndNote",
         (".enw",),
-        lambda head, name: name.endswith(".enw") or citation_files.looks_like_endnote(head),
-        citation_files.read_endnote,
+        recognises=lambda head, name: (
+            name.endswith(".enw") or citation_files.looks_like_endnote(head)
+        ),
+        read=citation_files.read_endnote,
     ),
     PaperFormat(
         "web of science",
         "Web of Science's text",
         (".ciw",),
-        lambda head, name: web_of_science.looks_like_web_of_science(_bare(head)),
-        web_of_science.read_web_of_science,
+        recognises=lambda head, name: web_of_science.looks_like_web_of_science(_bare(head)),
+        read=web_of_science.read_web_of_science,
     ),
     PaperFormat(
         "table",
         "Table with a title column",
         (".csv", ".tsv", ".xlsx"),
-        lambda head, name: name.endswith((".csv", ".tsv")) or table.looks_like_xlsx(head, name),
-        table.read_table,
+        recognises=lambda head, name: (
+            name.endswith((".csv", ".tsv")) or table.looks_like_xlsx(head, name)
+        ),
+        read=table.read_table,
     ),
     PaperFormat(
         "markdown",
         "Markdown",
         (".md",),
-        lambda head, name: name.endswith((".md", ".markdown")),
-        read_markdown_file,
+        recognises=lambda head, name: name.endswith((".md", ".markdown")),
+        read=read_markdown_file,
     ),
     PLAIN,
 )

@@ -50,6 +50,7 @@ class OneCall:
     def __init__(
         self,
         completer: Completer,
+        *,
         grounding: Grounding | None = None,
         limits: Limits | None = None,
         check: Check = never_stop,
@@ -57,7 +58,14 @@ class OneCall:
         guidance: Guidance = PLAIN,
     ):
         self.completer, self.grounding, self.guidance = completer, grounding, guidance
-        self.spires = Spires(completer, grounding, limits, check, progress, guidance)
+        self.spires = Spires(
+            completer,
+            grounding=grounding,
+            limits=limits,
+            check=check,
+            progress=progress,
+            guidance=guidance,
+        )
         self.meter: BudgetMeter = self.spires.meter
         self.check, self.progress = check, progress
 
@@ -66,7 +74,7 @@ class OneCall:
         self.check()
         if not self._supported():
             return self._fall_back(
-                schema, cls, text, place, "The endpoint does not enforce a JSON Schema."
+                schema, cls, text, place, why="The endpoint does not enforce a JSON Schema."
             )
         try:
             reply = self._ask(schema, cls, text, place)
@@ -76,21 +84,25 @@ class OneCall:
         except ContextExceeded as error:
             if len(text) > SHORT:  # shorter parts of it may fit
                 raise
-            return self._fall_back(schema, cls, text, place, str(error))
+            return self._fall_back(schema, cls, text, place, why=str(error))
         except RemoteError as error:
-            return self._fall_back(schema, cls, text, place, str(error))
+            return self._fall_back(schema, cls, text, place, why=str(error))
         if not parsed.blocks and any(p.code in ("no-answer", "unplaced") for p in parsed.problems):
             return self._fall_back(
-                schema, cls, text, place, "The answer was not JSON of the schema."
+                schema, cls, text, place, why="The answer was not JSON of the schema."
             )
         if parsed.blocks and all(only_words(schema, block) for block in parsed.blocks):
             try:
                 return self._fall_back(
-                    schema, cls, text, place, "The answer was words where objects were asked for."
+                    schema,
+                    cls,
+                    text,
+                    place,
+                    why="The answer was words where objects were asked for.",
                 )
             except OverBudget:
                 pass  # what was read is kept, and what could not be read is told
-        return self._assemble_reply(schema, cls, text, parsed, reply)
+        return self._assemble_reply(schema, cls, text, parsed, reply=reply)
 
     def _supported(self) -> bool:
         """What the completer has found out about its endpoint so far."""
@@ -120,7 +132,7 @@ class OneCall:
         return reply
 
     def _assemble_reply(
-        self, schema: Schema, cls: str, text: str, parsed: ParsedAnswer, reply: Reply
+        self, schema: Schema, cls: str, text: str, parsed: ParsedAnswer, *, reply: Reply
     ) -> Extraction:
         extraction = assemble_extraction(
             schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding
@@ -130,7 +142,9 @@ class OneCall:
         unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
         return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)
 
-    def _fall_back(self, schema: Schema, cls: str, text: str, place: str, why: str) -> Extraction:
+    def _fall_back(
+        self, schema: Schema, cls: str, text: str, place: str, *, why: str
+    ) -> Extraction:
         extraction = self.spires.extract(schema, cls, text, place=place)
         note = Problem(
             "fell-back", f"One call did not work here, so SPIRES was used. {why}", Severity.NOTE

@@ -27,6 +27,7 @@ def _field_count(
     cls: ClassDefinition,
     depth: int,
     line: tuple[str, ...],
+    *,
     most: int = MOST_FIELDS,
 ) -> int:
     """How many fields the object would have, nested ones included; counting ends above `most`."""
@@ -35,7 +36,7 @@ def _field_count(
         count += 1
         if _is_nested(schema, slot, depth, line):
             nested = schema.classes[slot.range]
-            count += _field_count(schema, nested, depth - 1, (*line, slot.range), most - count)
+            count += _field_count(schema, nested, depth - 1, (*line, slot.range), most=most - count)
         if count > most:
             break
     return count

@@ -112,10 +112,10 @@ class EntryReader:
             slot,
             label,
             own,
-            [value + raw],
-            indentation(line),
-            is_bulleted(line),
-            not own and len(pieces) == 1,
+            raw=[value + raw],
+            indent=indentation(line),
+            bullet=is_bulleted(line),
+            opened=not own and len(pieces) == 1,
         )
         for piece in pieces[1:]:
             label, value = split_label(piece)

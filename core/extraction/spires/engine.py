@@ -28,6 +28,7 @@ class Spires:
     def __init__(
         self,
         completer: Completer,
+        *,
         grounding: Grounding | None = None,
         limits: Limits | None = None,
         check: Check = never_stop,
@@ -55,7 +56,13 @@ class Spires:
             return spires_prompt(schema, cls, words, context=context, beside=beside)
 
         work = Recursion(
-            schema, self.completer, prompt_of, self.meter, self.check, self.progress, place
+            schema,
+            self.completer,
+            prompt_of,
+            self.meter,
+            check=self.check,
+            progress=self.progress,
+            place=place,
         )
         block = work.run(cls, text)
         return block, tuple(sorted(work.problems, key=lambda p: (p.where, p.code, p.message)))

@@ -34,11 +34,11 @@ def estimate_run(schema: Schema, cls: str, text: str, limits: Limits) -> Estimat
     """
     lists = sum(slot.multivalued for slot in nested_slots(schema, cls)) or 1
     pieces = len(split_sentences(text))
-    least, fewest_in, fewest_out = nested_below(schema, cls, limits, 0, 1)
+    least, fewest_in, fewest_out = nested_below(schema, cls, limits, values=0, nested=1)
     values = pieces + len(COMMA.findall(text))
-    most, most_in, most_out = nested_below(schema, cls, limits, values, NESTED + 1)
+    most, most_in, most_out = nested_below(schema, cls, limits, values, nested=NESTED + 1)
     expected = max(pieces / SENTENCES, FEWEST) / lists
-    calls, tokens_asked, answered = nested_below(schema, cls, limits, expected, NESTED)
+    calls, tokens_asked, answered = nested_below(schema, cls, limits, expected, nested=NESTED)
     prompt_tokens = tokens_in(spires_prompt(schema, cls, text))
     out = _first_answer(schema, cls, text, expected * lists)
     estimated = Estimate(
@@ -64,14 +64,14 @@ def _first_answer(schema: Schema, cls: str, text: str, questions: float) -> int:
 
 
 def nested_below(
-    schema: Schema, cls: str, limits: Limits, values: float, nested: int, depth: int = 0
+    schema: Schema, cls: str, limits: Limits, values: float, *, nested: int, depth: int = 0
 ) -> tuple[float, float, float]:
     """Calls, tokens in and tokens out of all that a question leads to; `values` in a list of the
     root (a mean need not be whole), `nested` further in.
     """
     calls = tokens_asked = answered = 0.0
     for slot in nested_slots(schema, cls) if depth < min(limits.depth, 3) else ():
-        below = nested_below(schema, slot.range, limits, values, nested, depth + 1)
+        below = nested_below(schema, slot.range, limits, values, nested=nested, depth=depth + 1)
         many = (nested if depth else values) if slot.multivalued else 1
         own = tokens_in(spires_prompt(schema, slot.range, "")) + WORDS
         calls += many * (1 + below[0])
@@ -89,7 +89,7 @@ def nested_slots(schema: Schema, cls: str) -> list[Slot]:
 
 
 def unasked_questions(
-    schema: Schema, cls: str, problems: Iterable[Problem], limits: Limits, answer: int = ANSWER
+    schema: Schema, cls: str, problems: Iterable[Problem], limits: Limits, *, answer: int = ANSWER
 ) -> Estimate:
     """The questions that a limit left out, with what their answers may lead to in turn. `answer` is
     the tokens that an answer to one of them has. Nothing where whole parts of the text are left.
@@ -103,7 +103,7 @@ def unasked_questions(
         asked = class_at(schema, cls, steps) if problem.code == UNASKED else ""
         if not asked:
             continue
-        below = nested_below(schema, asked, limits, NESTED, NESTED, len(steps))
+        below = nested_below(schema, asked, limits, NESTED, nested=NESTED, depth=len(steps))
         own = tokens_in(spires_prompt(schema, asked, words))
         calls, tokens_asked, answered = 1 + below[0], own + below[1], answer + below[2]
         left[asked, fold_words(words)] = Estimate(

@@ -69,6 +69,7 @@ class Recursion:
         completer: Completer,
         prompt: Prompt,
         meter: BudgetMeter,
+        *,
         check: Check,
         progress: Progress,
         place: str,
@@ -161,7 +162,7 @@ class Recursion:
             self.problems.append(problem)
         parsed = parse_answer(self.schema, first_question.cls, reply.text)
         self.problems += [
-            Problem(p.code, p.message, p.severity, first_question.path, p.hint)
+            Problem(p.code, p.message, p.severity, where=first_question.path, hint=p.hint)
             for p in parsed.problems
         ]
         self._answered[key] = parsed
@@ -197,7 +198,7 @@ class Recursion:
             items: list[str | PendingBlock | SpiresQuestion] = []
             for number, item in enumerate(block.get(slot.name)):
                 at = value_path(path, slot, number)
-                items.append(self._item(parent, slot, item, at, pool))
+                items.append(self._item(parent, slot, item, at, pool=pool))
             if items:
                 draft.fields.append((slot, items))
         return draft
@@ -208,6 +209,7 @@ class Recursion:
         slot: Slot,
         item: str | Block,
         at: str,
+        *,
         pool: ThreadPoolExecutor,
     ) -> str | PendingBlock | SpiresQuestion:
         if isinstance(item, Block):
@@ -216,7 +218,12 @@ class Recursion:
         if not self._nests(slot):
             return item
         below = SpiresQuestion(
-            at, slot.range, item, parent.depth + 1, self._context(parent, item), parent.line
+            at,
+            slot.range,
+            item,
+            depth=parent.depth + 1,
+            context=self._context(parent, item),
+            line=parent.line,
         )
         mark = (below.cls, fold_words(item))
         if mark in parent.line:

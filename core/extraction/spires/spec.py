@@ -30,11 +30,11 @@ def _make(parts: EngineParts) -> Engine:
 
     return Spires(
         model_of(parts),
-        parts.grounding,
-        parts.limits,
-        parts.check,
-        parts.progress,
-        parts.guidance,
+        grounding=parts.grounding,
+        limits=parts.limits,
+        check=parts.check,
+        progress=parts.progress,
+        guidance=parts.guidance,
     )
 
 

@@ -31,6 +31,7 @@ def in_value_sets(
     lexicon: Lexicon,
     id: str,
     value_sets: Sequence[ValueSet],
+    *,
     kinds: Collection[str] = (),
     category: Category = Category.THING,
     excerpt: HierarchyExcerpt = NOTHING,
@@ -66,7 +67,7 @@ def in_value_sets(
 
 
 def is_unwanted_role(
-    lexicon: Lexicon, id: str, label: str, value_sets: Sequence[ValueSet], category: Category
+    lexicon: Lexicon, id: str, label: str, value_sets: Sequence[ValueSet], *, category: Category
 ) -> bool:
     """Whether a term of a copy of ChEBI without hierarchy is a role by its label ("antioxidant"),
     where substances are asked for: by the category, or by value sets that begin at no role.

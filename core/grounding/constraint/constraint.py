@@ -118,9 +118,9 @@ def _constraint(schema: Schema, definition: ClassDefinition) -> Constraint:
         definition.annotators or tuple(dict.fromkeys(vocabularies)),
         definition.id_prefixes,
         definition.id_pattern,
-        sets,
-        tuple(enum for enum in enums if enum.values),
-        definition.category,
+        value_sets=sets,
+        enums=tuple(enum for enum in enums if enum.values),
+        category=definition.category,
         members=tuple(
             replace(_constraint(schema, member), kind=member.name) for member in definition.members
         ),

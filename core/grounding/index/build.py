@@ -107,7 +107,7 @@ def _write(source: Path, index: Path, name: str, content: str) -> None:
         if not builder.live:
             raise InputError(f"{source.name} contains no terms.", "Choose another file.")
         builder.finish()
-        _describe(connection, reading, builder, name, content)
+        _describe(connection, reading, builder, name, content=content)
         connection.execute("COMMIT")
         connection.executescript(f"{_INDEXES} ANALYZE;")
     finally:
@@ -120,6 +120,7 @@ def _describe(
     reading: VocabularyReading,
     builder: _Builder,
     name: str,
+    *,
     content: str,
 ) -> None:
     facts = {

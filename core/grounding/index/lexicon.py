@@ -150,11 +150,11 @@ class Lexicon(NameLookup):
                 curie,
                 label,
                 tuple(TermName(hit.text, hit.scope) for hit in hits),
-                self.parents(curie),
-                bool(obsolete),
-                replaced,
-                taxon,
-                definition,
+                parents=self.parents(curie),
+                obsolete=bool(obsolete),
+                replaced_by=replaced,
+                taxon=taxon,
+                definition=definition,
             )
         return None
 

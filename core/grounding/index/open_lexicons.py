@@ -40,6 +40,7 @@ class OpenLexicons:
         folder: Path | None,
         index_folder: Path,
         base: BaseSet | None,
+        *,
         patient: bool,
         watch: Watch,
         compiling: Compiling = compile_once,

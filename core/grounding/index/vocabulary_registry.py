@@ -70,7 +70,9 @@ class VocabularyRegistry:
         self.patient = patient
         self.watch = watch
         self._extra = {vocabulary_name(path): path for path in files}
-        self._lexicons = OpenLexicons(folder, index_folder, base, patient, watch, compiling)
+        self._lexicons = OpenLexicons(
+            folder, index_folder, base, patient=patient, watch=watch, compiling=compiling
+        )
         self._lock = threading.RLock()
         self._steady: VocabularySnapshot | None = None
 

@@ -54,10 +54,14 @@ class VocabularyRelease:
             yield f"{mirror.rstrip('/')}/{parts.netloc}{path}" if mirror else address
 
 
-def _obo(name: str, title: str, path: str, licence: str, largest: int = 300) -> VocabularyRelease:
+def _obo(
+    name: str, title: str, path: str, licence: str, *, largest: int = 300
+) -> VocabularyRelease:
     ending = path.rsplit(".", 1)[-1]
     address = f"https://purl.obolibrary.org/obo/{path}"
-    return VocabularyRelease(name, title, address, f"{name}.{ending}", licence, largest * _MB)
+    return VocabularyRelease(
+        name, title, address, file=f"{name}.{ending}", licence=licence, largest=largest * _MB
+    )
 
 
 _MESH = "https://nlmpubs.nlm.nih.gov/projects/mesh/MESH_FILES/xmlmesh"
@@ -65,36 +69,39 @@ _NLM = "free with attribution to the U.S. National Library of Medicine"
 RELEASES: dict[str, VocabularyRelease] = {
     release.name: release
     for release in (
-        VocabularyRelease("mesh", "MeSH", f"{_MESH}/desc{{year}}.gz", "mesh.xml.gz", _NLM),
+        VocabularyRelease(
+            "mesh", "MeSH", f"{_MESH}/desc{{year}}.gz",
+            file="mesh.xml.gz", licence=_NLM,
+        ),
         VocabularyRelease(
             "mesh_supplementary", "MeSH supplementary records", f"{_MESH}/supp{{year}}.gz",
-            "mesh_supplementary.xml.gz", _NLM,
+            file="mesh_supplementary.xml.gz", licence=_NLM,
         ),
         VocabularyRelease(
             "hgnc", "HGNC",
             "https://storage.googleapis.com/public-download-files/hgnc/tsv/tsv/"
             "hgnc_complete_set.txt",
-            "hgnc.txt", "CC0", holds=("gene",),
+            file="hgnc.txt", licence="CC0", holds=("gene",),
         ),
         VocabularyRelease(
             "ncbigene", "NCBI Gene (human)",
             "https://ftp.ncbi.nlm.nih.gov/gene/DATA/GENE_INFO/Mammalia/Homo_sapiens.gene_info.gz",
-            "ncbigene.txt.gz", "public domain", holds=("gene",),
+            file="ncbigene.txt.gz", licence="public domain", holds=("gene",),
         ),
         VocabularyRelease(
             "uniprot", "UniProt (human, reviewed)",
             "https://rest.uniprot.org/uniprotkb/stream?compressed=true&format=tsv&fields=accession"
             "%2Cid%2Cprotein_name%2Cgene_names%2Corganism_id&query=reviewed%3Atrue%20AND%20"
             "organism_id%3A9606",
-            "uniprot.tsv.gz", "CC BY 4.0", holds=("protein",),
+            file="uniprot.tsv.gz", licence="CC BY 4.0", holds=("protein",),
         ),
         VocabularyRelease(
             "ncbitaxon_full", "NCBI Taxonomy (all)",
-            "https://ftp.ncbi.nlm.nih.gov/pub/taxonomy/taxdmp.zip", "ncbitaxon_full.zip",
-            "public domain", holds=("organism",), md5=".md5",
+            "https://ftp.ncbi.nlm.nih.gov/pub/taxonomy/taxdmp.zip", file="ncbitaxon_full.zip",
+            licence="public domain", holds=("organism",), md5=".md5",
         ),
         _obo("bto", "BRENDA Tissue Ontology", "bto.obo", "CC BY 4.0"),
-        _obo("chebi", "ChEBI", "chebi/chebi_core.obo", "CC BY 4.0", 600),
+        _obo("chebi", "ChEBI", "chebi/chebi_core.obo", "CC BY 4.0", largest=600),
         _obo("cl", "Cell Ontology", "cl/cl-basic.obo", "CC BY 4.0"),
         _obo("doid", "Disease Ontology", "doid.obo", "CC0 1.0"),
         _obo("emapa", "Mouse anatomy (EMAPA)", "emapa.obo", "CC BY 4.0"),
@@ -107,7 +114,7 @@ RELEASES: dict[str, VocabularyRelease] = {
         _obo("mp", "Mammalian Phenotype Ontology", "mp.obo", "CC BY 4.0"),
         _obo("ncbitaxon", "NCBI Taxonomy (slim)", "ncbitaxon/subsets/taxslim.obo",
              "public domain"),
-        _obo("ncit", "NCI Thesaurus", "ncit.obo", "CC BY 4.0", 600),
+        _obo("ncit", "NCI Thesaurus", "ncit.obo", "CC BY 4.0", largest=600),
         _obo("pato", "Phenotype and Trait Ontology", "pato.obo", "CC BY 3.0"),
         _obo("ro", "Relation Ontology", "ro.obo", "CC0 1.0"),
         _obo("so", "Sequence Ontology", "so.obo", "CC BY 4.0"),

@@ -49,10 +49,10 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
         return False
     if folded.endswith(_DESIGNS):
         return False  # how a text came about, not what it is about
-    return _is_written_so(surface, folded, hit.text, is_label, column)
+    return _is_written_so(surface, folded, hit.text, is_label=is_label, column=column)
 
 
-def _is_written_so(surface: str, folded: str, name: str, is_label: bool, column: str) -> bool:
+def _is_written_so(surface: str, folded: str, name: str, *, is_label: bool, column: str) -> bool:
     if len(surface) < 2 or surface.isdigit() or ("," in surface and "," not in name):
         return False
     if not any(map(str.isalpha, surface)) and surface != name:

@@ -126,8 +126,8 @@ def hit_of_term(term: LexiconTerm) -> NameHit:
         term.id,
         term.label,
         term.label,
-        SynonymScope.LABEL,
-        term.obsolete,
-        term.replaced_by,
-        term.taxon,
+        scope=SynonymScope.LABEL,
+        obsolete=term.obsolete,
+        replaced_by=term.replaced_by,
+        taxon=term.taxon,
     )

@@ -65,7 +65,7 @@ def near_names(lexicon: Lexicon, words: str, context: str) -> list[NameMatch]:
     head = normalise.stem_key(folded[-1])
     needed = {stem for stem in heavy if not stem.isdigit()}  # "2" may be written "II"
     for hit in lexicon.similar_names(sorted(mention_stems), needed):
-        match = _compared(hit, mention_stems, heavy, context_stems, head)
+        match = _compared(hit, mention_stems, heavy, context_stems, head=head)
         if match and (hit.id not in best or match.score > best[hit.id].score):
             best[hit.id] = match
     return word_ordered(best.values())[:5]
@@ -81,6 +81,7 @@ def _compared(
     mention_stems: frozenset[str],
     heavy: frozenset[str],
     context_stems: Collection[str],
+    *,
     head: str,
 ) -> NameMatch | None:
     own = stems(normalise.fold_words(hit.text))

@@ -201,21 +201,21 @@ def _term(
             for name, scope in _SCOPES.items()
             for text in values.get(name, [])
         ),
-        tuple(
+        parents=tuple(
             sorted({parent_id for parent in values.get("is_a", []) if (parent_id := curie(parent))})
         ),
-        tuple(
+        related=tuple(
             (curie(relation) or relation, target)
             for relation, object_iri in edges
             if (target := curie(object_iri))
         ),
-        tuple(
+        alternative=tuple(
             parent_id
             for text in values.get("hasAlternativeId", [])
             if (parent_id := identifier(text))
         ),
-        "true" in values.get("deprecated", []),
-        curie(next(iter(values.get("IAO_0100001", [])), "")),
+        obsolete="true" in values.get("deprecated", []),
+        replaced_by=curie(next(iter(values.get("IAO_0100001", [])), "")),
         definition=next(iter(values.get("IAO_0000115", [])), ""),
         where=iri,
         consider=tuple(

@@ -115,11 +115,11 @@ def _node(
             for synonym in _objects(meta.get("synonyms"))
             if synonym.get("pred") in _SCOPES
         ),
-        tuple(target for relation, target in own if relation == "is_a"),
-        tuple(
+        parents=tuple(target for relation, target in own if relation == "is_a"),
+        related=tuple(
             (curie(relation) or relation, target) for relation, target in own if relation != "is_a"
         ),
-        _curies(values.get(_ALTERNATIVE, [])),
+        alternative=_curies(values.get(_ALTERNATIVE, [])),
         obsolete=bool(meta.get("deprecated")),
         replaced_by=next(iter(_curies(values.get(REPLACED_BY, []))), ""),
         definition=str(_object(meta.get("definition")).get("val", "")),

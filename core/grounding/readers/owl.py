@@ -82,7 +82,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         if not concepts:
             del facts[node]  # its memory is wanted for the index
     for node in concepts:
-        yield from _concept(facts, node, narrower, prefixes, reading)
+        yield from _concept(facts, node, narrower, prefixes, reading=reading)
 
 
 def _facts(path: Path) -> tuple[Facts, Mapping[str, str]]:
@@ -161,11 +161,11 @@ def _class(facts: Facts, node: ox.NamedNode, reading: VocabularyReading) -> Iter
         id,
         label,
         _names(own, label),
-        tuple(sorted(_ids(own.get(f"{_RDFS}subClassOf", ())))),
-        tuple(sorted(_restrictions(facts, own))),
-        tuple(sorted(_ids(own.get(f"{_OIO}hasAlternativeId", ())))),
-        _text(own, f"{_OWL}deprecated").lower() in ("true", "1"),
-        curie(_text(own, REPLACED_BY)),
+        parents=tuple(sorted(_ids(own.get(f"{_RDFS}subClassOf", ())))),
+        related=tuple(sorted(_restrictions(facts, own))),
+        alternative=tuple(sorted(_ids(own.get(f"{_OIO}hasAlternativeId", ())))),
+        obsolete=_text(own, f"{_OWL}deprecated").lower() in ("true", "1"),
+        replaced_by=curie(_text(own, REPLACED_BY)),
         definition=_text(own, _DEFINITION),
         where=node.value,
         consider=tuple(sorted(_ids(own.get(f"{_OIO}consider", ())))),
@@ -177,6 +177,7 @@ def _concept(
     node: ox.NamedNode,
     narrower: Mapping[str, list[str]],
     prefixes: Mapping[str, str],
+    *,
     reading: VocabularyReading,
 ) -> Iterator[TermRecord]:
     own = _own(facts, node)

@@ -70,7 +70,7 @@ class VocabularyReading:
     def trouble(self, code: str, message: str, where: str = "", hint: str = "") -> None:
         self.count += 1
         if len(self.problems) < SHOWN_PROBLEMS:
-            self.problems.append(Problem(code, message, Severity.WARNING, where, hint))
+            self.problems.append(Problem(code, message, Severity.WARNING, where=where, hint=hint))
 
 
 def identifier(text: str, prefix: str = "") -> str:

@@ -47,7 +47,7 @@ class ReaderSpec:
 
 
 def _spec(name: str, title: str, module: ModuleType) -> ReaderSpec:
-    return ReaderSpec(name, title, module.SUFFIXES, module.fits, module.read)
+    return ReaderSpec(name, title, module.SUFFIXES, fits=module.fits, read=module.read)
 
 
 # The first that fits reads: those that look for more come before those that look for less, and

@@ -96,15 +96,15 @@ def _term(
         curie,
         next(iter(values.get("rdfs:label", [])), ""),
         tuple(names),
-        tuple(parent for parent in parents if parent),
-        tuple(sorted(set(edges.get(subject, [])))),
-        tuple(
+        parents=tuple(parent for parent in parents if parent),
+        related=tuple(sorted(set(edges.get(subject, [])))),
+        alternative=tuple(
             alternative
             for text in values.get("oio:hasAlternativeId", [])
             if (alternative := identifier(text))
         ),
-        values.get("owl:deprecated", [""])[0].lower() in ("true", "1"),
-        identifier(next(iter(values.get("IAO:0100001", [])), "")),
+        obsolete=values.get("owl:deprecated", [""])[0].lower() in ("true", "1"),
+        replaced_by=identifier(next(iter(values.get("IAO:0100001", [])), "")),
         definition=next(iter(values.get("IAO:0000115", [])), ""),
         where=subject,
         consider=tuple(id for text in values.get("oio:consider", []) if (id := identifier(text))),

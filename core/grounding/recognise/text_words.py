@@ -69,11 +69,11 @@ def split_into_words(text: str) -> TextWords:
         text,
         starts,
         ends,
-        _bare_ends(text, cut[1::2], ends),
-        folded,
-        first + list(map(_is_glue, between)),
-        first + list(map(_is_link, between)),
-        first + list(map(_is_space, between)),
+        bare_ends=_bare_ends(text, cut[1::2], ends),
+        folded=folded,
+        joined=first + list(map(_is_glue, between)),
+        linked=first + list(map(_is_link, between)),
+        spaced=first + list(map(_is_space, between)),
     )
 
 

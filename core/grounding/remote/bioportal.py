@@ -27,10 +27,10 @@ def read(answer: Json) -> Iterator[Candidate]:
 
 
 BIOPORTAL = RemoteService(
-    "bioportal", "BioPortal", "https://data.bioontology.org", ask, read, needs_token=True,
+    "bioportal", "BioPortal", "https://data.bioontology.org", ask=ask, read=read, needs_token=True,
     documentation="https://data.bioontology.org/documentation",
 )  # fmt: skip
 AGROPORTAL = RemoteService(
-    "agroportal", "AgroPortal", "https://data.agroportal.eu", ask, read, needs_token=True,
+    "agroportal", "AgroPortal", "https://data.agroportal.eu", ask=ask, read=read, needs_token=True,
     documentation="https://data.agroportal.eu/documentation",
 )  # fmt: skip

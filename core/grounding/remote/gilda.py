@@ -25,6 +25,6 @@ def read(answer: Json) -> Iterator[Candidate]:
 
 
 SERVICE = RemoteService(
-    "gilda", "Gilda", "https://grounding.indra.bio", ask, read,
+    "gilda", "Gilda", "https://grounding.indra.bio", ask=ask, read=read,
     documentation="https://grounding.indra.bio/apidocs",
 )  # fmt: skip

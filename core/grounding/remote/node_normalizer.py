@@ -24,7 +24,11 @@ def read(answer: Json) -> Iterator[Candidate]:
 
 
 SERVICE = RemoteService(
-    "node-normalizer", "Node Normalizer", "https://nodenormalization-sri.renci.org", ask, read,
+    "node-normalizer",
+    "Node Normalizer",
+    "https://nodenormalization-sri.renci.org",
+    ask=ask,
+    read=read,
     takes="an id such as CHEBI:15365",
     documentation="https://nodenormalization-sri.renci.org/docs",
-)  # fmt: skip
+)

@@ -23,6 +23,6 @@ def read(answer: Json) -> Iterator[Candidate]:
 
 
 SERVICE = RemoteService(
-    "ols", "Ontology Lookup Service", "https://www.ebi.ac.uk/ols4", ask, read,
+    "ols", "Ontology Lookup Service", "https://www.ebi.ac.uk/ols4", ask=ask, read=read,
     documentation="https://www.ebi.ac.uk/ols4/help",
 )  # fmt: skip

@@ -242,6 +242,6 @@ BUNDLE = ExportFormat(
     "bundle",
     "Bundle with decisions (RO-Crate, ZIP)",
     ".crate.zip",
-    "application/zip",
-    bundle,
+    mime="application/zip",
+    chunks=bundle,
 )

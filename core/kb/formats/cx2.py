@@ -71,4 +71,4 @@ def _json(value: Json) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-CX2 = ExportFormat("cx2", "CX2 (Cytoscape, NDEx)", ".cx2", "application/json", cx2)
+CX2 = ExportFormat("cx2", "CX2 (Cytoscape, NDEx)", ".cx2", mime="application/json", chunks=cx2)

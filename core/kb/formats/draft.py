@@ -18,6 +18,7 @@ def draft_base(
     statements: Iterable[tuple[Statement, Sequence[Evidence]]],
     prefixes: Mapping[str, str],
     base_iri: str,
+    *,
     documents: Iterable[Document] = (),
     schemas: Sequence[Schema] = (),
 ) -> KnowledgeBase:
@@ -44,7 +45,7 @@ def draft(
     documents: Iterable[Document] = (),
 ) -> str:
     """The same as Turtle."""
-    return turtle(draft_base(statements, prefixes, base_iri, documents)).decode()
+    return turtle(draft_base(statements, prefixes, base_iri, documents=documents)).decode()
 
 
 def terms_without_iri(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:

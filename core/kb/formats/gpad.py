@@ -138,7 +138,7 @@ GPAD = ExportFormat(
     "gpad",
     "Gene product annotations (GPAD 2.0)",
     ".gpad",
-    "text/tab-separated-values",
-    gpad,
+    mime="text/tab-separated-values",
+    chunks=gpad,
     remarks=remarks,
 )

@@ -87,6 +87,6 @@ GRAPHML = ExportFormat(
     "graphml",
     "GraphML (Cytoscape, Gephi)",
     ".graphml",
-    "application/graphml+xml",
-    graphml,
+    mime="application/graphml+xml",
+    chunks=graphml,
 )

@@ -133,7 +133,7 @@ HPOA = ExportFormat(
     "hpoa",
     "Disease annotations (phenotype.hpoa)",
     ".phenotype.hpoa",
-    "text/tab-separated-values",
-    hpoa,
+    mime="text/tab-separated-values",
+    chunks=hpoa,
     remarks=remarks,
 )

@@ -49,4 +49,6 @@ def value(text: str, datatype: str) -> str:
     return f'{{{kind}{FIVE}"@value": {quoted(text)}{FOUR}}}'
 
 
-JSONLD = ExportFormat("jsonld", "JSON-LD", ".jsonld", "application/ld+json", jsonld, drafts=True)
+JSONLD = ExportFormat(
+    "jsonld", "JSON-LD", ".jsonld", mime="application/ld+json", chunks=jsonld, drafts=True
+)

@@ -302,7 +302,7 @@ KGX = ExportFormat(
     "kgx",
     "KGX (nodes, edges and attributes, TSV in a ZIP)",
     ".kgx.zip",
-    "application/zip",
-    kgx,
+    mime="application/zip",
+    chunks=kgx,
     remarks=overstated,
 )

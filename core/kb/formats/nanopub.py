@@ -80,7 +80,7 @@ def nanopub_stream(kb: KnowledgeBase) -> Iterator[bytes]:
     key = read_key(kb.signing_key) if kb.signing_key else None
     with tempfile.TemporaryFile() as body:
         for name, entry in kb.identified():
-            for written in nanopublication(name, entry, kb, labels, names, key):
+            for written in nanopublication(name, entry, kb, labels, names=names, key=key):
                 body.write(f"{written}\n".encode())
         yield f"{names.header}\n".encode()
         body.truncate(max(0, body.tell() - 1))  # graphs have an empty line between them
@@ -93,6 +93,7 @@ def nanopublication(
     entry: ExportEntry,
     kb: KnowledgeBase,
     labels: dict[str, Term | Node],
+    *,
     names: ShortNames,
     key: RSAPrivateKey | None = None,
 ) -> Iterator[str]:
@@ -104,7 +105,7 @@ def nanopublication(
         head_graph(nanopub_iri, graphs),
         assertion_graph(name, entry, kb, labels),
         provenance_graph(graphs["assertion"], entry, kb),
-        pubinfo_graph(nanopub_iri, name, entry, kb, labels),
+        pubinfo_graph(nanopub_iri, name, entry, kb, labels=labels),
     )
     facts_by_graph = [
         (graphs[part], list(described))
@@ -171,6 +172,7 @@ def pubinfo_graph(
     name: str,
     entry: ExportEntry,
     kb: KnowledgeBase,
+    *,
     labels: dict[str, Term | Node],
 ) -> Iterator[Described]:
     """By whom and when the nanopublication came about, and what its terms are called."""
@@ -198,8 +200,8 @@ NANOPUB = ExportFormat(
     "nanopub",
     "Nanopublications (TriG)",
     ".nanopub.trig",
-    "application/trig",
-    nanopub_stream,
+    mime="application/trig",
+    chunks=nanopub_stream,
     drafts=True,
     signable=True,
 )

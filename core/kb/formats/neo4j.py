@@ -75,6 +75,6 @@ NEO4J = ExportFormat(
     "neo4j",
     "Neo4j (CSV in a ZIP, with its import command)",
     ".neo4j.zip",
-    "application/zip",
-    neo4j,
+    mime="application/zip",
+    chunks=neo4j,
 )

@@ -32,4 +32,6 @@ def value(text: str, datatype: str) -> str:
     return f'"{escape_turtle(text)}"' + ("" if datatype == PLAIN else f"^^<{datatype}>")
 
 
-NTRIPLES = ExportFormat("nt", "N-Triples", ".nt", "application/n-triples", ntriples, drafts=True)
+NTRIPLES = ExportFormat(
+    "nt", "N-Triples", ".nt", mime="application/n-triples", chunks=ntriples, drafts=True
+)

@@ -172,7 +172,7 @@ SSSOM = ExportFormat(
     "sssom",
     "SSSOM mappings (TSV)",
     ".sssom.tsv",
-    "text/tab-separated-values",
-    sssom,
+    mime="text/tab-separated-values",
+    chunks=sssom,
     remarks=no_mappings,
 )

@@ -72,4 +72,4 @@ def words_cell(thing: Thing) -> str:
     return thing.label or (thing.cls if isinstance(thing, Node) else thing.id)
 
 
-TABLE = ExportFormat("tsv", "Table (TSV)", ".tsv", "text/tab-separated-values", table)
+TABLE = ExportFormat("tsv", "Table (TSV)", ".tsv", mime="text/tab-separated-values", chunks=table)

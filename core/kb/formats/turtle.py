@@ -40,4 +40,4 @@ def pieces(kb: KnowledgeBase) -> Iterator[bytes]:
             yield piece
 
 
-TURTLE = ExportFormat("ttl", "Turtle", ".ttl", "text/turtle", pieces, drafts=True)
+TURTLE = ExportFormat("ttl", "Turtle", ".ttl", mime="text/turtle", chunks=pieces, drafts=True)

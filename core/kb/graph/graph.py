@@ -105,7 +105,7 @@ class GraphMemory:
     """
 
     ends: dict[str, Ends] = field(default_factory=dict)
-    graph: Graph = field(default_factory=lambda: Graph({}, {}, {}))
+    graph: Graph = field(default_factory=lambda: Graph({}, lines={}, statements={}))
     nodes: dict[tuple[str, str, str], GraphNode] = field(default_factory=dict)  # one of equal ones
     also: Callable[[str], Iterable[str]] = lambda key: ()  # the other ids of a thing
 
@@ -179,7 +179,7 @@ class GraphMemory:
             if line.target.startswith(VALUE) and line.source == key
         )
         notes = (*(f"also {id}" for id in self.also(key)), *notes)
-        return GraphNode(key, end.label, end.category, end.kind, len(own), 0, notes)
+        return GraphNode(key, end.label, end.category, kind=end.kind, degree=len(own), notes=notes)
 
 
 def graph(statements: Iterable[Statement]) -> Graph:
@@ -198,7 +198,9 @@ def draw_statement(statement: Statement, id: str) -> tuple[GraphEdge, Ends]:
         words.append(f"({statement.modality})")
     if statement.qualifiers:
         words.append("†")
-    line = GraphEdge(id, source, target, intern(" ".join(words)), relation, kinds)
+    line = GraphEdge(
+        id, source, target, label=intern(" ".join(words)), predicate=relation, said=kinds
+    )
     return line, (point(source, statement.subject), point(target, statement.object))
 
 

@@ -124,7 +124,9 @@ def sample_line(entry: KeyEntry, start: Position) -> tuple[Stroke, list[Dot]]:
         for side in ("from", "to")
     ]
     line = GraphEdge("", points[0].key, points[1].key, entry.words)
-    stroke = Stroke(line, start, (x + SAMPLE_LENGTH / 2, y), end, entry.colour, entry.dashes)
+    stroke = Stroke(
+        line, start, (x + SAMPLE_LENGTH / 2, y), end=end, colour=entry.colour, dashes=entry.dashes
+    )
     ends = zip(points, (start, end), strict=True)
     return stroke, [Dot(point, at, END, entry.colour) for point, at in ends]
 

@@ -31,6 +31,7 @@ class GraphView:
 def neighbourhood(
     graph: Graph,
     centres: Sequence[str],
+    *,
     radius: int = 1,
     most: int = MOST_NODES,
     also: Sequence[str] = (),
@@ -50,7 +51,14 @@ def neighbourhood(
     ranked = heapq.nsmallest(
         most, distances, key=lambda name: (distances[name], -graph.points[name].degree, name)
     )
-    return view(graph, centres_drawn, ranked, len(distances) - len(ranked), distances, filter)
+    return view(
+        graph,
+        centres_drawn,
+        ranked,
+        cut=len(distances) - len(ranked),
+        distances=distances,
+        filter=filter,
+    )
 
 
 def next_centre(graph: Graph, hidden: str, filter: GraphFilter = EVERYTHING) -> str:
@@ -71,7 +79,9 @@ def busiest_points(
     """Everything that has a line to show, the busiest first, at most `most` points."""
     degrees = shown_degrees(graph, filter)
     ranked = heapq.nsmallest(most, degrees, key=lambda name: (-degrees[name], name))
-    return view(graph, (), ranked, len(degrees) - len(ranked), {}, filter)
+    return view(
+        graph, centres=(), names=ranked, cut=len(degrees) - len(ranked), distances={}, filter=filter
+    )
 
 
 def shown_degrees(graph: Graph, filter: GraphFilter) -> Mapping[str, int]:
@@ -89,7 +99,7 @@ def shown_degrees(graph: Graph, filter: GraphFilter) -> Mapping[str, int]:
 
 
 def shortest_paths(
-    graph: Graph, start: str, end: str, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
+    graph: Graph, start: str, end: str, *, most: int = MOST_NODES, filter: GraphFilter = EVERYTHING
 ) -> GraphView:
     """Every shortest path between two things, whichever way the statements point; empty if none."""
     centres = (start, end)
@@ -105,7 +115,9 @@ def shortest_paths(
         edge = list(dict.fromkeys(name for name in nearer if ahead.get(name) == steps))
         names |= dict.fromkeys(edge)
     ranked = sorted(names, key=lambda name: (name not in centres, ahead[name], name))
-    return view(graph, centres, ranked[:most], len(ranked) - most, ahead, filter)
+    return view(
+        graph, centres, ranked[:most], cut=len(ranked) - most, distances=ahead, filter=filter
+    )
 
 
 def distances_from(

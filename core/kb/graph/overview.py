@@ -31,7 +31,7 @@ def overview(graph: Graph, filter: GraphFilter = EVERYTHING) -> GraphView:
     )
     category_counts = Counter(str(category_of(key)) for key in tied)
     points = tuple(
-        GraphNode(GROUP + kind, f"{kind} · {count:,}", Category(kind), "group", count)
+        GraphNode(GROUP + kind, f"{kind} · {count:,}", Category(kind), kind="group", degree=count)
         for kind, count in sorted(category_counts.items(), key=lambda pair: (-pair[1], pair[0]))
     )
     return GraphView((), points, tuple(bundled(lines)))

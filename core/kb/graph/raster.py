@@ -28,12 +28,14 @@ def png_picture(drawn: GraphScene, ink: str = "#1B2626", paper: str = "#FFFFFF")
     for edge in drawn.strokes:
         draw_stroke(pen, edge, scale)
     for spot in drawn.dots:
-        draw_dot(pen, spot, scale, ink, paper)
+        draw_dot(pen, spot, scale, ink, paper=paper)
     for edge in drawn.strokes:
         if edge.words:
-            write_text(pen, Caption(edge.words, edge.at), scale, WORDS, edge.colour, paper)
+            write_text(
+                pen, Caption(edge.words, edge.at), scale, WORDS, colour=edge.colour, paper=paper
+            )
     for caption in drawn.captions:
-        write_text(pen, caption, scale, SIZE, ink, paper)
+        write_text(pen, caption, scale, SIZE, colour=ink, paper=paper)
     file = io.BytesIO()
     image.save(file, "PNG", optimize=True)
     return file.getvalue()
@@ -92,7 +94,7 @@ def dashed_pieces(
     return segments
 
 
-def draw_dot(pen: Any, spot: Dot, scale: float, ink: str, paper: str) -> None:
+def draw_dot(pen: Any, spot: Dot, scale: float, ink: str, *, paper: str) -> None:
     (x, y), size = (spot.at[0] * scale, spot.at[1] * scale), spot.size * scale
     edge = {
         "outline": ink if spot.is_centre else paper,
@@ -107,7 +109,9 @@ def draw_dot(pen: Any, spot: Dot, scale: float, ink: str, paper: str) -> None:
         pen.ellipse((x - size, y - size, x + size, y + size), spot.colour, **edge)
 
 
-def write_text(pen: Any, label: Caption, scale: float, size: int, colour: str, paper: str) -> None:
+def write_text(
+    pen: Any, label: Caption, scale: float, size: int, *, colour: str, paper: str
+) -> None:
     anchor = {"start": "lm", "middle": "mm", "end": "rm"}[label.anchor]
     pen.text(
         (label.at[0] * scale, label.at[1] * scale),

@@ -113,7 +113,7 @@ def palette(
     """`relations` are the most used first: these have a colour of their own."""
     colours = {name: pair[dark] for name, pair in zip(relations, RELATION_COLOURS, strict=False)}
     ink, paper = ("#E6EEEE", "#121818") if dark else ("#1B2626", "#FFFFFF")
-    return Palette(categories, colours, OTHER_RELATION[dark], ink, paper)
+    return Palette(categories, colours, OTHER_RELATION[dark], ink=ink, paper=paper)
 
 
 def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> GraphScene:
@@ -125,8 +125,8 @@ def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> Gr
             point,
             places[point.key],
             size_of(point),
-            colours.categories.get(point.category, OTHER_CATEGORY),
-            point.key in view.centres,
+            colour=colours.categories.get(point.category, OTHER_CATEGORY),
+            is_centre=point.key in view.centres,
         )
         for point in view.points
     )
@@ -134,15 +134,15 @@ def scene_of_view(view: GraphView, placement: Placement, colours: Palette) -> Gr
     captions = tuple(caption_lines(dot, placement, middle, longest) for dot in dots)
     sizes = {dot.point.key: dot.size for dot in dots}
     strokes = [
-        line_style(line, bend, places, sizes, colours)
+        line_style(line, bend, places, sizes, colours=colours)
         for line, bend in zip(view.lines, line_bends(view.lines), strict=True)
     ]
     return GraphScene(
         2 * middle[0],
         2 * middle[1],
         tuple(with_words_where_free(strokes, captions, dots)),
-        dots,
-        captions,
+        dots=dots,
+        captions=captions,
     )
 
 
@@ -185,6 +185,7 @@ def line_style(
     bend: float,
     places: Mapping[str, Position],
     sizes: Mapping[str, float],
+    *,
     colours: Palette,
 ) -> Stroke:
     paint = colours.relations.get(line.predicate, colours.other)
@@ -194,14 +195,16 @@ def line_style(
         size = sizes[line.source]
         reach, aside = size + 14 + 14 * bend, 0.6 * size + 6 + 4 * bend
         top = (x1, y1 - 2 * reach)
-        return Stroke(line, (x1 - aside, y1), top, (x1 + aside, y1), paint, dashes)
-    by = bend_point(x1, y1, x2, y2, bend)
+        return Stroke(
+            line, (x1 - aside, y1), top, end=(x1 + aside, y1), colour=paint, dashes=dashes
+        )
+    by = bend_point(x1, y1, x2, y2, bend=bend)
     end = point_before((x2, y2), by, sizes[line.target] + 2)
     start = point_before((x1, y1), by, sizes[line.source])
-    return Stroke(line, start, by, end, paint, dashes)
+    return Stroke(line, start, by, end=end, colour=paint, dashes=dashes)
 
 
-def bend_point(x1: float, y1: float, x2: float, y2: float, bend: float) -> Position:
+def bend_point(x1: float, y1: float, x2: float, y2: float, *, bend: float) -> Position:
     """The point that a line bends towards."""
     length = math.hypot(x2 - x1, y2 - y1) or 1.0
     return (
@@ -256,6 +259,15 @@ def with_words_where_free(
             continue
         taken_boxes = np.vstack([taken_boxes, box])
         with_words.append(
-            Stroke(edge.line, edge.start, edge.by, edge.end, edge.colour, edge.dashes, words, at)
+            Stroke(
+                edge.line,
+                edge.start,
+                edge.by,
+                end=edge.end,
+                colour=edge.colour,
+                dashes=edge.dashes,
+                words=words,
+                at=at,
+            )
         )
     return with_words

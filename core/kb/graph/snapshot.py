@@ -83,7 +83,12 @@ def _memory(columns: Json) -> GraphMemory:
     )
     points = [
         GraphNode(
-            key, label, category_by_name[category], kind, degree, 0, tuple(notes.get(key, ()))
+            key,
+            label,
+            category_by_name[category],
+            kind=kind,
+            degree=degree,
+            notes=tuple(notes.get(key, ())),
         )
         for key, label, category, kind, degree in columns["points"]
     ]

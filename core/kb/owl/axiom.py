@@ -215,16 +215,25 @@ class AxiomCollector(ClassExpressions):
             for key in (owl.TEMPLATE, owl.FSTRING):
                 if text := cls.annotations.get(key, "").strip():
                     is_filled = (
-                        self.fill(instance, f"{key} of {cls.name}", text, key, None) or is_filled
+                        self.fill(instance, f"{key} of {cls.name}", text, key, slot_value=None)
+                        or is_filled
                     )
         return is_filled
 
     def slot_templates(self, instance: Instance, slot: Slot, values: Sequence[SlotValue]) -> bool:
         if text := slot.annotations.get(owl.TEMPLATE, "").strip():
-            return self.fill(instance, f"{owl.TEMPLATE} of {slot.name}", text, owl.TEMPLATE, None)
+            return self.fill(
+                instance, f"{owl.TEMPLATE} of {slot.name}", text, owl.TEMPLATE, slot_value=None
+            )
         if text := slot.annotations.get(owl.FSTRING, "").strip():
             return all(
-                self.fill(instance, f"{owl.FSTRING} of {slot.name}", text, owl.FSTRING, slot_value)
+                self.fill(
+                    instance,
+                    f"{owl.FSTRING} of {slot.name}",
+                    text,
+                    owl.FSTRING,
+                    slot_value=slot_value,
+                )
                 for slot_value in values
             )
         return False
@@ -235,6 +244,7 @@ class AxiomCollector(ClassExpressions):
         template_name: str,
         text: str,
         key: str,
+        *,
         slot_value: SlotValue | None,
     ) -> bool:
         """Add a template's axioms. One that cannot be honoured is named in a problem."""

@@ -111,5 +111,5 @@ class DescribedObjects:
 
     def report(self, code: str, message: str, where: str, hint: str = "") -> None:
         self.problems.setdefault(
-            (code, message), Problem(code, message, Severity.WARNING, where, hint)
+            (code, message), Problem(code, message, Severity.WARNING, where=where, hint=hint)
         )

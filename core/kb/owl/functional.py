@@ -34,7 +34,7 @@ def parse_axioms(text: str, values: Sequence[object], expand: Expand) -> list[Ow
     checked_axioms, tokens = [], list(_tokens(text))
     at = 0
     while at < len(tokens):
-        part, at = _part(tokens, at, values, expand, 0)
+        part, at = _part(tokens, at, values, expand, depth=0)
         if not isinstance(part, OwlForm):
             raise InputError("An axiom was expected.")
         if part.operator != "Declaration":  # what is named is declared anyway
@@ -54,7 +54,7 @@ def _tokens(text: str) -> Iterator[str]:
 
 
 def _part(
-    tokens: list[str], at: int, values: Sequence[object], expand: Expand, depth: int
+    tokens: list[str], at: int, values: Sequence[object], expand: Expand, *, depth: int
 ) -> tuple[Part, int]:
     word = tokens[at]
     if depth > MAX_DEPTH:
@@ -66,7 +66,7 @@ def _part(
     parts: list[Part] = []
     at += 2
     while at < len(tokens) and tokens[at] != ")":
-        part, at = _part(tokens, at, values, expand, depth + 1)
+        part, at = _part(tokens, at, values, expand, depth=depth + 1)
         parts.append(part)
     if at >= len(tokens):
         raise InputError(f"{word[:60]} is not closed.")

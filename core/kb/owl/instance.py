@@ -77,7 +77,7 @@ def _instance(
         )
         for statement in about
     ]
-    return Instance(thing, name, cls, schema, tuple(sorted(values, key=_order)))
+    return Instance(thing, name, cls, schema=schema, values=tuple(sorted(values, key=_order)))
 
 
 def _order(slot_value: SlotValue) -> tuple[str, str, str]:

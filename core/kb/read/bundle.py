@@ -137,7 +137,9 @@ def _logged_row(number: int, line: bytes) -> LoggedStatement | Problem:
     except (InputError, KeyError, ValueError, TypeError) as error:
         message = f"It is not a logged statement: {str(error)[:200]}"
         where = f"statement {number}"
-        return Problem("not-a-statement", message, Severity.ERROR, where, "It is left out.")
+        return Problem(
+            "not-a-statement", message, Severity.ERROR, where=where, hint="It is left out."
+        )
 
 
 def _logged_statement(line: bytes) -> LoggedStatement:

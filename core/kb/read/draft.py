@@ -90,10 +90,10 @@ def _proposal(row: Json) -> Proposal:
         subject,
         predicate,
         _thing(row["object"]),
-        row.get("negated", False) is True,
-        Modality(row.get("modality", Modality.ASSERTED)),
-        tuple(_qualifier(qualifier) for qualifier in row.get("qualifiers", [])),
-        _text(
+        negated=row.get("negated", False) is True,
+        modality=Modality(row.get("modality", Modality.ASSERTED)),
+        qualifiers=tuple(_qualifier(qualifier) for qualifier in row.get("qualifiers", [])),
+        document=_text(
             row.get("document")
             or next((piece["document"] for piece in evidence if piece.get("document")), "")
         ),

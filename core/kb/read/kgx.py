@@ -161,7 +161,9 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
     ways = [[Qualifier(name, way) for way in _ways(words)] for name, _, words in written]
 
     def build(qualifiers: tuple[Qualifier, ...]) -> Statement:
-        return Statement(subject, predicate, object_, negated, modality, qualifiers)
+        return Statement(
+            subject, predicate, object_, negated=negated, modality=modality, qualifiers=qualifiers
+        )
 
     wanted_id = row.get("id", "")
     if not wanted_id.startswith("s1-"):

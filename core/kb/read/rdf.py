@@ -258,7 +258,9 @@ class RdfReader:
         if GW.TextEvidence in types:
             span = Span(int(first_value(facts, OA.start)), int(first_value(facts, OA.end)))
             quote, section = first_value(facts, OA.exact), first_value(facts, GW.section)
-            return TextGround(source, first_value(facts, GW.textVersion), span, quote, section)
+            return TextGround(
+                source, first_value(facts, GW.textVersion), span, quote=quote, section=section
+            )
         if GW.RecordEvidence in types:
             record, pointer = first_value(facts, DCTERMS.identifier), first_value(facts, GW.pointer)
             return RecordGround(

@@ -17,7 +17,7 @@ class UnreadParts:
 
     def add(self, reason: str, where: str) -> None:
         if len(self._problems) < MOST:
-            problem = Problem("not-a-statement", reason, Severity.ERROR, where, LEFT_OUT)
+            problem = Problem("not-a-statement", reason, Severity.ERROR, where=where, hint=LEFT_OUT)
             self._problems.append(problem)
         else:
             self._more += 1
@@ -40,5 +40,5 @@ class UnreadParts:
         if not self._more:
             return tuple(self._problems)
         message = f"So were {self._more:,} more parts of the file."
-        rest = Problem("not-a-statement", message, Severity.ERROR, "the rest", LEFT_OUT)
+        rest = Problem("not-a-statement", message, Severity.ERROR, where="the rest", hint=LEFT_OUT)
         return (*self._problems, rest)

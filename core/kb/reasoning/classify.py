@@ -70,10 +70,10 @@ def classify(
         groups,
         contradictions,
         tuple(inferred),
-        taxonomy.outside,
-        len(ontology.axioms),
-        ontology.module,
-        {str(kind): number for kind, number in sorted(ontology.set_aside.items())},
+        outside=taxonomy.outside,
+        axioms=len(ontology.axioms),
+        module=ontology.module,
+        set_aside={str(kind): number for kind, number in sorted(ontology.set_aside.items())},
     )
 
 

@@ -187,7 +187,9 @@ def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
             counts.update((kind, path) for kind in ("", *kinds))
     words = told_apart(words)
     return [
-        RelationPath(kind, path, words[path], count, kind_words(class_names.get(kind, kind)))
+        RelationPath(
+            kind, path, words[path], count=count, kind_words=kind_words(class_names.get(kind, kind))
+        )
         for (kind, path), count in sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
     ]
 

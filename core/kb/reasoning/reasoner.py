@@ -127,6 +127,7 @@ def reason_by(
     reasoner: Reasoner,
     axioms: Iterable[OwlForm],
     classes: Sequence[str],
+    *,
     check: Check = no_check,
     seconds: float = SECONDS,
 ) -> Taxonomy:
@@ -139,7 +140,7 @@ def reason_by(
         names.write_text("\n".join(classes), "utf-8")
         check()
         output = _run(
-            reasoner, reasoner.command(source, target, names), Path(folder), check, seconds
+            reasoner, reasoner.command(source, target, names), Path(folder), check, seconds=seconds
         )
         if not target.exists():  # HermiT tells of a failure by no status
             raise InputError(
@@ -151,7 +152,7 @@ def reason_by(
 
 
 def _run(
-    reasoner: Reasoner, command: Sequence[str], folder: Path, check: Check, seconds: float
+    reasoner: Reasoner, command: Sequence[str], folder: Path, check: Check, *, seconds: float
 ) -> str:
     """Run it to its end; what it said last, or first where that is more telling."""
     output = folder / "said"

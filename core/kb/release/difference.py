@@ -43,6 +43,7 @@ def release_difference(
     names: tuple[str, str],
     before: Mapping[str, ExportEntry],
     after: Mapping[str, ExportEntry],
+    *,
     reasons: Mapping[str, str] | None = None,
     retracted: tuple[Sequence[RetractedPaper], Sequence[RetractedPaper]] = ((), ()),
 ) -> ReleaseDifference:

@@ -100,10 +100,10 @@ def annotated_document(
         document,
         document_title(desk, document.id),
         text,
-        versions,
-        tuple(_disjoint(all_mentions, len(text.text))),
-        tuple(statements_of_document(desk, text, reader)),
-        tuple(split_sentences(text.text)),
+        versions=versions,
+        marks=tuple(_disjoint(all_mentions, len(text.text))),
+        statements=tuple(statements_of_document(desk, text, reader)),
+        sentences=tuple(split_sentences(text.text)),
     )
 
 
@@ -190,7 +190,9 @@ def statements_of_document(
         hidden = is_hidden(record, reader, blind)
         review_state = State.PROPOSED if hidden else record.state
         decided = "" if hidden else decided_words(record)
-        in_text.append(StatementInText(record.id, record.statement, review_state, quote, decided))
+        in_text.append(
+            StatementInText(record.id, record.statement, review_state, quote=quote, decided=decided)
+        )
     return sorted(
         in_text,
         key=lambda statement_in_text: (

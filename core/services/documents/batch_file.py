@@ -92,9 +92,9 @@ def _paper_text(paper: Paper, name: str = "") -> PaperText:
         paper.id,
         text,
         title,
-        name or title or paper.id,
-        paper.ids,
-        paper.kind,
+        name=name or title or paper.id,
+        ids=paper.ids,
+        kind=paper.kind,
         details=paper_details(paper),
     )
 

@@ -131,7 +131,7 @@ def start_intake(
 def _unit(desk: HasStore, job: str, number: int, item: dict[str, str]) -> JobUnit:
     if "strange" in item:
         message = "It does not name a paper. Give a PMID, a PMC id, a DOI or a file."
-        return JobUnit(job, number, item["name"], "", UnitState.REFUSED, message)
+        return JobUnit(job, number, item["name"], state=UnitState.REFUSED, message=message)
     return JobUnit(job, number, item["name"], desk.new_id())
 
 
@@ -170,7 +170,11 @@ def _read_new(desk: HasEngineJobs, job: str, arguments: Json) -> str:
     if not new:
         return str(batched["batch"])
     begun = read_documents(
-        desk, new, arguments["schema"], arguments["engine"], str(arguments.get("curator", ""))
+        desk,
+        new,
+        arguments["schema"],
+        arguments["engine"],
+        curator=str(arguments.get("curator", "")),
     )
     all_batched = {"documents": [*batched["documents"], *new], "batch": begun.id}
     desk.store.runs.save_result(job, all_batched, "batched")
@@ -178,7 +182,7 @@ def _read_new(desk: HasEngineJobs, job: str, arguments: Json) -> str:
 
 
 def read_documents(
-    desk: HasEngineJobs, documents: Sequence[str], schema: str, engine: str, curator: str
+    desk: HasEngineJobs, documents: Sequence[str], schema: str, engine: str, *, curator: str
 ) -> Job:
     """Let an engine read the newest texts of documents, in a batch. Raises InputError where none
     has a text.
@@ -188,7 +192,7 @@ def read_documents(
         versions = desk.store.documents.texts(id)
         if versions:
             texts.append((id, versions[-1].text, desk.store.documents.get(id).title))
-    return batch.start_batch(desk, schema, texts, engine, "", curator)
+    return batch.start_batch(desk, schema, texts, engine=engine, curator=curator)
 
 
 def retry_intake(desk: HasProjectJobs, job: str, curator: str | None = None) -> Job:

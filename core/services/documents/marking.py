@@ -105,19 +105,18 @@ def propose_marking(
         marking.subject,
         marking.predicate,
         marking.object,
-        marking.negated,
-        marking.modality,
-        marking.qualifiers,
-        text.document,
+        negated=marking.negated,
+        modality=marking.modality,
+        qualifiers=marking.qualifiers,
+        document=text.document,
     )
-    run = _manual_run(desk, text, quotes, person, statement, marking)
+    run = _manual_run(desk, text, quotes, person, statement=statement, marking=marking)
     evidence = tuple(
         Evidence(
             statement.id,
             TextGround(text.document, text.sha, span, span.quote(text.text)),
             run.id,
-            "",
-            MANUAL,
+            engine=MANUAL,
         )
         for span in quotes
     )
@@ -127,14 +126,21 @@ def propose_marking(
     if approve and (record.state is not State.APPROVED or record.new_evidence):
         judgement = decision.Judgement(Verdict.APPROVE)
         try:
-            approved = decision.decide(desk, record.id, record.version, judgement, person)
+            approved = decision.decide(desk, record.id, record.version, judgement, curator=person)
             record, approval = approved.record, approved.decisions[-1].id
         except Forbidden as refusal:  # it is proposed all the same
             waits_because = refusal.hint
     new = statement.id in proposal.new
     problems = _id_problems(desk, statement)
-    said = support_of_record(desk, record)
-    return MarkingResult(record, new, evidence, problems, approval, waits_because, said)
+    return MarkingResult(
+        record,
+        new,
+        evidence,
+        problems=problems,
+        decision=approval,
+        waits_because=waits_because,
+        support=support_of_record(desk, record),
+    )
 
 
 def _distinct(spans: Iterable[Span]) -> list[Span]:
@@ -163,6 +169,7 @@ def _manual_run(
     text: TextVersion,
     quotes: Sequence[Span],
     person: Curator,
+    *,
     statement: Statement,
     marking: MarkedStatement,
 ) -> Run:
@@ -174,33 +181,33 @@ def _manual_run(
         ("object", statement.object, marking.object_words),
     )
     mentions = tuple(
-        manual_mention(text, slot, thing, span, person)
+        manual_mention(text, slot, thing, span, person=person)
         for slot, thing, span in ends
         if span is not None and isinstance(thing, Term)
     )
     places = [(span.start, span.end) for span in quotes]
     marked = repr((person.orcid, statement.id, text.document, text.sha, places))
-    return kept_run(desk, text, person, mentions, sha256(marked.encode()).hexdigest()[:32])
+    return kept_run(desk, text, person, mentions, id=sha256(marked.encode()).hexdigest()[:32])
 
 
 def manual_mention(
-    text: TextVersion, slot: str, term: Term, span: Span, person: Curator
+    text: TextVersion, slot: str, term: Term, span: Span, *, person: Curator
 ) -> Mention:
     return Mention(
         checked_span(text, span).quote(text.text),
         slot,
-        "",
-        term.category,
-        (span,),
-        (Candidate(term, MatchKind.CURATOR, 1.0, term.label),) if term.id else (),
-        term if term.id else None,
-        person.orcid,
-        Outcome.GROUNDED if term.id else Outcome.NO_TERM_FITS,
+        cls="",
+        category=term.category,
+        spans=(span,),
+        candidates=(Candidate(term, MatchKind.CURATOR, 1.0, term.label),) if term.id else (),
+        chosen=term if term.id else None,
+        chosen_by=person.orcid,
+        outcome=Outcome.GROUNDED if term.id else Outcome.NO_TERM_FITS,
     )
 
 
 def kept_run(
-    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...], id: str
+    desk: HasStore, text: TextVersion, person: Curator, mentions: tuple[Mention, ...], *, id: str
 ) -> Run:
     run = Run(
         id,

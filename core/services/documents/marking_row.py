@@ -69,14 +69,16 @@ def from_json(desk: HasProjectTerms, row: Json) -> MarkedStatement:
         text.document,
         text.sha,
         spans,
-        subject,
-        predicate_of(desk, _with_facts(row, "predicate")),
-        object_,
-        flag_of(row.get("negated", False)),
-        modality_of(row.get("modality", Modality.ASSERTED)),
-        tuple(qualifier_of(desk, qualifier) for qualifier in row.get("qualifiers") or ()),
-        _words_within(text.text, spans, subject),
-        _words_within(text.text, spans, object_),
+        subject=subject,
+        predicate=predicate_of(desk, _with_facts(row, "predicate")),
+        object=object_,
+        negated=flag_of(row.get("negated", False)),
+        modality=modality_of(row.get("modality", Modality.ASSERTED)),
+        qualifiers=tuple(
+            qualifier_of(desk, qualifier) for qualifier in row.get("qualifiers") or ()
+        ),
+        subject_words=_words_within(text.text, spans, subject),
+        object_words=_words_within(text.text, spans, object_),
     )
     stored = stored_text(desk, row, text)
     return replace(marked, document=stored.document, version=stored.sha)
@@ -115,14 +117,16 @@ def from_spans(desk: HasVocabularies, message: Mapping[str, Any]) -> MarkedState
         typed_words(message.get("document"), "document"),
         typed_words(message.get("version"), "text version"),
         tuple(_span(quote) for quote in quotes) if isinstance(quotes, list) else (),
-        subject_term,
-        predicate_of(desk, message.get("predicate")),
-        second,
-        flag_of(message.get("negated", False)),
-        modality_of(message.get("modality", Modality.ASSERTED)),
-        tuple(qualifier_of(desk, qualifier) for qualifier in message.get("qualifiers") or ()),
-        _span([subject.get("start"), subject.get("end")]),
-        _span([object_.get("start"), object_.get("end")]),
+        subject=subject_term,
+        predicate=predicate_of(desk, message.get("predicate")),
+        object=second,
+        negated=flag_of(message.get("negated", False)),
+        modality=modality_of(message.get("modality", Modality.ASSERTED)),
+        qualifiers=tuple(
+            qualifier_of(desk, qualifier) for qualifier in message.get("qualifiers") or ()
+        ),
+        subject_words=_span([subject.get("start"), subject.get("end")]),
+        object_words=_span([object_.get("start"), object_.get("end")]),
     )
 
 

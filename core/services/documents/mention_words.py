@@ -29,7 +29,7 @@ class CorrectedWords:
 
 
 def correct_span(
-    desk: HasProjectTerms, document: str, version: str, span: Span, term: Term, curator: Curator
+    desk: HasProjectTerms, document: str, version: str, span: Span, *, term: Term, curator: Curator
 ) -> CorrectedWords:
     """Say that a mention of this term stands at this span of a text, half-open in code points: it
     takes the place of every mention that it overlaps. What runs found and statements quote stays
@@ -39,10 +39,10 @@ def correct_span(
     person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     text = desk.store.documents.text(version, document)
-    mention = manual_mention(text, "mention", term, span, person)
+    mention = manual_mention(text, "mention", term, span, person=person)
     if not term.id:  # its words were corrected; whether a term fits was not asked
         mention = replace(mention, outcome=Outcome.UNGROUNDED)
-    kept_run(desk, text, person, (mention,), desk.new_id())
+    kept_run(desk, text, person, (mention,), id=desk.new_id())
     return CorrectedWords(text.document, mention, _teaches(desk, mention.text, term))
 
 
@@ -53,7 +53,7 @@ def remember_words(desk: HasProjectTerms, words: str, term: Term, curator: Curat
     person = checked_curator(curator.orcid, curator.name)
     desk.store.curators.need(person.orcid, Role.CURATOR)
     scope = "" if term.category is Category.THING else str(term.category)
-    memory.remember_meaning(desk, words, term.id, person.orcid, term.label, scope)
+    memory.remember_meaning(desk, words, term.id, person.orcid, label=term.label, scope=scope)
 
 
 def correct_row(desk: HasProjectTerms, row: Json, curator: Curator, remember: bool) -> Json:
@@ -67,7 +67,7 @@ def correct_row(desk: HasProjectTerms, row: Json, curator: Curator, remember: bo
     if len(spans) != 1:
         raise InputError("A mention has one place in a text.", "Give one quote.")
     text = stored_text(desk, row, text)
-    corrected = correct_span(desk, text.document, text.sha, spans[0], term, curator)
+    corrected = correct_span(desk, text.document, text.sha, spans[0], term=term, curator=curator)
     words = corrected.mention.text
     if remember and corrected.teaches:
         remember_words(desk, words, term, curator)

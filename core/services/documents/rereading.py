@@ -36,10 +36,10 @@ def runs_of(desk: HasStore, document: str, limit: int = 50) -> list[ReadingRun]:
             run.id,
             run.schema,
             run.engine,
-            run.model,
-            run.created,
-            names.get(run.curator, run.curator),
-            result.has_result(desk, run.id),
+            model=run.model,
+            time=run.created,
+            curator=names.get(run.curator, run.curator),
+            finished=result.has_result(desk, run.id),
         )
         for run in desk.store.runs.find("extract", document=own, limit=limit)
     ]
@@ -53,7 +53,7 @@ def read_again(
     versions = desk.store.documents.texts(own)
     if not versions:
         raise NotFound(f"No text of {own} is stored in this project.", "Add its text first.")
-    return start_run(desk, schema, versions[-1].text, own, engine, curator=curator)
+    return start_run(desk, schema, versions[-1].text, source=own, engine=engine, curator=curator)
 
 
 def compare_with_review(desk: HasProject, run: str) -> RunDifference:

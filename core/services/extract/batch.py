@@ -91,6 +91,7 @@ def start_batch(
     desk: HasEngineJobs,
     schema: str,
     documents: Iterable[BatchText],
+    *,
     engine: str = "auto",
     cls: str = "",
     curator: str = "",
@@ -116,7 +117,7 @@ def start_batch(
     if provider:
         needs_endpoint(desk, name, options.model)
         options = replace(options, reuse=True)  # answers come by the record
-    entry = _entry_maker(desk, schema, cls, name, curator, options)
+    entry = _entry_maker(desk, schema, cls, name, curator=curator, options=options)
     rows = iter(documents)
     first_row = list(islice(rows, 1))
     if not first_row:
@@ -141,7 +142,7 @@ def start_batch(
 
 
 def _entry_maker(
-    desk: HasEngines, schema: str, cls: str, engine: str, curator: str, options: RunOptions
+    desk: HasEngines, schema: str, cls: str, engine: str, *, curator: str, options: RunOptions
 ) -> Callable[[int, BatchText], UnitEntry]:
     """What makes a unit of each document, by its number; what all of them share is read once.
     Raises InputError for a schema or class that cannot be used.
@@ -169,12 +170,14 @@ def _entry_maker(
             paper_text.id or f"doc:{draft.sha[:16]}", paper_text.title, paper_text.ids
         )
         part = before_references(draft.text)
-        entered = ExtractionInput(schema_found, chosen, document, draft, folder, part)
+        entered = ExtractionInput(
+            schema_found, chosen, document, text=draft, folder=folder, part=part
+        )
         run = made_run(
-            desk, entered, engine, curator, options, versions=versions, approved=approved
+            desk, entered, engine, curator, options=options, versions=versions, approved=approved
         )
         unit = JobUnit("", number, unit_title or document.id, run.id)
-        return UnitEntry(unit, document, draft, run, paper_text.details)
+        return UnitEntry(unit, document, draft, run=run, details=paper_text.details)
 
     return entry
 
@@ -236,7 +239,7 @@ def read_document_of_batch(
     costs = asks and not has_room(desk, unit, run.model) and not is_answered(desk, run, check)
     if costs and (reason := await_room(desk, unit, run.model, check)):
         return UnitResult(UnitState.LEFT, reason)
-    extraction = extract_in_thread(desk, run, check)
+    extraction = extract_in_thread(desk, run, check=check)
     files = (("extraction", write_noun(extraction)),)
     failed = [problem for problem in extraction.problems if problem.severity == "error"]
     if failed:
@@ -340,9 +343,9 @@ def _adopt(desk: HasStore, job: Job) -> None:
                 job.id,
                 number,
                 item["id"],
-                item["run"],
-                UnitState(state["status"]),
-                state["message"],
+                run=item["run"],
+                state=UnitState(state["status"]),
+                message=state["message"],
             )
         )
     desk.store.units.add(rows)

@@ -101,19 +101,21 @@ def estimate_preview(
     desk: HasProjectModels,
     schema: str,
     text: str,
+    *,
     engine: str = "auto",
     cls: str = "",
     options: RunOptions | None = None,
 ) -> CostEstimate:
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
-    return _budget_by_text(desk, schema, name, cls, options)(text)
+    return _budget_by_text(desk, schema, name, cls, options=options)(text)
 
 
 def preview_many(
     desk: HasProjectModels,
     schema: str,
     texts: Iterable[str | bytes],
+    *,
     engine: str = "auto",
     options: RunOptions | None = None,
     provider: bool = False,
@@ -123,7 +125,7 @@ def preview_many(
     """
     options = options or RunOptions()
     name = resolve_engine(desk, engine, options.model)
-    budget = _budget_by_text(desk, schema, name, "", options)
+    budget = _budget_by_text(desk, schema, name, cls="", options=options)
     estimates = [budget(text) for text in map(readable_estimate, texts) if text]
     total = batch_estimate(estimates) if estimates else CostEstimate(name)
     if not provider or total.cost is None:
@@ -136,7 +138,7 @@ def preview_many(
 
 
 def _budget_by_text(
-    desk: HasProjectModels, schema: str, engine: str, cls: str, options: RunOptions
+    desk: HasProjectModels, schema: str, engine: str, cls: str, *, options: RunOptions
 ) -> Callable[[str], CostEstimate]:
     """The budget of a text, with what is the same for all texts looked up once."""
     spec = engine_spec(engine)
@@ -145,7 +147,7 @@ def _budget_by_text(
     model = options.model or desk.settings.model_for("extraction")
     schema_definition, limits = find_schema(desk, schema), options.limits(desk)
     root = cls or schema_definition.root
-    earlier = earlier_runs(desk, schema_definition.name, root, engine, model)
+    earlier = earlier_runs(desk, schema_definition.name, root, engine, model=model)
     note = tokens_in(Guidance(note_of(desk, schema_definition.name).text).everywhere)
     examples = EXAMPLE * options.examples
     unlimited = replace(limits, calls=1_000_000, tokens=1_000_000_000)
@@ -155,8 +157,8 @@ def _budget_by_text(
     def budget(text: str) -> CostEstimate:
         split = options.split
         if not spec.reads_whole:
-            room = room_of(spec, schema_definition, root, text, desk.settings.max_tokens)
-            split = fitting_window(desk, split, model, room, len(text))
+            room = room_of(spec, schema_definition, root, text, answer=desk.settings.max_tokens)
+            split = fitting_window(desk, split, model, room, length=len(text))
         parts = [part.quote(text) for part in split.parts(text)]
 
         def of_parts(calls: int, told_by: Telling = estimate_by_experience) -> Estimate:
@@ -184,7 +186,9 @@ def _budget_by_text(
                 of_parts(limits.calls, told_by).within(limits.calls, limits.tokens)
                 for told_by in (estimate_by_experience, most_likely, likely_price)
             )
-        reckoned = budget_of(engine, whole, limited, shown, earlier, cost_of, paid)
+        reckoned = budget_of(
+            engine, whole, limited, shown, earlier=earlier, cost_of=cost_of, paid=paid
+        )
         return replace(reckoned, parts=len(parts))
 
     return budget
@@ -195,6 +199,7 @@ def budget_of(
     unlimited_estimate: Estimate,
     limited: Estimate,
     shown: Estimate,
+    *,
     earlier: Sequence[EarlierRun] = (),
     cost_of: CostOf = lambda tokens_in, tokens_out: None,
     paid: Estimate | None = None,
@@ -210,23 +215,23 @@ def budget_of(
         engine,
         shown.calls,
         shown.tokens,
-        cost_of(paid.tokens_in, paid.tokens_out),
-        limited.least,
-        limited.most,
-        unlimited_estimate.most > limited.most or limited.calls < unlimited_estimate.calls,
-        shown.tokens_in,
-        shown.tokens_out,
-        min(len(earlier), NEAREST),
-        sum(fewest),
-        sum(most),
-        limited.roots + limited.nested,
-        limited.tokens_in,
-        limited.tokens_out,
-        cost_of(limited.tokens_in, limited.tokens_out),
-        math.sqrt(limited.calls_variance),
-        math.sqrt(limited.tokens_variance),
-        cost_of(*fewest),
-        cost_of(*most),
+        cost=cost_of(paid.tokens_in, paid.tokens_out),
+        least=limited.least,
+        most=limited.most,
+        limited=unlimited_estimate.most > limited.most or limited.calls < unlimited_estimate.calls,
+        tokens_in=shown.tokens_in,
+        tokens_out=shown.tokens_out,
+        earlier=min(len(earlier), NEAREST),
+        tokens_least=sum(fewest),
+        tokens_most=sum(most),
+        mean_calls=limited.roots + limited.nested,
+        mean_in=limited.tokens_in,
+        mean_out=limited.tokens_out,
+        mean_cost=cost_of(limited.tokens_in, limited.tokens_out),
+        calls_spread=math.sqrt(limited.calls_variance),
+        tokens_spread=math.sqrt(limited.tokens_variance),
+        cost_least=cost_of(*fewest),
+        cost_most=cost_of(*most),
         close=min(shown.close, paid.close),
         first_calls=limited.roots,
         first_tokens=limited.root_in,

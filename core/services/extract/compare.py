@@ -159,11 +159,11 @@ def reading_side(desk: HasProjectModels, run_view: ExtractionView) -> ComparedRe
         engine_line(run_view.run.engine, run_view.run.model),
         len(ids),
         len(calls),
-        sum(call.tokens_in + call.tokens_out for call in calls),
-        _sum(costs),
-        sum(call.seconds for call in calls),
-        sum(state is State.APPROVED for state in states),
-        sum(state is State.REJECTED for state in states),
+        tokens=sum(call.tokens_in + call.tokens_out for call in calls),
+        cost=_sum(costs),
+        seconds=sum(call.seconds for call in calls),
+        approved=sum(state is State.APPROVED for state in states),
+        rejected=sum(state is State.REJECTED for state in states),
     )
 
 
@@ -174,11 +174,11 @@ def compare_batches(
         _both(reading_comparison.left, other_comparison.left),
         _both(reading_comparison.right, other_comparison.right),
         reading_comparison.texts + other_comparison.texts,
-        reading_comparison.same + other_comparison.same,
-        reading_comparison.changed + other_comparison.changed,
-        reading_comparison.only_left + other_comparison.only_left,
-        reading_comparison.only_right + other_comparison.only_right,
-        tuple(
+        same=reading_comparison.same + other_comparison.same,
+        changed=reading_comparison.changed + other_comparison.changed,
+        only_left=reading_comparison.only_left + other_comparison.only_left,
+        only_right=reading_comparison.only_right + other_comparison.only_right,
+        statements=tuple(
             sorted(
                 reading_comparison.statements + other_comparison.statements,
                 key=lambda pair: list(ReadingAgreement).index(pair.kind),
@@ -192,11 +192,11 @@ def _both(reading_side: ComparedReading, other_side: ComparedReading) -> Compare
         reading_side.title,
         reading_side.statements + other_side.statements,
         reading_side.calls + other_side.calls,
-        reading_side.tokens + other_side.tokens,
-        _sum([reading_side.cost, other_side.cost]),
-        reading_side.seconds + other_side.seconds,
-        reading_side.approved + other_side.approved,
-        reading_side.rejected + other_side.rejected,
+        tokens=reading_side.tokens + other_side.tokens,
+        cost=_sum([reading_side.cost, other_side.cost]),
+        seconds=reading_side.seconds + other_side.seconds,
+        approved=reading_side.approved + other_side.approved,
+        rejected=reading_side.rejected + other_side.rejected,
     )
 
 
@@ -255,23 +255,39 @@ def read_again(
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""
     options = replace(options_of(run_view.run), model=model, replay="")
-    return read_with(desk, run_view, engine, options, curator)
+    return read_with(desk, run_view, engine, options, curator=curator)
 
 
 def read_with(
-    desk: HasTermJobs, run_view: ExtractionView, engine: str, options: RunOptions, curator: str
+    desk: HasTermJobs, run_view: ExtractionView, engine: str, options: RunOptions, *, curator: str
 ) -> Job:
     schema, document = run_view.run.schema, run_view.document.id
     if run_view.part:
         return start_part(
-            desk, schema, document, run_view.text.sha, run_view.part, engine, curator, options
+            desk,
+            schema,
+            document,
+            run_view.text.sha,
+            part=run_view.part,
+            engine=engine,
+            curator=curator,
+            options=options,
         )
     cls = str(run_view.run.settings["class"])
-    return start_run(desk, schema, run_view.text.text, document, engine, cls, curator, options)
+    return start_run(
+        desk,
+        schema,
+        run_view.text.text,
+        source=document,
+        engine=engine,
+        cls=cls,
+        curator=curator,
+        options=options,
+    )
 
 
 def batch_again(
-    desk: HasEngineJobs, job: str, engine: str, model: str = "", curator: str = ""
+    desk: HasEngineJobs, job: str, engine: str, *, model: str = "", curator: str = ""
 ) -> Job:
     """Read the texts of a batch once more with another engine or model, and its settings. Raises
     InputError where it has read none.
@@ -280,7 +296,15 @@ def batch_again(
     if not runs:
         raise InputError("This batch has read no text yet.", "Wait for it, or try again.")
     options = replace(options_of(runs[0]), model=model, replay="")
-    return batch_with(desk, job, runs, engine, options, curator, spending.limit_of(desk, job))
+    return batch_with(
+        desk,
+        job,
+        runs,
+        engine,
+        options=options,
+        curator=curator,
+        dollars=spending.limit_of(desk, job),
+    )
 
 
 def batch_with(
@@ -288,6 +312,7 @@ def batch_with(
     job: str,
     runs: Sequence[Run],
     engine: str,
+    *,
     options: RunOptions,
     curator: str,
     dollars: float = 0.0,
@@ -305,4 +330,14 @@ def batch_with(
     )
     schema = desk.store.jobs.get(job).arguments["schema"]
     cls = str(runs[0].settings["class"])
-    return batch.start_batch(desk, schema, texts, engine, cls, curator, options, dollars, provider)
+    return batch.start_batch(
+        desk,
+        schema,
+        texts,
+        engine=engine,
+        cls=cls,
+        curator=curator,
+        options=options,
+        dollars=dollars,
+        provider=provider,
+    )

@@ -83,7 +83,7 @@ def compare_with_queue(
 def _returning(record: StatementRecord) -> ReturningStatement:
     deciding = folded_state(record).deciding
     if deciding is None:
-        return ReturningStatement(record.statement, "", "", "")
+        return ReturningStatement(record.statement, curator="", time="", reason="")
     reason = ": ".join(part for part in (str(deciding.reason or ""), deciding.note) if part)
     return ReturningStatement(
         record.statement,

@@ -117,7 +117,11 @@ def knowledge_base(desk: HasStore, run_view: ExtractionView) -> KnowledgeBase:
 
     prefixes = dict(run_view.schema.prefixes)
     return draft_base(
-        run_view.statements, prefixes, desk.base_iri, [run_view.document], [run_view.schema]
+        run_view.statements,
+        prefixes,
+        desk.base_iri,
+        documents=[run_view.document],
+        schemas=[run_view.schema],
     )
 
 

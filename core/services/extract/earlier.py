@@ -73,7 +73,13 @@ def recent_extractions(desk: HasProject, limit: int) -> list[RecentRun]:
     runs = desk.store.runs.find("extract", limit=limit)
     titles = {run.schema: shown_schema(desk, run.schema) for run in runs}
     return [
-        RecentRun(run, titles[run.schema], _engine(run), _found(desk, run), _beginning(desk, run))
+        RecentRun(
+            run,
+            titles[run.schema],
+            _engine(run),
+            found=_found(desk, run),
+            words=_beginning(desk, run),
+        )
         for run in runs
     ]
 

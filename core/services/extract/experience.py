@@ -35,7 +35,7 @@ class EarlierRun:
 
 
 def earlier_runs(
-    desk: HasProject, schema: str, cls: str, engine: str, model: str
+    desk: HasProject, schema: str, cls: str, engine: str, *, model: str
 ) -> list[EarlierRun]:
     """Runs of the same schema, class, engine and model that read a text at once and to its end;
     none where they are too few to rest an estimate on.

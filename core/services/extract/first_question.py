@@ -22,6 +22,7 @@ def count_first(
     desk: HasEngineJobs,
     schema: str,
     text: str | bytes,
+    *,
     source: str = "",
     engine: str = "auto",
     cls: str = "",
@@ -32,11 +33,15 @@ def count_first(
     leads to. A text that is read in parts, and an engine without a model, are told beforehand.
     """
     options = options or RunOptions()
-    beforehand = estimate_preview(desk, schema, clean_text(text), engine, cls, options)
+    beforehand = estimate_preview(
+        desk, schema, clean_text(text), engine=engine, cls=cls, options=options
+    )
     if not engine_spec(beforehand.engine).needs_model or beforehand.parts > 1:
         return beforehand
     first = replace(options, calls=1)
-    job = start_run(desk, schema, text, source, engine, cls, curator, first)
+    job = start_run(
+        desk, schema, text, source=source, engine=engine, cls=cls, curator=curator, options=first
+    )
     run_view = wait_for_job(desk, job)
     left = left_to_ask(desk, run_view)
     asked = sum(call.tokens_in for call in run_view.calls)

@@ -188,7 +188,7 @@ def _words(text: str) -> set[str]:
 
 
 def examples_for(
-    desk: HasProject, schema: str, text: str, source: str, count: int
+    desk: HasProject, schema: str, text: str, source: str, *, count: int
 ) -> list[ApprovedExample]:
     """The examples that a run over a text would be shown, before it is begun. Raises InputError for
     a text or schema that cannot be used.
@@ -216,6 +216,7 @@ def guidance_for(
     schema: Schema,
     text: str,
     document: str,
+    *,
     sha: str,
     examples: int,
     approved: ApprovedStatements | None = None,

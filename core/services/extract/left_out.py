@@ -46,7 +46,7 @@ def ask_rest(desk: HasEngineJobs, run_view: ExtractionView, curator: str = "") -
     """
     counted_calls = len(run_view.calls) + left_to_ask(desk, run_view).calls
     options = _without_limit(desk, options_of(run_view.run), counted_calls)
-    return read_with(desk, run_view, run_view.run.engine, options, curator)
+    return read_with(desk, run_view, run_view.run.engine, options, curator=curator)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,16 @@ def ask_rest_of_batch(desk: HasEngineJobs, job: str, left: LeftOut, curator: str
     options = _without_limit(desk, options_of(runs[0]), left.calls)
     dollars_left = spending.dollars_left(desk, job) if limit else 0.0
     provider = bool(desk.store.jobs.get(job).arguments.get("provider"))
-    return batch_with(desk, job, runs, runs[0].engine, options, curator, dollars_left, provider)
+    return batch_with(
+        desk,
+        job,
+        runs,
+        runs[0].engine,
+        options=options,
+        curator=curator,
+        dollars=dollars_left,
+        provider=provider,
+    )
 
 
 def _without_limit(desk: HasProjectModels, options: RunOptions, calls: int) -> RunOptions:
@@ -151,7 +160,7 @@ def _without_limit(desk: HasProjectModels, options: RunOptions, calls: int) -> R
 def _answer_tokens(desk: HasProjectModels, run: Run) -> int:
     """Tokens of an answer to a nested question, as earlier runs of the schema had."""
     cls = str(run.settings.get("class") or schema_of(desk, run).root)
-    earlier = earlier_runs(desk, run.schema, cls, run.engine, run.model)
+    earlier = earlier_runs(desk, run.schema, cls, run.engine, model=run.model)
     asked = sum(run.took.nested for run in earlier)
     return round(sum(run.took.nested_out for run in earlier) / asked) if asked else ANSWER
 
@@ -161,7 +170,9 @@ def _left_of(
 ) -> Estimate:
     schema = schema_of(desk, run)
     cls = str(run.settings.get("class") or schema.root)
-    left = unasked_questions(schema, cls, problems, Limits(depth=options_of(run).depth), answer)
+    left = unasked_questions(
+        schema, cls, problems, Limits(depth=options_of(run).depth), answer=answer
+    )
     beside = tokens_in(guidance_of(run).everywhere)
     return replace(left, nested_in=left.nested_in + round(left.nested * beside))
 
@@ -170,7 +181,12 @@ def _beforehand(desk: HasProjectModels, run: Run) -> Estimate:
     text = desk.store.documents.text(run.text_version, run.document).text
     options = replace(options_of(run), calls=0)
     preview = estimate_preview(
-        desk, run.schema, text, run.engine, str(run.settings.get("class") or ""), options
+        desk,
+        run.schema,
+        text,
+        engine=run.engine,
+        cls=str(run.settings.get("class") or ""),
+        options=options,
     )
     return Estimate(
         nested=preview.mean_calls, nested_in=preview.mean_in, nested_out=preview.mean_out

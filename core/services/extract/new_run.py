@@ -43,6 +43,7 @@ def keep_text(
     desk: HasProjectTerms,
     schema: str,
     text: str | bytes,
+    *,
     source: str = "",
     cls: str = "",
     title: str = "",
@@ -60,9 +61,9 @@ def keep_text(
         schema_definition,
         chosen_class,
         document,
-        version,
-        str(find_file(schema, desk.schemas).parent.resolve()),
-        before_references(words),
+        text=version,
+        folder=str(find_file(schema, desk.schemas).parent.resolve()),
+        part=before_references(words),
     )
 
 
@@ -79,6 +80,7 @@ def enter_part(
     schema: str,
     document: str,
     version: str,
+    *,
     part: TextSection,
     cls: str = "",
 ) -> ExtractionInput:
@@ -94,9 +96,9 @@ def enter_part(
         schema_definition,
         class_of(schema_definition, cls).name,
         desk.store.documents.get(text.document),
-        text,
-        folder,
-        part,
+        text=text,
+        folder=folder,
+        part=part,
     )
 
 
@@ -141,11 +143,14 @@ def new_run(
     entered: ExtractionInput,
     engine: str,
     curator: str,
+    *,
     options: RunOptions,
     model: str = "",
 ) -> Run:
     """The row that holds everything needed to repeat the work."""
-    return desk.store.runs.add(made_run(desk, entered, engine, curator, options, model))
+    return desk.store.runs.add(
+        made_run(desk, entered, engine, curator, options=options, model=model)
+    )
 
 
 def made_run(
@@ -153,6 +158,7 @@ def made_run(
     entered: ExtractionInput,
     engine: str,
     curator: str,
+    *,
     options: RunOptions,
     model: str = "",
     versions: Mapping[str, str] | None = None,
@@ -165,24 +171,30 @@ def made_run(
     if engine_spec(engine).needs_model:
         text, sha = entered.text.text, entered.text.sha
         guidance = guidance_for(
-            desk, entered.schema, text, entered.document.id, sha, options.examples, approved
+            desk,
+            entered.schema,
+            text,
+            entered.document.id,
+            sha=sha,
+            examples=options.examples,
+            approved=approved,
         )
     return Run(
         desk.new_id(),
         "extract",
         engine,
-        entered.schema.name,
-        entered.schema.source,
-        entered.document.id,
-        entered.text.sha,
-        model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
-        {"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
+        schema=entered.schema.name,
+        schema_text=entered.schema.source,
+        document=entered.document.id,
+        text_version=entered.text.sha,
+        model=model or (_model(desk, options) if engine_spec(engine).needs_model else ""),
+        settings={"class": entered.cls, "folder": entered.folder, "options": asdict(options)}
         | ({"part": entered.part.json()} if entered.part else {})
         | ({"guidance": to_json(guidance)} if guidance != PLAIN else {}),
-        dict(desk.vocabulary_registry.versions() if versions is None else versions),
-        APP_VERSION,
-        desk.clock(),
-        curator,
+        vocabularies=dict(desk.vocabulary_registry.versions() if versions is None else versions),
+        app_version=APP_VERSION,
+        created=desk.clock(),
+        curator=curator,
     )
 
 

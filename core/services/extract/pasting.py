@@ -58,14 +58,15 @@ def begin_pasting(
     desk: HasEngines,
     schema: str,
     text: str | bytes,
+    *,
     source: str = "",
     cls: str = "",
     curator: str = "",
     options: RunOptions | None = None,
 ) -> PastedRun:
     """A run whose answers will be pasted, and its first prompt."""
-    entered = keep_text(desk, schema, text, source, cls)
-    run = new_run(desk, entered, ENGINE, curator, checked_options(options), model=MODEL)
+    entered = keep_text(desk, schema, text, source=source, cls=cls)
+    run = new_run(desk, entered, ENGINE, curator, options=checked_options(options), model=MODEL)
     return pasting_state(desk, run.id)
 
 
@@ -163,7 +164,9 @@ def _extract(
     recorded = desk.recorder(run.id, reuse=False).completer(_Pasted(answers))
     asking = _Asking(recorded, answers)
     look_up = grounding_of(desk, schema, options)
-    engine = Spires(asking, look_up, options.limits(desk), guidance=guidance_of(run))
+    engine = Spires(
+        asking, grounding=look_up, limits=options.limits(desk), guidance=guidance_of(run)
+    )
     text = desk.store.documents.text(run.text_version, run.document).text
     try:
         extraction = with_species(

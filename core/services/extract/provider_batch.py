@@ -137,7 +137,7 @@ class _Waves:
             self.context.progress(units_seen, len(waiting), "preparing the questions")
             run = self.desk.store.runs.get(unit.run)
             with suppress(GroundworkError):  # it is told where the document is read
-                extract_in_thread(self.desk, run, self.context.check, completer=asking)
+                extract_in_thread(self.desk, run, check=self.context.check, completer=asking)
             self.context.check()
         return asking.open
 
@@ -271,7 +271,7 @@ def is_answered(desk: HasEngines, run: Run, check: Check) -> bool:
         return False
     asking = _Gathering(desk, completer, set())
     with suppress(GroundworkError):
-        extract_in_thread(desk, run, check, completer=asking)
+        extract_in_thread(desk, run, check=check, completer=asking)
     return not asking.open
 
 

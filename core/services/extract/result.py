@@ -160,7 +160,9 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
     schema, document = schema_of(desk, run), store.documents.get(run.document)
     text = store.documents.text(run.text_version, run.document)
     extraction = with_choices(raw, store.runs.choices(run_id))
-    claims = extracted_statements(schema, extraction, document.id, text, run.id, run.engine)
+    claims = extracted_statements(
+        schema, extraction, document.id, text, run=run.id, engine=run.engine
+    )
     part = part_of(run.settings.get("part"))
     claims = with_sections(claims, part) if part else claims
     errors = (problem for problem in schema.problems if problem.severity is Severity.ERROR)
@@ -170,14 +172,14 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
         run,
         schema,
         document,
-        text,
-        extraction,
-        tuple(claims),
-        problems,
-        calls,
-        store.calls.usage(run_id),
-        part,
-        _support(desk, claims, extraction, text),
+        text=text,
+        extraction=extraction,
+        statements=tuple(claims),
+        problems=problems,
+        calls=calls,
+        usage=store.calls.usage(run_id),
+        part=part,
+        support=_support(desk, claims, extraction, text),
     )
 
 
@@ -202,6 +204,7 @@ def choose_term(
     run_id: str,
     slot: str,
     curator: str,
+    *,
     term_id: str = "",
     outcome: Outcome | None = None,
     everywhere: bool = False,
@@ -228,7 +231,10 @@ def choose_term(
     chosen_outcome = Outcome.NO_TERM_FITS if term is None else Outcome.GROUNDED
     time = desk.clock()
     desk.store.runs.add_choices(
-        [MentionChoice(run_id, m.slot, chosen_outcome, term, curator, time) for m in same]
+        [
+            MentionChoice(run_id, m.slot, chosen_outcome, term=term, curator=curator, time=time)
+            for m in same
+        ]
     )
     if remember:
         _remember(desk, mention, term, curator)
@@ -299,6 +305,7 @@ def send_to_review(
     desk: HasProject,
     run_id: str,
     curator: str,
+    *,
     only: Collection[str] | None = None,
     include_ungrounded: bool = False,
 ) -> SendResult:

@@ -75,6 +75,7 @@ def start_run(
     desk: HasTermJobs,
     schema: str,
     text: str | bytes,
+    *,
     source: str = "",
     engine: str = "auto",
     cls: str = "",
@@ -89,8 +90,8 @@ def start_run(
         desk.store.curators.need(curator, Role.CURATOR)
     options = checked_options(options)
     name = resolve_engine(desk, engine, options.model)
-    entered = keep_text(desk, schema, text, source, cls, title)
-    return _begin(desk, schema, entered, name, curator, options)
+    entered = keep_text(desk, schema, text, source=source, cls=cls, title=title)
+    return _begin(desk, schema, entered, name, curator=curator, options=options)
 
 
 def start_part(
@@ -98,6 +99,7 @@ def start_part(
     schema: str,
     document: str,
     version: str,
+    *,
     part: TextSection,
     engine: str = "auto",
     curator: str = "",
@@ -109,7 +111,12 @@ def start_part(
     options = checked_options(options)
     name = resolve_engine(desk, engine, options.model)
     return _begin(
-        desk, schema, enter_part(desk, schema, document, version, part), name, curator, options
+        desk,
+        schema,
+        enter_part(desk, schema, document, version, part=part),
+        name,
+        curator=curator,
+        options=options,
     )
 
 
@@ -118,10 +125,11 @@ def _begin(
     schema: str,
     entered: ExtractionInput,
     engine: str,
+    *,
     curator: str,
     options: RunOptions,
 ) -> Job:
-    run = new_run(desk, entered, engine, curator, options)
+    run = new_run(desk, entered, engine, curator, options=options)
     return desk.runner.start(JOB, {"run": run.id, "schema": schema}, curator)
 
 
@@ -170,7 +178,7 @@ def extract_and_keep(
     desk: HasEngines, run: Run, check: Check = never_stop, progress: Progress = no_progress
 ) -> Extraction:
     """Do the work of a run in this thread, and keep what it gave."""
-    extraction = extract_in_thread(desk, run, check, progress)
+    extraction = extract_in_thread(desk, run, check=check, progress=progress)
     desk.store.runs.save_extraction(run.id, extraction)
     return extraction
 
@@ -178,6 +186,7 @@ def extract_and_keep(
 def extract_in_thread(
     desk: HasEngines,
     run: Run,
+    *,
     check: Check = never_stop,
     progress: Progress = no_progress,
     completer: Completer | None = None,
@@ -194,8 +203,17 @@ def extract_in_thread(
     text = part.span.quote(text) if part else text
     grounder = desk.grounder().steady().of(options.taxon)
     look_up = grounding(schema, grounder)
-    engine = make_engine(desk, run, schema, grounder, options, check, progress, completer)
-    extraction = _extract_text(desk, run, schema, engine, options, text)
+    engine = make_engine(
+        desk,
+        run,
+        schema,
+        grounder,
+        options=options,
+        check=check,
+        progress=progress,
+        completer=completer,
+    )
+    extraction = _extract_text(desk, run, schema, engine, options=options, text=text)
     if engine_spec(run.engine).names_objects:
         extraction = with_names(schema, extraction, text, look_up)
     extraction = with_species(extraction, text, look_up)
@@ -211,16 +229,22 @@ def extract_in_thread(
 
 
 def _extract_text(
-    desk: HasProjectModels, run: Run, schema: Schema, engine: Engine, options: RunOptions, text: str
+    desk: HasProjectModels,
+    run: Run,
+    schema: Schema,
+    engine: Engine,
+    *,
+    options: RunOptions,
+    text: str,
 ) -> Extraction:
     """What the engine gives for a text, in parts where it is asked for or does not fit."""
     spec, cls = engine_spec(run.engine), run.settings["class"]
     if spec.reads_whole:
-        return extract_long(engine, schema, cls, text, TextSplit())
+        return extract_long(engine, schema, cls, text, split=TextSplit())
     beside = tokens_in(guidance_of(run).first)
-    room = room_of(spec, schema, cls, text, desk.settings.max_tokens, beside)
-    split = fitting_window(desk, options.split, run.model, room, len(text))
-    extraction = extract_long(engine, schema, cls, text, split, room)
+    room = room_of(spec, schema, cls, text, answer=desk.settings.max_tokens, beside=beside)
+    split = fitting_window(desk, options.split, run.model, room, length=len(text))
+    extraction = extract_long(engine, schema, cls, text, split=split, room=room)
     if split == options.split:
         return extraction
     context = desk.models.profile(run.model).context
@@ -247,6 +271,7 @@ def make_engine(
     run: Run,
     schema: Schema,
     grounder: Grounder,
+    *,
     options: RunOptions,
     check: Check = never_stop,
     progress: Progress = no_progress,
@@ -265,11 +290,11 @@ def make_engine(
             grounder,
             grounding(schema, grounder),
             options.limits(desk),
-            recorded,
-            tuple(desk.schemas),
-            check,
-            progress,
-            guidance_of(run),
+            completer=recorded,
+            folders=tuple(desk.schemas),
+            check=check,
+            progress=progress,
+            guidance=guidance_of(run),
         )
     )
 

@@ -53,9 +53,9 @@ class RunOptions:
             self.depth,
             calls,
             self.tokens,
-            settings.model_parallel,
-            self.context,
-            settings.max_tokens,
+            parallel=settings.model_parallel,
+            context=self.context,
+            max_tokens=settings.max_tokens,
         )
 
 

@@ -177,12 +177,12 @@ def schema_preview(desk: HasVocabularies, text: str, sample: str) -> SchemaPrevi
         return SchemaPreview(question=question)
     try:
         spec, grounder = engine_spec(BUILTIN), desk.grounder()
-        parts = EngineParts(grounder, grounding(schema, grounder), Limits(), None, desk.schemas)
+        parts = EngineParts(grounder, grounding(schema, grounder), Limits(), folders=desk.schemas)
         extraction = spec.make(parts).extract(schema, schema.root, words)
     except GroundworkError as error:
         return SchemaPreview(question=question, problem=str(error))
     version = TextVersion("0" * 64, PREVIEWED, words)
-    proposed = extracted_statements(schema, extraction, PREVIEWED, version, "", BUILTIN)
+    proposed = extracted_statements(schema, extraction, PREVIEWED, version, run="", engine=BUILTIN)
     lines = [_in_words(statement).replace(PREVIEWED, "this text") for statement, _ in proposed]
     lacking = [
         problem.message for problem in schema_obstacles(desk, schema) if problem.code in BLIND
@@ -222,6 +222,7 @@ def _named(
 def keep_schema(
     desk: HasProjectTerms,
     form: SchemaForm,
+    *,
     base: OpenedSchema | None = None,
     name: str = "",
     curator: str = "",
@@ -237,7 +238,7 @@ def keep_schema(
 
 
 def add_predicate(
-    desk: HasProjectTerms, schema: str, name: str, ends: tuple[Category, Category], curator: str
+    desk: HasProjectTerms, schema: str, name: str, ends: tuple[Category, Category], *, curator: str
 ) -> None:
     """Let one of the project's own schemas say `name` between things of these two kinds. Raises
     InputError where it has no such things, Forbidden for a reader.
@@ -260,7 +261,9 @@ def add_predicate(
             )
         subject, object_ = (names[kind] for kind in ends)
         relations = (*form.relations, RelationForm(subject, (added,), object_))
-    keep_schema(desk, replace(form, relations=relations), opened_schema, schema, curator)
+    keep_schema(
+        desk, replace(form, relations=relations), base=opened_schema, name=schema, curator=curator
+    )
 
 
 def form_draft(desk: HasStore, orcid: str) -> SchemaForm:

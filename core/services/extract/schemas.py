@@ -128,7 +128,7 @@ def _checked(desk: HasVocabularies, text: str) -> tuple[Schema | None, Sequence[
             seconds=SECONDS,
         )
     except InputError as error:
-        return None, (Problem("bad-schema", error.message, Severity.ERROR, "", error.hint),)
+        return None, (Problem("bad-schema", error.message, Severity.ERROR, hint=error.hint),)
     return result
 
 

@@ -32,6 +32,7 @@ def set_species(
     run_id: str,
     slot: str,
     curator: str,
+    *,
     taxon: str,
     everywhere: bool = False,
 ) -> tuple[str, ...]:
@@ -56,7 +57,12 @@ def set_species(
             desk.store.documents.text(run.text_version, run.document).text,
         )
         mentions = mentions_in_species(
-            raw, slots, text, taxon_id, curator, grounding(schema, desk.grounder())
+            raw,
+            slots,
+            text,
+            taxon_id,
+            curator=curator,
+            grounding=grounding(schema, desk.grounder()),
         )
         species_mentions |= {slot_name: to_json(mention) for slot_name, mention in mentions.items()}
     else:

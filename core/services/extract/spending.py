@@ -87,7 +87,9 @@ def _most_of(desk: HasProjectModels, run_id: str) -> float:
     run = desk.store.runs.get(run_id)
     text = desk.store.documents.text(run.text_version, run.document).text
     cls = str(run.settings.get("class") or "")
-    budget = estimate_preview(desk, run.schema, text, run.engine, cls, options_of(run))
+    budget = estimate_preview(
+        desk, run.schema, text, engine=run.engine, cls=cls, options=options_of(run)
+    )
     return max(budget.cost_most or 0.0, budget.cost or 0.0)
 
 
@@ -138,7 +140,7 @@ def check_price(desk: HasModels, model: str, dollars: float) -> None:
     """Raises InputError for a limit in US dollars (0: none) that cannot be kept, because nobody
     knows what the model costs.
     """
-    if dollars and desk.cost(model, 1, 1) is None:
+    if dollars and desk.cost(model, tokens_in=1, tokens_out=1) is None:
         limit = dollars_in_words(dollars)
         raise InputError(
             f"The limit of {limit} cannot be kept, because the price of {model} is not known.",

@@ -10,7 +10,7 @@ from core.services.vocabularies import remote
 
 
 def search_terms(
-    desk: HasProjectTerms, run: str, cls: str, words: str, limit: int = 12
+    desk: HasProjectTerms, run: str, cls: str, words: str, *, limit: int = 12
 ) -> tuple[Candidate, ...]:
     """Terms that may fill class `cls` of a run's schema, whose names hold the words, or whose id
     they are.
@@ -22,7 +22,7 @@ def search_terms(
 
 
 def ask_service(
-    desk: HasEngines, run: str, cls: str, service: str, words: str, curator: str = ""
+    desk: HasEngines, run: str, cls: str, service: str, *, words: str, curator: str = ""
 ) -> tuple[Candidate, ...]:
     """Terms that a remote service (see `usable_services`) offers for words and that class `cls` of
     a run's schema takes. The answer is recorded, which is what proves its ids. Raises what

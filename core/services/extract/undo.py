@@ -70,7 +70,12 @@ def _raw(desk: HasStore, run_id: str) -> Extraction:
 
 def _own(run_id: str, mention: Mention) -> MentionChoice:
     return MentionChoice(
-        run_id, mention.slot, mention.outcome, mention.chosen, mention.chosen_by, ""
+        run_id,
+        mention.slot,
+        mention.outcome,
+        term=mention.chosen,
+        curator=mention.chosen_by,
+        time="",
     )
 
 

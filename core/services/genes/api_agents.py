@@ -65,6 +65,7 @@ def proposed_parameters(
     run: str,
     api: Api,
     question: str,
+    *,
     reuse: bool = True,
     replay: str = "",
     model: str = "",
@@ -108,6 +109,7 @@ def answer_by_api(
     run: str,
     question: str,
     name: str,
+    *,
     options: AskOptions,
     watch: OnStep,
     wait: Wait | None = None,
@@ -116,16 +118,22 @@ def answer_by_api(
     used.
     """
     api = find_api(desk, name)
-    session = ApiSession(desk, run, options.reuse, options.replay, wait)
+    session = ApiSession(desk, run, options.reuse, replay=options.replay, wait=wait)
     try:
         proposed = proposed_parameters(
-            desk, run, api, question, options.reuse, options.replay, options.model
+            desk,
+            run,
+            api,
+            question,
+            reuse=options.reuse,
+            replay=options.replay,
+            model=options.model,
         )
     except RemoteError as error:
         return GeneAnswer(
             question, QuestionKind.API, AnswerStatus.FAILED, notes=(str(error),), subject=api.name
         )
-    return _answer(session, question, api, proposed, options.edits, watch)
+    return _answer(session, question, api, proposed, edits=options.edits, watch=watch)
 
 
 def checked_parameters(desk: HasFolder, name: str, parameters: Mapping[str, Json]) -> BaseModel:
@@ -138,6 +146,7 @@ def _answer(
     question: str,
     api: Api,
     proposed: ProposedQueries,
+    *,
     edits: Mapping[str, Json],
     watch: OnStep,
 ) -> GeneAnswer:
@@ -180,12 +189,12 @@ def _answer(
         question,
         QuestionKind.API,
         status,
-        text,
-        tuple(answer_values),
-        tuple(steps),
-        distinct_notes,
-        api.name,
-        () if failed else tuple(missing),
+        text=text,
+        values=tuple(answer_values),
+        steps=tuple(steps),
+        notes=distinct_notes,
+        subject=api.name,
+        missing=() if failed else tuple(missing),
     )
 
 
@@ -235,9 +244,9 @@ def _values_of(result: ApiResult) -> list[AnswerValue]:
             hit.fields[name],
             hit.id,
             hit.pointers[name],
-            hit.fields[name],
-            call,
-            StatementEnd(hit.fields[name], hit.id),
+            raw=hit.fields[name],
+            call=call,
+            subject=StatementEnd(hit.fields[name], hit.id),
         )
         for hit in result.reading.hits
         if name in hit.fields

@@ -164,7 +164,7 @@ def try_description(desk: HasFolder, text: str, sample: str = "") -> Description
         return DescriptionTrial(checked)
     refusal = _name_clash(desk, checked.api)
     if refusal:
-        wrong = Problem("api-taken", refusal.message, Severity.ERROR, "", refusal.hint)
+        wrong = Problem("api-taken", refusal.message, Severity.ERROR, hint=refusal.hint)
         return DescriptionTrial(CheckedDescription(None, text, (*checked.problems, wrong)))
     if not checked.api.examples:
         message = "It has no example, so what would be asked cannot be shown."
@@ -172,7 +172,7 @@ def try_description(desk: HasFolder, text: str, sample: str = "") -> Description
             CheckedDescription(
                 checked.api,
                 text,
-                (Problem("api-example", message, Severity.NOTE, "", "Add one under examples."),),
+                (Problem("api-example", message, Severity.NOTE, hint="Add one under examples."),),
             )
         )
     return _tried(checked, checked.api, sample)
@@ -190,8 +190,8 @@ def _tried(checked: CheckedDescription, api: Api, sample: str) -> DescriptionTri
             "api-sample",
             error.message,
             Severity.WARNING,
-            "sample answer",
-            "Compare answer.records with it.",
+            where="sample answer",
+            hint="Compare answer.records with it.",
         )
         return DescriptionTrial(
             CheckedDescription(api, checked.text, (*checked.problems, wrong)), request_line

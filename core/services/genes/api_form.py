@@ -56,10 +56,10 @@ def fields_of(schema: Mapping[str, Json]) -> dict[str, FormField]:
             str(kind.get("type", "string")),
             description,
             name in needed,
-            default,
-            choices,
-            low,
-            high,
+            default=default,
+            choices=choices,
+            low=low,
+            high=high,
         )
     return form_fields
 

@@ -144,7 +144,7 @@ def ask_unit(desk: HasProjectModels, unit: JobUnit, check: Check) -> UnitResult:
         desk.store.units.say(unit, words)
 
     tell(text[:MOST_SHOWN])
-    row = row_of(desk, text, options, job.curator, unit.run, check, tell)
+    row = row_of(desk, text, options, curator=job.curator, run=unit.run, check=check, tell=tell)
     failed = row["status"] == AnswerStatus.FAILED
     state = UnitState.FAILED if failed else UnitState.DONE
     return UnitResult(state, " ".join(row.get("notes", []) if failed else []), ((ROW, row),))

@@ -55,5 +55,7 @@ def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
         )
     )
     run = desk.store.runs.get(id)
-    ncbi = recorded_ncbi_client(desk, id, run, AskOptions(reuse=False), WaitPolicy(scale=0.0))
+    ncbi = recorded_ncbi_client(
+        desk, id, run, AskOptions(reuse=False), patience=WaitPolicy(scale=0.0)
+    )
     desk.store.runs.save_result(id, to_json(planner.answer(ncbi, text)))

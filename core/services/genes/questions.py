@@ -96,7 +96,7 @@ def ask_gene_question(
         understand_question(text)
     if strategy_of(options.way).needs_model:
         strategy_model(desk, options)  # before anything is kept
-    stored_run = desk.store.runs.add(_run(desk, text, options, curator, run or desk.new_id()))
+    stored_run = desk.store.runs.add(_run(desk, text, options, curator, id=run or desk.new_id()))
     steps_so_far: list[AnswerStep] = []
 
     def saw(step: AnswerStep) -> None:
@@ -108,8 +108,8 @@ def ask_gene_question(
 
     patience = WaitPolicy(check=check, tell=tell, scale=0.0 if options.replay else wait_scale(desk))
     source = desk.store.runs.get(options.replay) if options.replay else stored_run
-    ncbi = recorded_ncbi_client(desk, stored_run.id, source, options, patience)
-    gene_answer = answer_by_strategy(desk, ncbi, stored_run, options, saw)
+    ncbi = recorded_ncbi_client(desk, stored_run.id, source, options, patience=patience)
+    gene_answer = answer_by_strategy(desk, ncbi, stored_run, options, watch=saw)
     remember_unserved(desk, ncbi, gene_answer)
     desk.store.runs.save_result(stored_run.id, to_json(gene_answer))
     return AskedQuestion(stored_run.id, options.name, gene_answer)
@@ -117,10 +117,10 @@ def ask_gene_question(
 
 def create_run(desk: HasProject, text: str, options: AskOptions, curator: str = "") -> str:
     """A new run of this question, without asking it yet: its id."""
-    return desk.store.runs.add(_run(desk, text, options, curator, desk.new_id())).id
+    return desk.store.runs.add(_run(desk, text, options, curator, id=desk.new_id())).id
 
 
-def _run(desk: HasProject, text: str, options: AskOptions, curator: str, id: str) -> Run:
+def _run(desk: HasProject, text: str, options: AskOptions, curator: str, *, id: str) -> Run:
     """What is needed to repeat the run; a replay keeps the model and the addresses of the run that
     it repeats.
     """
@@ -212,7 +212,7 @@ def replay_question(desk: HasProjectModels, run: str, curator: str = "") -> Aske
 
 
 def edited_options(
-    desk: HasProject, run: str, place: str, tool: str, arguments: Mapping[str, Json]
+    desk: HasProject, run: str, place: str, tool: str, *, arguments: Mapping[str, Json]
 ) -> AskOptions:
     """Options that run a question again from one step on, with other arguments there. Raises
     InputError for arguments that are no call; earlier steps answer from the cache.

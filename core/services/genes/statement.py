@@ -121,7 +121,7 @@ def _not_whole(answer: GeneAnswer) -> str:
 
 
 def send_answer(
-    desk: HasProject, run: str, answer: GeneAnswer, curator: str, incomplete: bool = False
+    desk: HasProject, run: str, answer: GeneAnswer, curator: str, *, incomplete: bool = False
 ) -> SentAnswer:
     """Propose the statements of an answer. Raises InputError when there is none to send."""
     answer_claims = claims_of_answer(desk, run, answer, incomplete)
@@ -188,20 +188,20 @@ def _evidence(statement: Statement, value: AnswerValue, run: str) -> list[Eviden
         ground = RecordGround(proof.call, proof.record, proof.field, proof.raw)
         if ground not in grounds:
             grounds.add(ground)
-            pieces.append(Evidence(statement.id, ground, run, path, "gene questions"))
+            pieces.append(Evidence(statement.id, ground, run, path=path, engine="gene questions"))
     return pieces
 
 
 def _statement(
     gene_schema: Schema, cls: ClassDefinition, value: AnswerValue, subject: str
 ) -> Statement:
-    subject_end = _end(gene_schema, cls, "subject", value.subject, subject)
+    subject_end = _end(gene_schema, cls, "subject", thing=value.subject, subject=subject)
     if isinstance(subject_end, Literal):
         raise InputError(f"{value.subject.label[:60]} cannot be the subject of a statement.")
     return Statement(
         subject_end,
         _predicate(gene_schema, cls, value),
-        _end(gene_schema, cls, "object", value.object, subject),
+        _end(gene_schema, cls, "object", thing=value.object, subject=subject),
     )
 
 

@@ -90,7 +90,7 @@ def wait_scale(desk: HasFolder) -> float:
 
 
 def recorded_ncbi_client(
-    desk: HasNetwork, run: str, source: Run, options: AskOptions, patience: WaitPolicy
+    desk: HasNetwork, run: str, source: Run, options: AskOptions, *, patience: WaitPolicy
 ) -> Ncbi:
     """NCBI as this run may ask it: recorded, careful, at the addresses of the run that is
     repeated.
@@ -131,12 +131,14 @@ def _edits(options: AskOptions) -> dict[str, NcbiCall]:
 
 
 def answer_by_strategy(
-    desk: HasProjectModels, ncbi: Ncbi, run: Run, options: AskOptions, watch: OnStep
+    desk: HasProjectModels, ncbi: Ncbi, run: Run, options: AskOptions, *, watch: OnStep
 ) -> GeneAnswer:
     text = str(run.settings["question"])
     if options.api and options.way == PLANNER:
         waiting = partial(ncbi.patience.wait, why="The API has no answer yet")
-        return answer_by_api(desk, run.id, text, options.api, options, watch, waiting)
+        return answer_by_api(
+            desk, run.id, text, options.api, options=options, watch=watch, wait=waiting
+        )
     strategy = strategy_of(options.way)
     completer = None
     if strategy.needs_model:
@@ -146,10 +148,10 @@ def answer_by_strategy(
         ncbi,
         text,
         watch,
-        completer,
-        Ncbi(ExampleFetcher()),
-        options.mask,
-        options.live,
+        completer=completer,
+        examples=Ncbi(ExampleFetcher()),
+        mask=options.mask,
+        live=options.live,
         extra=lambda: _extra(desk, run.id, options),
     )
     return strategy.answer(strategy_input)

@@ -166,7 +166,7 @@ def full_trace(desk: HasStore, question: AskedQuestion) -> str:
 
 
 def what_leaves_machine(
-    desk: HasFolder, text: str, way: str = PLANNER, api: str = "", model: str = ""
+    desk: HasFolder, text: str, *, way: str = PLANNER, api: str = "", model: str = ""
 ) -> str:
     """What will leave this machine when the question is asked, for people to read first; of a
     question that is not known yet (empty) in general.
@@ -240,7 +240,9 @@ def all_judgements(desk: HasStore, limit: int = 5000) -> list[AnswerJudgement]:
             text = answer_json.get("text", "") if isinstance(answer_json, dict) else ""
             question = str(run.settings.get("question", ""))
             answer_judgements.append(
-                AnswerJudgement(run.id, question, run.engine, text, ErrorClass(judgement))
+                AnswerJudgement(
+                    run.id, question, run.engine, answer=text, error=ErrorClass(judgement)
+                )
             )
     return answer_judgements
 

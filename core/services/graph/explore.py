@@ -102,10 +102,10 @@ def graph_filter(desk: HasStore, request: ViewRequest) -> GraphFilter:
         read_allowed_names(request.relations),
         read_allowed_names(request.kinds),
         read_allowed_names(request.said),
-        frozenset(request.hide),
-        passing,
-        part,
-        request.values,
+        hidden=frozenset(request.hide),
+        statements=passing,
+        part=part,
+        values=request.values,
     )
 
 
@@ -118,7 +118,12 @@ def drawing_of_view(desk: HasStore, graph: Graph, request: ViewRequest) -> Drawi
         view = view_with_evidence(desk, view, by_evidence=request.size == SIZES[1])
     total = sum(point.kind != "value" for point in graph.points.values())
     return Drawing(
-        view, lay_out(view, pins_of(request)), mode, total, drawing_legend(view, mode), remark
+        view,
+        lay_out(view, pins_of(request)),
+        mode,
+        total=total,
+        legend=drawing_legend(view, mode),
+        remark=remark,
     )
 
 
@@ -145,7 +150,7 @@ def choose_view(
         view = shortest_paths(graph, centres[0], centres[1], filter=filter)
         if view.points:
             return mode, view, ""
-        view = neighbourhood(graph, centres, 1, also=request.also, filter=filter)
+        view = neighbourhood(graph, centres, also=request.also, filter=filter)
         return mode, view, "Nothing that is drawn connects these two."
     if mode == ALL:
         return mode, busiest_points(graph, filter=filter), ""
@@ -154,7 +159,7 @@ def choose_view(
         remark = f"{remark} Add a second thing to see the paths to it.".lstrip()
     return (
         mode,
-        neighbourhood(graph, centres_drawn, request.steps, also=request.also, filter=filter),
+        neighbourhood(graph, centres_drawn, radius=request.steps, also=request.also, filter=filter),
         remark,
     )
 

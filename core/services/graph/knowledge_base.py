@@ -89,8 +89,12 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         iri.normalised_base(desk.base_iri),
         entries,
         prefixes_of_schemas(known_schemas),
-        {document.id: document for document in desk.store.documents.all() if document.id in papers},
-        {curator.orcid: curator.name for curator in desk.store.curators.all()},
+        documents={
+            document.id: document
+            for document in desk.store.documents.all()
+            if document.id in papers
+        },
+        curators={curator.orcid: curator.name for curator in desk.store.curators.all()},
         wordings=chosen_wordings(desk),
         schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
         notices=desk.store.document_overview.notices(sorted(papers)),

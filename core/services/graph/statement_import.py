@@ -225,8 +225,8 @@ def _stood(logged_statement: LoggedStatement) -> RestoredStatement:
         logged_statement.statement,
         logged_statement.evidence,
         logged_statement.decisions,
-        log.state,
-        log.has_news,
+        state=log.state,
+        new_evidence=log.has_news,
     )
 
 

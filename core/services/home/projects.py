@@ -206,7 +206,7 @@ def _entry(folder: Path) -> ProjectEntry:
         newest = max(stat.st_mtime for stat in stats)
         changed = datetime.fromtimestamp(newest, UTC).isoformat(timespec="minutes")
         size = sum(stat.st_size for stat in stats)
-    return ProjectEntry(folder, title, changed, size, folder.name == EXAMPLE)
+    return ProjectEntry(folder, title, changed, size=size, example=folder.name == EXAMPLE)
 
 
 def _title(title: str) -> str:

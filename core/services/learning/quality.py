@@ -100,12 +100,12 @@ def engine_quality(desk: HasStore) -> EngineQuality:
         len(records),
         precision(right, len(records)),
         {by: _rows(tally) for by, tally in tallies.items()},
-        tuple(bins),
-        calibration_error(bins),
-        median(list(_times(desk.store.statements.decisions(limit=MOST)))),
-        tuple(_corrections(desk, records)),
-        tuple(reasons.most_common()),
-        len(decided) == MOST,
+        bins=tuple(bins),
+        error=calibration_error(bins),
+        seconds=median(list(_times(desk.store.statements.decisions(limit=MOST)))),
+        corrections=tuple(_corrections(desk, records)),
+        reasons=tuple(reasons.most_common()),
+        cut=len(decided) == MOST,
     )
 
 

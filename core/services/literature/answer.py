@@ -185,12 +185,15 @@ def quick_answer(search_results: SearchResults, most: int) -> StoredAnswer:
     chunks = tuple(hit.chunk for hit in search_results.results[:most])
     weights = question_weights(search_results.plan) if search_results.plan else None
     cited_answer = extract_sentences(search_results.question.text, chunks, weights)
-    return StoredAnswer("", (cited_answer,), chunks, AnswerTemplate.PARAGRAPH, "extractive")
+    return StoredAnswer(
+        "", (cited_answer,), chunks, template=AnswerTemplate.PARAGRAPH, engine="extractive"
+    )
 
 
 def answer_run(
     desk: HasProjectModels,
     run: str,
+    *,
     on_text: OnText | None = None,
     always: bool = False,
     on_part: Callable[[int, int], None] | None = None,
@@ -239,7 +242,9 @@ def answer_run(
         run,
         {"answers": [to_json(a) for a in cited_answers], "chunks": [to_json(c) for c in chunks]},
     )
-    return StoredAnswer(run, tuple(cited_answers), chunks, template, answer_request.engine)
+    return StoredAnswer(
+        run, tuple(cited_answers), chunks, template=template, engine=answer_request.engine
+    )
 
 
 class _CountedParts:
@@ -270,6 +275,7 @@ def follow_up(
     desk: HasProjectModels,
     run: str,
     question: str,
+    *,
     curator: str = "",
     model: str = "",
     engine: str = "auto",
@@ -329,7 +335,9 @@ def _work(context: JobContext, arguments: Json) -> Json:
         if total > 1:
             context.progress(done, total, "papers asked")
 
-    answer_run(context.context, run, on_text, bool(arguments.get("always")), on_part)
+    answer_run(
+        context.context, run, on_text=on_text, always=bool(arguments.get("always")), on_part=on_part
+    )
     return {"run": run}
 
 
@@ -345,8 +353,8 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
         run,
         answers,
         chunks,
-        AnswerTemplate(stored_run.settings.get("template", "paragraph")),
-        stored_run.engine,
+        template=AnswerTemplate(stored_run.settings.get("template", "paragraph")),
+        engine=stored_run.engine,
     )
 
 

@@ -113,6 +113,7 @@ def nearest_articles(
     namespaces: Sequence[str],
     paragraph: str,
     recommendeds: Sequence[RecommendedArticle],
+    *,
     k: int = 10,
 ) -> ArticlesBeyond | None:
     """The articles of the project's own index that are nearest to a paragraph and no papers of

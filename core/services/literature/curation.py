@@ -51,7 +51,15 @@ def extract_from(
     for chunk in chunks:
         _checked(desk, chunk, Span(0, len(chunk.text)))
     return [
-        start_part(desk, schema, chunk.document, chunk.version, _part(chunk), engine, curator)
+        start_part(
+            desk,
+            schema,
+            chunk.document,
+            chunk.version,
+            part=_part(chunk),
+            engine=engine,
+            curator=curator,
+        )
         for chunk in chunks
     ]
 
@@ -92,7 +100,7 @@ def add_evidence(
     record = desk.store.statements.get(statement)
     placed = _checked(desk, chunk, span)
     ground = TextGround(
-        chunk.document, chunk.version, placed, span.quote(chunk.text), chunk.section
+        chunk.document, chunk.version, placed, quote=span.quote(chunk.text), section=chunk.section
     )
     piece = Evidence(record.statement.id, ground, run, engine="literature")
     proposal = desk.store.statements.propose([(record.statement, [piece])], run, curator or "")
@@ -206,6 +214,7 @@ def recommended_articles(
     desk: HasEngines,
     namespaces: Sequence[str],
     paragraph: str,
+    *,
     k: int = 10,
     without: Sequence[str] = (),
 ) -> list[RecommendedArticle]:
@@ -269,4 +278,6 @@ def _summary_run(
 def citation_line(chunk: Chunk) -> str:
     """The paper of a chunk in one line, short as the desk writes it."""
     authors = tuple(author for author in chunk.authors.split("; ") if author)
-    return reference_line(Citation(chunk.document, chunk.title, chunk.year, chunk.journal, authors))
+    return reference_line(
+        Citation(chunk.document, chunk.title, chunk.year, journal=chunk.journal, authors=authors)
+    )

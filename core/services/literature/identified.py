@@ -23,7 +23,7 @@ MOST_TOLD = 200
 
 
 def start_fetching(
-    desk: HasProjectJobs, name: str, words: str, full_text: bool, curator: str = ""
+    desk: HasProjectJobs, name: str, words: str, *, full_text: bool, curator: str = ""
 ) -> Job:
     """Fetch the papers in the background. Raises InputError where no word names a paper."""
     desk.store.namespaces.get(name)

@@ -67,6 +67,7 @@ class AddedPapers:
 def create_namespace(
     desk: HasStore,
     name: str,
+    *,
     query: Json = None,
     settings: Json = None,
     curator: str | None = None,
@@ -174,6 +175,7 @@ def add_files(
     desk: HasStore,
     name: str,
     paths: Sequence[Path],
+    *,
     progress: Progress = no_progress,
     columns: ChosenColumns | None = None,
 ) -> AddedPapers:

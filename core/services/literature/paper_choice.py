@@ -102,6 +102,6 @@ def _counted_choices(desk: HasStore, names: Sequence[str]) -> FilterChoices:
         (min(years, default=0), max(years, default=0)),
         dict(journals.most_common(MOST_CHOICES)),
         dict(types.most_common(MOST_CHOICES)),
-        dict(kinds),
-        tuple(sections)[:MOST_CHOICES],
+        kinds=dict(kinds),
+        sections=tuple(sections)[:MOST_CHOICES],
     )

@@ -127,7 +127,7 @@ def begin_table(
     chunks = {id: _chunks_of(desk, names, members[id]) for id in papers}
     searcher = searching.namespace_searcher(desk, names)
     columns = [
-        _begin_column(desk, question, chunks, searcher, engine, model, curator)
+        _begin_column(desk, question, chunks, searcher, engine=engine, model=model, curator=curator)
         for question in questions
     ]
     first_column = desk.store.runs.get(columns[0])
@@ -152,6 +152,7 @@ def _begin_column(
     question: str,
     chunks: dict[str, list[Chunk]],
     searcher: Searcher,
+    *,
     engine: str,
     model: str,
     curator: str,
@@ -250,7 +251,9 @@ def stored_table(desk: HasStore, run: str) -> PaperTable:
         }
         waiting += not answers
         columns.append(TableColumn(question, id, answers))
-    return PaperTable(run, papers, tuple(columns), int(table_run.settings["passing"]), waiting)
+    return PaperTable(
+        run, papers, tuple(columns), passing=int(table_run.settings["passing"]), waiting=waiting
+    )
 
 
 def stored_tables(desk: HasStore, names: Sequence[str]) -> list[Run]:

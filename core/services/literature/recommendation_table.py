@@ -49,13 +49,13 @@ def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
 
 
 def recommendation_rows(
-    desk: HasEngines, namespaces: Sequence[str], text: str, by_sentence: bool, k: int = 10
+    desk: HasEngines, namespaces: Sequence[str], text: str, *, by_sentence: bool, k: int = 10
 ) -> list[RecommendationRow]:
     """Up to `k` articles for each part, best first. A sentence that names nothing has none."""
     rows = []
     for part in text_parts(text, by_sentence):
         try:
-            recommendations = curation.recommended_articles(desk, namespaces, part or text, k)
+            recommendations = curation.recommended_articles(desk, namespaces, part or text, k=k)
         except InputError:
             if not by_sentence:
                 raise
@@ -70,12 +70,12 @@ def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
         part,
         recommendation.document,
         chunk.title,
-        chunk.year,
-        chunk.journal,
-        recommendation.score,
-        recommendation.coverage,
-        link(recommendation.document),
-        curation.citation_line(chunk),
+        year=chunk.year,
+        journal=chunk.journal,
+        score=recommendation.score,
+        held=recommendation.coverage,
+        link=link(recommendation.document),
+        citation=curation.citation_line(chunk),
     )
 
 

@@ -93,6 +93,7 @@ def paper_words(desk: HasProject, names: Sequence[str]) -> tuple[PaperWords, tup
 def papers_to_judge(
     desk: HasEngines,
     names: Sequence[str],
+    *,
     order: ReadingOrder = ReadingOrder.LIKELY,
     question: str = "",
     only: PaperFilter = NO_FILTER,
@@ -137,7 +138,11 @@ def screening_estimate(desk: HasProject, names: Sequence[str], question: str = "
     verdicts = list(known_order.verdicts.values())
     papers = len(known_order.row_of)
     return FoundEstimate(
-        papers, len(verdicts), sum(verdicts), expected, most_left(verdicts, papers)
+        papers,
+        len(verdicts),
+        sum(verdicts),
+        expected_left=expected,
+        most_left=most_left(verdicts, papers),
     )
 
 
@@ -165,7 +170,7 @@ class _Known:
         }
         question_units = text_units(question)
         learned = learn_order(papers, verdicts, question_units) if can_learn(verdicts) else None
-        return cls(papers, row_of, judged, verdicts, learned)
+        return cls(papers, row_of, judged, verdicts=verdicts, learned=learned)
 
 
 def _first_verdicts(
@@ -216,7 +221,9 @@ def as_results(screened: Screening, question: str) -> SearchResults:
     hits = []
     for paper in screened.papers:
         chunk = _card(paper.member)
-        hits.append(SearchHit(chunk, paper.chance or 0.0, 0.0, {}, paper.words))
+        hits.append(
+            SearchHit(chunk, paper.chance or 0.0, coverage=0.0, counts={}, parts=paper.words)
+        )
     query = LiteratureQuery(question)
     return SearchResults(query, LEARNED, (), tuple(hits), total=screened.left)
 

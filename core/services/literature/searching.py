@@ -93,6 +93,7 @@ def search_namespaces(
     desk: HasEngines,
     names: Sequence[str],
     question: LiteratureQuery,
+    *,
     mode: str = DEFAULT_MODE,
     k: int = 10,
     options: SearchOptions | None = None,
@@ -105,6 +106,7 @@ def search_in_modes(
     names: Sequence[str],
     question: LiteratureQuery,
     modes: Sequence[str],
+    *,
     k: int = 10,
 ) -> dict[str, SearchResults]:
     """The same question in several modes, side by side; a mode that cannot run is left out."""

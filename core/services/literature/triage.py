@@ -59,7 +59,13 @@ def judge_paper(
     desk.store.namespaces.get(namespace)
     desk.store.judgements.add(
         RelevanceJudgement(
-            namespace, document, verdict, chunk, reason.strip()[:500], question, curator
+            namespace,
+            document,
+            verdict,
+            chunk=chunk,
+            reason=reason.strip()[:500],
+            question=question,
+            curator=curator,
         )
     )
 
@@ -106,7 +112,7 @@ def keep_presses(
         elif chunk is None:
             refusal = f"{press.chunk[:80]} is not in this list any more; search again."
         else:
-            refusal = _take(desk, namespaces, press, chunk, question, curator)
+            refusal = _take(desk, namespaces, press, chunk, question=question, curator=curator)
         if refusal:
             refused.append((press.number, refusal))
     return refused
@@ -117,6 +123,7 @@ def _take(
     namespaces: Sequence[str],
     press: VerdictPress,
     chunk: Chunk,
+    *,
     question: str,
     curator: str,
 ) -> str:

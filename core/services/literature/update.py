@@ -96,11 +96,11 @@ def update_namespace(
         source = PubMed(
             recorded_fetcher(desk, run, reuse=False), desk.settings.ncbi_eutils_url, today
         )
-        return _updated(desk, name, run, source, query, progress)
+        return _updated(desk, name, run, source, query=query, progress=progress)
 
 
 def _updated(
-    desk: HasProject, name: str, run: str, source: PubMed, query: PubMedQuery, progress: Progress
+    desk: HasProject, name: str, run: str, source: PubMed, *, query: PubMedQuery, progress: Progress
 ) -> Json:
     namespace, before = desk.store.namespaces.get(name), _before(desk, name, run)
 

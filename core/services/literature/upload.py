@@ -75,6 +75,7 @@ def start_upload(
     desk: HasProjectJobs,
     name: str,
     files: Sequence[tuple[str, bytes]],
+    *,
     pages: str = "",
     curator: str = "",
     columns: Mapping[str, Mapping[str, str]] | None = None,
@@ -115,8 +116,8 @@ def read_uploads(context: JobContext, arguments: Json) -> Json:
                 desk,
                 name,
                 file,
-                pages,
-                f"file {place + 1} of {len(files)}, {file['name']}",
+                pages=pages,
+                where=f"file {place + 1} of {len(files)}, {file['name']}",
             )
         )
     chunks = len(namespaces.open_index_of(desk, name, context.progress))
@@ -130,6 +131,7 @@ def _add_file(
     desk: HasProjectNetwork,
     name: str,
     file: Json,
+    *,
     pages: Pages | None,
     where: str,
 ) -> Json:
@@ -145,9 +147,11 @@ def _add_file(
     try:
         raw = (desk.folder / file["path"]).read_bytes()
         if is_pdf(raw, file["name"]):
-            added = add_pdf(desk, name, file["name"], raw, pages, on_page)
+            added = add_pdf(desk, name, file["name"], raw, pages=pages, on_page=on_page)
         else:
-            added = add_paper_file(desk, name, file["name"], raw, file.get("columns"), on_papers)
+            added = add_paper_file(
+                desk, name, file["name"], raw, columns=file.get("columns"), progress=on_papers
+            )
     except InputError as error:
         return {"name": file["name"], "read": 0, "changed": 0, "error": str(error), "problems": []}
     except OSError:
@@ -179,6 +183,7 @@ def add_paper_file(
     name: str,
     file: str,
     raw: bytes,
+    *,
     columns: ChosenColumns | None = None,
     progress: Progress = no_progress,
 ) -> AddedPapers:
@@ -206,6 +211,7 @@ def add_pdf(
     name: str,
     file: str,
     raw: bytes,
+    *,
     pages: Pages | None = None,
     on_page: OnPage | None = None,
 ) -> AddedPapers:

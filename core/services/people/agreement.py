@@ -72,9 +72,9 @@ def agreement_of_pairs(desk: HasStore) -> list[AgreementRow]:
             names.get(pair.first_person, pair.first_person),
             names.get(pair.second_person, pair.second_person),
             pair.predicate,
-            pair.agreement.both,
-            pair.agreement.share,
-            pair.agreement.kappa,
+            both=pair.agreement.both,
+            share=pair.agreement.share,
+            kappa=pair.agreement.kappa,
         )
         for pair in agreements(logs)
     ]

@@ -19,7 +19,7 @@ def list_people(desk: HasStore) -> list[Curator]:
     ]
 
 
-def add_person(desk: HasStore, orcid: str, name: str, role: Role | None, owner: str) -> Curator:
+def add_person(desk: HasStore, orcid: str, name: str, role: Role | None, *, owner: str) -> Curator:
     """Add a person, or change their name and role. Raises Forbidden unless an owner does so, and
     Refused where no owner would be left.
     """

@@ -268,7 +268,7 @@ def run_reasoner(
         ontology,
         classes,
         base_iri,
-        lambda axioms, classes: reason_by(reasoner, axioms, classes, check),
+        lambda axioms, classes: reason_by(reasoner, axioms, classes, check=check),
     )
     member_iris = {
         member
@@ -276,7 +276,9 @@ def run_reasoner(
         for member, _ in pairs
     }
     keys = {name: ontology.things[name] for name in sorted(member_iris & ontology.things.keys())}
-    return ReasoningResult(tuple(classes), classification, base_iri, keys, reasoner.title, stamp)
+    return ReasoningResult(
+        tuple(classes), classification, base_iri, keys=keys, reasoner=reasoner.title, stamp=stamp
+    )
 
 
 def reasoning_stamp(desk: HasProjectTerms) -> str:

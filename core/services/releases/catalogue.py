@@ -87,8 +87,8 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
         context.base_iri,
         released_entries,
         context.prefixes,
-        {document.id: document for document in context.documents},
-        context.curators,
+        documents={document.id: document for document in context.documents},
+        curators=context.curators,
         wordings=context.wordings,
         schemas=context.schemas,
         notices=context.notices,
@@ -127,8 +127,8 @@ def compare_releases(desk: HasStore, before: str, after: str) -> ReleaseDifferen
         (before, after),
         release_entries(desk, {name: at for name, at in old.items() if new.get(name) != at}),
         release_entries(desk, {name: at for name, at in new.items() if old.get(name) != at}),
-        _reasons(desk, before, after),
-        (old_release.retracted if old_release else (), new_release.retracted),
+        reasons=_reasons(desk, before, after),
+        retracted=(old_release.retracted if old_release else (), new_release.retracted),
     )
 
 

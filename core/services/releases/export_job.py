@@ -80,7 +80,9 @@ def latest_export(desk: HasProjectTerms, request: ExportRequest) -> FinishedExpo
         if _asked(job) == request and path.is_file():
             is_current = bool(request.release) or result.get("stamp") == gate_stamp(desk)
             size = path.stat().st_size
-            return FinishedExport(path, size, int(result.get("statements", 0)), job.id, is_current)
+            return FinishedExport(
+                path, size, int(result.get("statements", 0)), job=job.id, is_current=is_current
+            )
     return None
 
 

@@ -59,8 +59,8 @@ def proposed_form(
         number,
         previous.title if previous else desk.settings.project_name or desk.folder.name,
         previous.licence_name if previous else "",
-        tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
-        previous.summary if previous else "",
+        creators=tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
+        summary=previous.summary if previous else "",
         with_rejections=previous.with_rejections if previous else False,
     )
 

@@ -90,12 +90,12 @@ def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> 
         proposed_form(desk, material.kb.entries, material.previous, material.changes),
         material.previous.number if material.previous else "",
         len(material.kb.entries),
-        len(held_back),
-        material.changes,
-        _retracted(material.kb),
-        used_vocabularies(desk, material.kb.entries),
-        desk.store.queue.count(QueueFilter(states=(State.REJECTED, State.SUPERSEDED))),
-        _same(desk, material.kb),
+        held_back=len(held_back),
+        changes=material.changes,
+        retracted=_retracted(material.kb),
+        vocabularies=used_vocabularies(desk, material.kb.entries),
+        turned_down=desk.store.queue.count(QueueFilter(states=(State.REJECTED, State.SUPERSEDED))),
+        same=_same(desk, material.kb),
     )
 
 
@@ -146,7 +146,7 @@ def make_release(
         description = _described(desk, material, form)
         release = replace(description, digest=release_fingerprint(context_digest, digests))
         stored = StoredRelease(
-            release.number, desk.clock(), curator, context_digest, to_json(release)
+            release.number, desk.clock(), curator, context=context_digest, body=to_json(release)
         )
         entries = (
             (material.digests[entry.statement.id], to_json(entry)) for entry in material.kb.entries
@@ -208,10 +208,10 @@ def _material(
         (previous.number if previous else "", ""),
         release_entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
-        withdrawal_reasons(desk, gone, report, in_full=with_rejections),
-        (previous.retracted if previous else (), _retracted(kb)),
+        reasons=withdrawal_reasons(desk, gone, report, in_full=with_rejections),
+        retracted=(previous.retracted if previous else (), _retracted(kb)),
     )
-    return _Material(kb, report, digests, previous, changes)
+    return _Material(kb, report, digests, previous=previous, changes=changes)
 
 
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
@@ -224,12 +224,16 @@ def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseFo
     names = {orcid: name for orcid, name in sorted(kb.curators.items()) if orcid in orcids}
     return to_json(
         ReleaseContext(
-            kb.base_iri, dict(sorted(kb.prefixes.items())),
-            tuple(documents[name] for name in sorted(documents)), names, kb.wordings,
-            kb.schemas, dict(sorted(kb.notices.items())),
-            tuple(log.digests) if form.with_rejections else None,
+            kb.base_iri,
+            dict(sorted(kb.prefixes.items())),
+            tuple(documents[name] for name in sorted(documents)),
+            curators=names,
+            wordings=kb.wordings,
+            schemas=kb.schemas,
+            notices=dict(sorted(kb.notices.items())),
+            logged=tuple(log.digests) if form.with_rejections else None,
         )
-    )  # fmt: skip
+    )
 
 
 def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) -> ReleaseDescription:

@@ -56,7 +56,7 @@ def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabula
     """The largest vocabulary of a prefix: what the ids of its terms are proven by."""
     if not candidates or prefix in _KNOWN:
         title, licence = _KNOWN.get(prefix, (prefix, ""))
-        return UsedVocabulary(prefix, title, "", licence, terms)
+        return UsedVocabulary(prefix, title, licence=licence, terms=terms)
     best = max(
         candidates,
         key=lambda vocabulary: (
@@ -66,7 +66,9 @@ def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabula
         ),
     )
     licence = best.licence or (RELEASES[best.name].licence if best.name in RELEASES else "")
-    return UsedVocabulary(prefix, best.title or best.name, best.version, licence, terms)
+    return UsedVocabulary(
+        prefix, best.title or best.name, best.version, licence=licence, terms=terms
+    )
 
 
 def paper_notices(desk: HasStore, papers: Iterable[str]) -> dict[str, str]:

@@ -44,7 +44,7 @@ def to_folder(
         _tidy(folder)
         with _folder_beside(folder) as beside:
             count = 0
-            for name, pieces in _files(desk, kb, number, beside, on_progress):
+            for name, pieces in _files(desk, kb, number, folder=beside, on_progress=on_progress):
                 target = beside / "site" / name
                 target.parent.mkdir(parents=True, exist_ok=True)
                 with target.open("wb") as out:
@@ -114,7 +114,9 @@ def to_archive(desk: HasProject, number: str, on_progress: OnProgress = no_progr
     kb = catalogue.knowledge_base(desk, number)
     _tidy(target)
     with _folder_beside(target) as beside:
-        return replace_file(target, zip_files(_files(desk, kb, number, beside, on_progress)))
+        return replace_file(
+            target, zip_files(_files(desk, kb, number, folder=beside, on_progress=on_progress))
+        )
 
 
 def _files(

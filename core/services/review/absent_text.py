@@ -25,7 +25,7 @@ def missing_texts(desk: HasStore, evidence: Iterable[Evidence]) -> list[tuple[st
 
 
 def supply_text(
-    desk: HasStore, document: str, sha: str, text: str | bytes, curator: str | None = None
+    desk: HasStore, document: str, sha: str, text: str | bytes, *, curator: str | None = None
 ) -> TextVersion:
     """Keep the text that evidence quotes: it must be the very same, but for white space at its
     ends.

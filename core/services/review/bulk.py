@@ -76,7 +76,15 @@ def preview_many(
     samples = tuple(good[place] for place in places)
     token = _preview_id(batch, judgement)
     unsure = sum(record.state is State.UNSURE for record in good)
-    return BatchPreview(token, judgement, tuple(batch), len(good), samples, tuple(left_out), unsure)
+    return BatchPreview(
+        token,
+        judgement,
+        tuple(batch),
+        count=len(good),
+        samples=samples,
+        left=tuple(left_out),
+        unsure=unsure,
+    )
 
 
 def _judged(

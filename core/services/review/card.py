@@ -247,7 +247,13 @@ def _readings(record: StatementRecord, sources: CardSources) -> list[TermOrigin]
             spans, category = mention.spans, term.category
             origins.append(
                 TermOrigin(
-                    role, mention.text, mention.chosen_by, mention.candidates, category, spans, run
+                    role,
+                    mention.text,
+                    mention.chosen_by,
+                    candidates=mention.candidates,
+                    category=category,
+                    spans=spans,
+                    run=run,
                 )
             )
     return origins

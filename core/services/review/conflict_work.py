@@ -275,10 +275,12 @@ def settle_conflict(
         if outcome is ConflictVerdict.DUPLICATE:
             if conflict.kind is ConflictKind.NAME:
                 corrected = _with_the_others_ids(desk, wrong, conflict)
-                return correct(desk, wrong, version, corrected, curator, note=note)
+                return correct(desk, wrong, version, corrected, curator=curator, note=note)
             reason = Reason.DUPLICATE
             _keep_evidence(desk, wrong, conflict)
-        return decide(desk, wrong, version, Judgement(Verdict.REJECT, reason, note), curator)
+        return decide(
+            desk, wrong, version, Judgement(Verdict.REJECT, reason, note), curator=curator
+        )
 
 
 def _keep_evidence(desk: HasStore, wrong: str, conflict: Conflict) -> None:

@@ -68,20 +68,26 @@ def replace_terms(desk: HasProjectTerms, name: str, curator: Curator) -> Replace
         if touched_statement.kind == "replaced"
     ):
         try:
-            replaced_ids.append(_replaced(desk, id, successors, name, curator, batch))
+            replaced_ids.append(_replaced(desk, id, successors, name, curator=curator, batch=batch))
         except GroundworkError as error:
             problems.append(Problem("not-replaced", str(error), where=id))
     return Replacement(tuple(replaced_ids), batch, tuple(problems))
 
 
 def choose_successor(
-    desk: HasProjectTerms, name: str, statement: str, change: TermChange, id: str, curator: Curator
+    desk: HasProjectTerms,
+    name: str,
+    statement: str,
+    change: TermChange,
+    *,
+    id: str,
+    curator: Curator,
 ) -> str:
     """Put the term that a person chose for an obsolete one into a statement; the new statement's
     id. Raises InputError for an id that the vocabulary does not have, or has as obsolete.
     """
     successors = {change.id: _successor(desk, name, id)}
-    return _replaced(desk, statement, successors, name, curator, desk.new_id())
+    return _replaced(desk, statement, successors, name, curator=curator, batch=desk.new_id())
 
 
 def labels_of_terms(desk: HasVocabularies, name: str, ids: Iterable[str]) -> dict[str, str]:
@@ -107,6 +113,7 @@ def _replaced(
     id: str,
     successors: dict[str, Term],
     name: str,
+    *,
     curator: Curator,
     batch: str,
 ) -> str:
@@ -120,7 +127,7 @@ def _replaced(
     )
     note = f"{UPDATED}{name} {version}: {pairs}."
     result = decision.correct(
-        desk, id, record.version, corrected, curator, approve=True, note=note, batch=batch
+        desk, id, record.version, corrected, curator=curator, approve=True, note=note, batch=batch
     )
     return result.record.id
 

@@ -112,9 +112,9 @@ class DecidingCurator:
             decision_id,
             statement,
             version,
-            verdict,
-            self.person.orcid,
-            self.desk.clock(),
+            verdict=verdict,
+            curator=self.person.orcid,
+            time=self.desk.clock(),
             curator_name=self.person.name,
         )
 
@@ -145,8 +145,8 @@ def decide(
     statement: str,
     version: int,
     judgement: Judgement,
-    curator: Curator,
     *,
+    curator: Curator,
     evidence: str = "",
     batch: str = "",
     id: str = "",
@@ -198,8 +198,8 @@ def correct(
     statement: str,
     version: int,
     corrected: Statement,
-    curator: Curator,
     *,
+    curator: Curator,
     approve: bool = False,
     note: str = "",
     batch: str = "",
@@ -244,7 +244,7 @@ def correct(
             corrected.id,
             stored_record.version,
             Judgement(Verdict.APPROVE),
-            curator,
+            curator=curator,
             batch=batch,
         )
         decisions, stored_record = [*decisions, *approval.decisions], approval.record
@@ -257,7 +257,7 @@ def is_carried_over(record: StatementRecord, piece: Evidence) -> bool:
 
 
 def add_reference(
-    desk: HasStore, statement: str, reference: str, locator: str, note: str, curator: Curator
+    desk: HasStore, statement: str, reference: str, locator: str, *, note: str, curator: Curator
 ) -> StatementRecord:
     """Add a reference that a curator knows: a document id (PMID:1), where in it (Fig 3B), and a
     note.

@@ -173,7 +173,7 @@ def _finish(desk: HasStore, press: KeyPress, decision: Decision, curator: Curato
     record = desk.store.statements.get(decision.replacement)
     if record.state is State.PROPOSED and not record.decisions:
         verdict = Judgement(Verdict.APPROVE)
-        decide(desk, record.id, record.version, verdict, curator, batch=decision.batch)
+        decide(desk, record.id, record.version, verdict, curator=curator, batch=decision.batch)
 
 
 def _decide(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> DecisionResult:
@@ -190,7 +190,7 @@ def _decide(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> Decisio
         press.statement,
         press.version,
         judgement,
-        curator,
+        curator=curator,
         evidence=press.evidence,
         id=press.id,
     )
@@ -211,7 +211,7 @@ def _corrected(desk: HasProjectTerms, press: KeyPress, curator: Curator) -> Deci
         press.statement,
         press.version,
         corrected,
-        curator,
+        curator=curator,
         approve=press.approve,
         note=press.note,
         id=press.id,
@@ -234,4 +234,6 @@ def _press_result(
     words = refused
     if press.kind == "approve" and not refused and state is State.PROPOSED:
         words = approval_progress(record, desk.store.project.policy())
-    return PressResult(press.id, not refused, words, record.id, record.version, str(state))
+    return PressResult(
+        press.id, not refused, words, statement=record.id, version=record.version, state=str(state)
+    )

@@ -48,9 +48,11 @@ def from_browser(message: Any) -> QuickEdit:
         {role: str(terms[role])[:LONGEST] for role in ROLES if terms.get(role)},
         message.get("swap") is True,
         negated if isinstance(negated, bool) else None,
-        Modality(modality) if modality else None,
-        tuple(n for n in message.get("dropped") or () if isinstance(n, int)),
-        tuple((str(pair[0])[:LONGEST], str(pair[1])[:LONGEST]) for pair in added if len(pair) == 2),
+        modality=Modality(modality) if modality else None,
+        dropped=tuple(n for n in message.get("dropped") or () if isinstance(n, int)),
+        added=tuple(
+            (str(pair[0])[:LONGEST], str(pair[1])[:LONGEST]) for pair in added if len(pair) == 2
+        ),
     )
 
 
@@ -60,8 +62,8 @@ def edited_statement(
     """The statement with the changes. `offered` are the terms, by CURIE, that the curator was shown
     as candidates; another one must be in an installed vocabulary. Raises InputError.
     """
-    subject = _edited_thing(desk, "subject", statement.subject, edit, offered)
-    object_ = _edited_thing(desk, "object", statement.object, edit, offered)
+    subject = _edited_thing(desk, "subject", statement.subject, edit, offered=offered)
+    object_ = _edited_thing(desk, "object", statement.object, edit, offered=offered)
     predicate = statement.predicate
     if name := edit.terms.get("predicate"):
         predicate = offered.get(name) or predicate_of(desk, name)
@@ -84,7 +86,7 @@ def edited_statement(
 
 
 def _edited_thing(
-    desk: HasVocabularies, role: str, now: Thing, edit: QuickEdit, offered: Mapping[str, Term]
+    desk: HasVocabularies, role: str, now: Thing, edit: QuickEdit, *, offered: Mapping[str, Term]
 ) -> Thing:
     name = edit.terms.get(role)
     if not name:

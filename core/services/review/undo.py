@@ -47,7 +47,7 @@ def undo_decision(
     possible: list[Reversal] = []
     for decision in reversed(gesture):
         own_id = id if decision.id == named_decision.id else ""
-        reversal = taken_back(decider, records[decision.statement], decision, batch, own_id)
+        reversal = taken_back(decider, records[decision.statement], decision, batch, id=own_id)
         if reversal is None:
             continue
         aside = _set_aside(decider, records, decision, batch)
@@ -105,7 +105,12 @@ def _forget(desk: HasStore, corrections: list[Decision], undone: list[Decision])
 
 
 def taken_back(
-    decider: DecidingCurator, record: StatementRecord, decision: Decision, batch: str, id: str = ""
+    decider: DecidingCurator,
+    record: StatementRecord,
+    decision: Decision,
+    batch: str,
+    *,
+    id: str = "",
 ) -> Reversal | None:
     """The undo of one decision with what follows from it; None when it no longer counts."""
     if any(

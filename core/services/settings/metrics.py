@@ -41,7 +41,7 @@ def project_metrics(desk: HasProject) -> Iterator[Metric]:
             ("tokens_out_total", "Tokens that models wrote.", used.tokens_out),
             ("cost_dollars_total", "What calls cost, as far as prices are known.", used.cost),
         ):
-            yield Metric(name, help_text, value, label, "counter")
+            yield Metric(name, help_text, value, labels=label, kind="counter")
     free = shutil.disk_usage(desk.folder).free
     yield Metric("disk_free_bytes", "What is free on the disk of the project's folder.", free)
 

@@ -84,10 +84,10 @@ def _state(desk: HasStore, endpoint: Connection) -> EndpointState:
         endpoint.name,
         endpoint.address,
         bool(endpoint.key) and endpoint.key.casefold() != "none",
-        endpoint.variables,
-        names,
-        stored_list.get("time", ""),
-        int(stored_list.get("offers") or len(names)),
+        variables=endpoint.variables,
+        models=names,
+        listed=stored_list.get("time", ""),
+        offers=int(stored_list.get("offers") or len(names)),
     )
 
 
@@ -129,7 +129,12 @@ def refresh_models(
     client = OpenAICompleter(
         "any",
         EndpointOptions(
-            place.key, place.url, f"list of {endpoint}", place.variables, seconds, retries=0
+            place.key,
+            place.url,
+            f"list of {endpoint}",
+            variables=place.variables,
+            first=seconds,
+            retries=0,
         ),
     )
     try:
@@ -196,6 +201,7 @@ def set_known(
     model: str,
     context: int | None,
     price: tuple[float, float] | None,
+    *,
     batch_share: float | None = None,
 ) -> None:
     """Set what the project says of a model; None takes it back. Raises SettingsError."""

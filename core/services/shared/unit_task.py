@@ -46,7 +46,9 @@ def work_on(project: str, job: str) -> int:
 
     def through(number: int) -> int:
         worker = f"{uuid.uuid4().hex}-{number}"
-        return work_through(desk.store.units, desk, job, row.name, worker, at_once=at_once)
+        return work_through(
+            desk.store.units, desk, job, name=row.name, worker_id=worker, at_once=at_once
+        )
 
     threads = threads_for(desk, row)
     at_once = AT_ONCE if threads == 1 else 1

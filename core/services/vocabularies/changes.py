@@ -69,7 +69,11 @@ def compare_releases_of_vocabulary(
         if now is None:
             missing.append(TermChange(id, was.label))
         elif now.obsolete:
-            obsolete.append(TermChange(id, was.label, now.label, now.replaced_by, now.consider))
+            obsolete.append(
+                TermChange(
+                    id, was.label, now.label, replaced_by=now.replaced_by, consider=now.consider
+                )
+            )
         elif now.label != was.label:
             renamed.append(TermChange(id, was.label, now.label))
     for id, now in new.items():
@@ -83,8 +87,8 @@ def compare_releases_of_vocabulary(
         counts,
         tuple(renamed[:MOST]),
         tuple(obsolete[:MOST]),
-        tuple(missing[:MOST]),
-        tuple(fresh[:50]),
+        missing=tuple(missing[:MOST]),
+        examples=tuple(fresh[:50]),
     )
 
 
@@ -96,7 +100,9 @@ def _terms(path: Path, check: Callable[[], None]) -> dict[str, _Known]:
         if term.id not in knowns or knowns[term.id].obsolete:
             knowns[term.id] = _Known(term.label, term.obsolete, term.replaced_by, term.consider)
         for other_id in term.alternative:
-            knowns.setdefault(other_id, _Known(term.label, True, term.id, ()))
+            knowns.setdefault(
+                other_id, _Known(term.label, obsolete=True, replaced_by=term.id, consider=())
+            )
     return knowns
 
 

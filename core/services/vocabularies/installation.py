@@ -65,6 +65,7 @@ def start_adding(
     desk: HasProjectJobs,
     filename: str,
     content: bytes,
+    *,
     mapping: ColumnMapping | None = None,
     kinds: tuple[Category, ...] = (),
     curator: str = "",
@@ -179,6 +180,7 @@ def add_upload(
     desk: HasProjectTerms,
     filename: str,
     content: bytes,
+    *,
     mapping: ColumnMapping | None = None,
     curator: str | None = None,
 ) -> Vocabulary:
@@ -200,7 +202,7 @@ def install_vocabulary(
     release = release_of(desk, name)
     target = downloads_folder(desk) / release.file
     client = cast(WebClient, release_client(desk))
-    arrived, address = download_release(desk, client, release, target, tell)
+    arrived, address = download_release(desk, client, release, target, tell=tell)
     try:
         before = _before(desk, release.name)
         changed = _compared(before, target, tell, release.title) if before else None
@@ -218,7 +220,7 @@ def install_vocabulary(
     forget_download(target)
     if release.holds and not vocabulary.hierarchy:
         own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in release.holds])
-    origins.remember_origin(desk, release, address, arrived.sha256, arrived.stamp)
+    origins.remember_origin(desk, release, address, arrived.sha256, stamp=arrived.stamp)
     if changed is not None:
         changes.save_changes(desk, release.name, changed)
     return vocabularies.vocabulary_entry(

@@ -64,19 +64,32 @@ def remembered_names(desk: HasStore, search: str = "") -> list[RememberedName]:
     """Everything in force, oldest first; with `search`, what holds it in words, label or id."""
     names = [
         RememberedName(
-            f"synonym-{synonym.id}", MEANS, synonym.words, synonym.term.id, synonym.term.label,
-            _scope(synonym.term.category), synonym.reason, synonym.curator, synonym.time,
+            f"synonym-{synonym.id}",
+            MEANS,
+            synonym.words,
+            id=synonym.term.id,
+            label=synonym.term.label,
+            scope=_scope(synonym.term.category),
+            reason=synonym.reason,
+            curator=synonym.curator,
+            time=synonym.time,
         )
         for synonym in desk.store.synonyms.all()
-    ]  # fmt: skip
+    ]
     names += [
         RememberedName(
-            f"rule-{rule.id}", NOT if rule.term else NEVER, rule.words,
-            rule.term.id if rule.term else "", rule.term.label if rule.term else "",
-            _scope(rule.category), rule.reason, rule.curator, rule.time,
+            f"rule-{rule.id}",
+            NOT if rule.term else NEVER,
+            rule.words,
+            id=rule.term.id if rule.term else "",
+            label=rule.term.label if rule.term else "",
+            scope=_scope(rule.category),
+            reason=rule.reason,
+            curator=rule.curator,
+            time=rule.time,
         )
         for rule in desk.store.link_rules.all()
-    ]  # fmt: skip
+    ]
     search_words = search.casefold().strip()
     return [
         name
@@ -90,6 +103,7 @@ def remember_meaning(
     words: str,
     id: str,
     curator: str,
+    *,
     label: str = "",
     scope: str = "",
     reason: str = "",
@@ -99,10 +113,12 @@ def remember_meaning(
     """
     desk.store.curators.need(curator, Role.CURATOR)
     term = _term(desk.vocabulary_registry.all(), id, label, scope)
-    _keep_meaning(desk, words, term, curator, reason)
+    _keep_meaning(desk, words, term, curator, reason=reason)
 
 
-def _keep_meaning(desk: HasStore, words: str, term: Term, curator: str, reason: str = "") -> None:
+def _keep_meaning(
+    desk: HasStore, words: str, term: Term, curator: str, *, reason: str = ""
+) -> None:
     key = normalise.name_key(words)
     desk.store.synonyms.add(_words(words), key, term, curator, " ".join(reason.split()))
 
@@ -121,11 +137,11 @@ def remember_refusal(
     """
     desk.store.curators.need(curator, Role.CURATOR)
     term = _term(desk.vocabulary_registry.all(), id, "", scope) if id else None
-    _keep_refusal(desk, words, curator, term, reason, scope)
+    _keep_refusal(desk, words, curator, term, reason=reason, scope=scope)
 
 
 def _keep_refusal(
-    desk: HasStore, words: str, curator: str, term: Term | None, reason: str, scope: str
+    desk: HasStore, words: str, curator: str, term: Term | None, *, reason: str, scope: str
 ) -> None:
     desk.store.link_rules.add(
         _words(words),
@@ -165,8 +181,8 @@ def term_requests(desk: HasStore, search: str = "") -> list[TermRequest]:
             rows[0][0],
             cls,
             len(rows),
-            tuple(sorted({curator for _, curator, _ in rows})),
-            max(time for _, _, time in rows),
+            curators=tuple(sorted({curator for _, curator, _ in rows})),
+            last=max(time for _, _, time in rows),
         )
         for (_, cls), rows in groups.items()
         if search.casefold() in f"{rows[0][0]} {cls}".casefold()
@@ -278,7 +294,7 @@ def _rows(text: str) -> csv.DictReader[str]:
 
 
 def _bad_row(where: str, error: InputError) -> Problem:
-    return Problem("bad-mapping", error.message, Severity.WARNING, where, error.hint)
+    return Problem("bad-mapping", error.message, Severity.WARNING, where=where, hint=error.hint)
 
 
 def _take(desk: HasStore, lexicons: Sequence[Lexicon], row: dict[str, str], curator: str) -> None:
@@ -287,10 +303,10 @@ def _take(desk: HasStore, lexicons: Sequence[Lexicon], row: dict[str, str], cura
     if id == NO_TERM or row.get("predicate_modifier", "").casefold() == "not":
         id = "" if id == NO_TERM else id
         term = _term(lexicons, id, "", scope) if id else None
-        _keep_refusal(desk, words, who, term, row.get("comment", ""), scope)
+        _keep_refusal(desk, words, who, term, reason=row.get("comment", ""), scope=scope)
     else:
         term = _term(lexicons, id, row.get("object_label", ""), scope)
-        _keep_meaning(desk, words, term, who, row.get("comment", ""))
+        _keep_meaning(desk, words, term, who, reason=row.get("comment", ""))
 
 
 def _term(lexicons: Iterable[Lexicon], id: str, label: str, scope: str) -> Term:

@@ -113,7 +113,9 @@ def _of(
     if name in preparing:
         title = vocabulary_title(desk, name)
         message = f"{title} is being prepared ({preparing[name]:.0%} done)."
-        return [Obstacle("preparing", message, name, Remedy.WAIT, "", classes)]
+        return [
+            Obstacle("preparing", message, name, action=Remedy.WAIT, button="", classes=classes)
+        ]
     path_by_name = registry.files_named(name)
     if not path_by_name:
         return [_missing(desk, name, classes, constraints)]
@@ -130,7 +132,7 @@ def _of(
     if stand_ins and len(stand_ins) == len(path_by_name):
         own_obstacles.append(_dated(stand_ins[0], classes))
     if any(constraint.value_sets for constraint in constraints):
-        own_obstacles += _flat(desk, path_by_name, base, constraints, classes)
+        own_obstacles += _flat(desk, path_by_name, base, constraints, classes=classes)
     return own_obstacles
 
 
@@ -146,9 +148,21 @@ def _missing(
         message = f"No vocabulary for {whose}: {vocabulary_title(desk, name)} is not installed."
     if name in catalogue.RELEASES:
         button = f"Install {vocabulary_title(desk, name)}"
-        return Obstacle("missing-vocabulary", message, name, Remedy.INSTALL, button, classes)
+        return Obstacle(
+            "missing-vocabulary",
+            message,
+            name,
+            action=Remedy.INSTALL,
+            button=button,
+            classes=classes,
+        )
     return Obstacle(
-        "missing-vocabulary", message, name, Remedy.ADD, f"Add a file of {name}", classes
+        "missing-vocabulary",
+        message,
+        name,
+        action=Remedy.ADD,
+        button=f"Add a file of {name}",
+        classes=classes,
     )
 
 
@@ -192,10 +206,22 @@ def _dated(base_vocabulary: BaseVocabulary, classes: tuple[str, ...]) -> Obstacl
     if base_vocabulary.name in catalogue.RELEASES:
         button = f"Install the current release of {base_vocabulary.title}"
         return Obstacle(
-            "base-set-only", message, base_vocabulary.name, Remedy.INSTALL, button, classes
+            "base-set-only",
+            message,
+            base_vocabulary.name,
+            action=Remedy.INSTALL,
+            button=button,
+            classes=classes,
         )
     button = f"Add a current file of {base_vocabulary.title}"
-    return Obstacle("base-set-only", message, base_vocabulary.name, Remedy.ADD, button, classes)
+    return Obstacle(
+        "base-set-only",
+        message,
+        base_vocabulary.name,
+        action=Remedy.ADD,
+        button=button,
+        classes=classes,
+    )
 
 
 def _flat(
@@ -203,6 +229,7 @@ def _flat(
     path_by_name: Mapping[str, Path],
     base: dict[str, BaseVocabulary],
     constraints: list[Constraint],
+    *,
     classes: tuple[str, ...],
 ) -> list[Obstacle]:
     """Vocabularies without hierarchy of which a branch is asked."""
@@ -234,7 +261,9 @@ def _flat(
             remedy, button = Remedy.ADD, f"Add a file of {title} with its hierarchy"
         else:
             remedy, button = Remedy.SAY_KIND, f"Say what {title} holds"
-        flat_obstacles.append(Obstacle("no-hierarchy", message, name, remedy, button, classes))
+        flat_obstacles.append(
+            Obstacle("no-hierarchy", message, name, action=remedy, button=button, classes=classes)
+        )
     return flat_obstacles
 
 

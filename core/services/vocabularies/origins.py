@@ -34,7 +34,7 @@ def updatable_vocabularies(desk: HasVocabularies) -> list[str]:
 
 
 def remember_origin(
-    desk: HasProject, release: VocabularyRelease, address: str, sha256: str, stamp: str
+    desk: HasProject, release: VocabularyRelease, address: str, sha256: str, *, stamp: str
 ) -> None:
     """Note where a release was downloaded, and which: `stamp` is its server's word for it."""
     row = {

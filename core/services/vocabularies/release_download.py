@@ -27,7 +27,7 @@ def forget_download(target: Path) -> None:
 
 
 def download_release(
-    desk: HasProject, client: WebClient, release: VocabularyRelease, target: Path, tell: Tell
+    desk: HasProject, client: WebClient, release: VocabularyRelease, target: Path, *, tell: Tell
 ) -> tuple[Download, str]:
     """The file, and the address that it came from. Raises BadAnswer for one that was cut short, and
     the RemoteError tree.

@@ -30,7 +30,7 @@ def usable_services(desk: HasFolder) -> dict[str, RemoteService]:
 
 
 def search_service(
-    desk: HasProjectNetwork, service: str, words: str, vocabulary: str = "", curator: str = ""
+    desk: HasProjectNetwork, service: str, words: str, *, vocabulary: str = "", curator: str = ""
 ) -> tuple[Candidate, ...]:
     """What a service offers for words (or an id), in its order; scores are the service's own, 0
     where it gives none. The project's own mappings answer without a network. Raises NotFound,

@@ -89,6 +89,7 @@ def is_bound(
     subject: Span,
     object_: Span,
     cue: Span,
+    *,
     rule: RelationRule,
     rules: RuleTable,
 ) -> bool:
@@ -105,7 +106,7 @@ def is_bound(
     if (
         nearer
         and rule.strength == STATED
-        and is_behind_first_verb(text, scene.sentence, scene.names(nearer[-1]), nearer[-1], cue)
+        and is_behind_first_verb(text, scene.sentence, scene.names(nearer[-1]), nearer[-1], cue=cue)
     ):
         head = _head(scene)
         if subject == head or are_coordinated(scene, head.end, subject.start, scene.subjects):
@@ -137,7 +138,7 @@ def _head(scene: SentenceMentions) -> Span:
 
 
 def is_of_its_verb(
-    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, forward: bool
+    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, *, forward: bool
 ) -> bool:
     """Whether subject and object belong to the verb: it is no second verb of an earlier subject,
     and no other verb begins before the object. What happens to a patient may be told later.

@@ -75,6 +75,7 @@ def candidate_pairs(
     title: Span,
     sentences: Sequence[Span],
     subjects: Sequence[G],
+    *,
     objects: Sequence[G],
     stated: Sequence[Relation],
     predicate: str,
@@ -84,7 +85,16 @@ def candidate_pairs(
 
     `stated` is what the rules found in all sentences, for every predicate.
     """
-    scene = _Scene(text, title, sentences, subjects, objects, stated, predicate, kinds)
+    scene = _Scene(
+        text,
+        title,
+        sentences,
+        subjects,
+        objects=objects,
+        stated=stated,
+        predicate=predicate,
+        kinds=kinds,
+    )
     for subject in subjects:
         if scene.agent(subject):
             for object_ in scene.beside(subject):
@@ -99,6 +109,7 @@ class _Scene(Generic[G]):
         title: Span,
         sentences: Sequence[Span],
         subjects: Sequence[G],
+        *,
         objects: Sequence[G],
         stated: Sequence[Relation],
         predicate: str,
@@ -197,7 +208,7 @@ class _Scene(Generic[G]):
             if not self.narrower[object_.key].isdisjoint(mine):
                 feature_values["object broader than another beside the subject"] = 1.0
         own = tuple(relation for relation in relations if relation.predicate == self.predicate)
-        return Pair(subject, object_, feature_values, together, own)
+        return Pair(subject, object_, feature_values, together=together, relations=own)
 
     def _together(self, together: tuple[tuple[Span, Span, Span], ...]) -> dict[str, float]:
         """Of the sentences that name both."""

@@ -89,6 +89,7 @@ def pair_relations(
     sentence: Span,
     subjects: Sequence[Span],
     objects: Sequence[Span],
+    *,
     predicates: Sequence[Predicate],
     rules: RuleTable | None = None,
     fits: Callable[[Relation], bool] = lambda relation: True,
@@ -102,7 +103,7 @@ def pair_relations(
         if not (no_agent(text, subject, subjects) or is_compared(text, sentence, subject))
     ]
     whole = [object_ for object_ in objects if not is_fused(text, object_, objects)]
-    scene = SentenceMentions(text, sentence, agents, whole, rules or shipped_rules())
+    scene = SentenceMentions(text, sentence, agents, objects=whole, rules=rules or shipped_rules())
     nearest_relations = []
     for subject in agents:
         if is_setting(text, sentence, subject):
@@ -138,7 +139,9 @@ def _ways(
     """The relation of a pair by each predicate that joins it."""
     if object_.start == subject.start and (named := AGENT_IN_NAME.match(scene.text, subject.end)):
         cue = Span(*named.span())
-        relations = (_named_for(scene, subject, object_, cue, name) for name in predicates)
+        relations = (
+            _named_for(scene, subject, object_, cue, predicate=name) for name in predicates
+        )
     elif gap := _gap_between(scene, subject, object_):
         relations = (_join(scene, gap, predicate) for predicate in predicates)
     else:
@@ -204,7 +207,7 @@ def _gap_between(scene: SentenceMentions, subject: Span, object_: Span) -> _Gap 
     before = scene.text[max(scene.sentence.start, start - LEAD_REACH) : start].casefold()
     parts = _parts(scene, between, words, forward)
     begun = tuple(reversed(list(NEW_PREDICATE.finditer(words))))
-    return _Gap(subject, object_, between, words, before, parts, begun)
+    return _Gap(subject, object_, between, words=words, before=before, parts=parts, begun=begun)
 
 
 def _parts(
@@ -237,13 +240,13 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         ):
             continue
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
-        if turned_round(scene.text, pair, gap.between, cue, rule):
+        if turned_round(scene.text, pair, gap.between, cue, rule=rule):
             continue
         if rule.family in ACTING and is_not_itself(scene.text, object_):
             continue
-        if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward):
+        if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
             continue
-        if not _is_own(scene, subject, object_, cue, rule, rules):
+        if not _is_own(scene, subject, object_, cue, rule=rule, rules=rules):
             continue
         words = between.quote(scene.text).casefold()
         between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
@@ -262,9 +265,17 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         if denied and is_of_mutants(scene.text, scene.sentence, pair, rule):
             continue
         return Relation(
-            subject, object_, predicate.name, cue, rule.name, rule.weight, denied, hypothesis, aim,
-            nearness,
-        )  # fmt: skip
+            subject,
+            object_,
+            predicate.name,
+            cue=cue,
+            rule=rule.name,
+            score=rule.weight,
+            negated=denied,
+            hypothesis=hypothesis,
+            aim=aim,
+            near=nearness,
+        )
     return None
 
 
@@ -273,6 +284,7 @@ def _is_own(
     subject: Span,
     object_: Span,
     cue: Span,
+    *,
     rule: RelationRule,
     rules: RuleTable,
 ) -> bool:
@@ -280,10 +292,10 @@ def _is_own(
     if object_.start < subject.start:
         return is_bound_backwards(scene, subject, cue)
     if rule.strength == STATED and is_behind_first_verb(
-        scene.text, scene.sentence, scene.names(subject), subject, cue
+        scene.text, scene.sentence, scene.names(subject), subject, cue=cue
     ):
         return False
-    return is_bound(scene, subject, object_, cue, rule, rules)
+    return is_bound(scene, subject, object_, cue, rule=rule, rules=rules)
 
 
 def _is_behind_object(scene: SentenceMentions, cue: Span, object_: Span) -> bool:
@@ -292,7 +304,7 @@ def _is_behind_object(scene: SentenceMentions, cue: Span, object_: Span) -> bool
 
 
 def _named_for(
-    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, predicate: Predicate
+    scene: SentenceMentions, subject: Span, object_: Span, cue: Span, *, predicate: Predicate
 ) -> Relation | None:
     """The relation inside the name of a condition that names its cause: "heparin-induced
     thrombocytopenia".
@@ -302,7 +314,13 @@ def _named_for(
         if cues.name == "cause" and (met := rules.first(words, cues.name, COMPOUND, SURE)):
             rule = met[0]
             return Relation(
-                subject, object_, predicate.name, cue, rule.name, rule.weight, near=NEARNESS[SURE]
+                subject,
+                object_,
+                predicate.name,
+                cue=cue,
+                rule=rule.name,
+                score=rule.weight,
+                near=NEARNESS[SURE],
             )
     return None
 
@@ -318,7 +336,7 @@ def _rule(
         if strength == STATED and whole and (anew := _new_predicate(gap, kind, cues, rules)):
             return anew
         words = gap.words if whole else part.quote(scene.text).casefold()
-        if met := rules.first(words, cues.name, kind, strength, gap.before):
+        if met := rules.first(words, cues.name, kind, strength=strength, before=gap.before):
             rule, start, end = met
             return rule, Span(part.start + start, part.start + end), part
     return None, gap.between, gap.between

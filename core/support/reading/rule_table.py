@@ -315,15 +315,27 @@ def own_words(names: tuple[str, ...]) -> tuple[Family, RuleTable]:
             continue
         verb = " ".join([f"{words[0]}*", *words[1:]])
         rules += [
-            RelationRule(f"S-{stem} O", stem, COMPOUND, SURE, 0.7, verb),
-            RelationRule(f"S {stem} O", stem, FORWARD, STATED, 0.5, verb),
-            RelationRule(f"O {stem} by S", stem, BACKWARD, STATED, 0.5, f"{verb} by/in/of/to/with"),
+            RelationRule(f"S-{stem} O", stem, COMPOUND, strength=SURE, weight=0.7, pattern=verb),
+            RelationRule(f"S {stem} O", stem, FORWARD, strength=STATED, weight=0.5, pattern=verb),
+            RelationRule(
+                f"O {stem} by S",
+                stem,
+                BACKWARD,
+                strength=STATED,
+                weight=0.5,
+                pattern=f"{verb} by/in/of/to/with",
+            ),
         ]
     family = Family(" ".join(stems) or "own", r"(?!)")
     table = RuleTable(
         tuple(
             RelationRule(
-                rule.name, family.name, rule.direction, rule.strength, rule.weight, rule.pattern
+                rule.name,
+                family.name,
+                rule.direction,
+                strength=rule.strength,
+                weight=rule.weight,
+                pattern=rule.pattern,
             )
             for rule in rules
         )

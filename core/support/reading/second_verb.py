@@ -26,7 +26,7 @@ _LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", withou
 
 
 def is_behind_first_verb(
-    text: str, sentence: Span, before: Sequence[Span], name: Span, cue: Span
+    text: str, sentence: Span, before: Sequence[Span], name: Span, *, cue: Span
 ) -> bool:
     """Whether a name is what a first verb acts on, and the cue that follows it a second verb of
     that verb's subject: B in "A activates B and inhibits C". `before`: what the sentence names

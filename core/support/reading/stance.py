@@ -81,7 +81,7 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
-def turned_round(text: str, pair: Span, between: Span, cue: Span, rule: RelationRule) -> bool:
+def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: RelationRule) -> bool:
     """Whether words around a cue say the opposite: "reduced exacerbations of O", "induced
     regression of O", "S-mediated inhibition of O"; a cue that seems to act is acted on:
     "inhibition by O"; it is the lack of S that acts; what treats is warned of, or leads to harm; or

@@ -50,9 +50,9 @@ def filter_of_address() -> DocumentFilter:
         state.url_value("find"),
         state.url_value("tag"),
         state.url_value("assigned"),
-        state.url_value("year"),
-        state.url_value("kind"),
-        DocumentShow(show_name) if show_name in list(DocumentShow) else DocumentShow.ALL,
+        year=state.url_value("year"),
+        kind=state.url_value("kind"),
+        show=DocumentShow(show_name) if show_name in list(DocumentShow) else DocumentShow.ALL,
     )
 
 

@@ -168,7 +168,7 @@ def _keep(
             return True, f"the mention is now “{words[:80]}”", lesson
         if message.get("kind") == "predicate":
             name, schema, ends = marking_row.predicate_from_page(message)
-            schema_building.add_predicate(desk, schema, name, ends, person.orcid)
+            schema_building.add_predicate(desk, schema, name, ends, curator=person.orcid)
             return True, f"“{name[:80]}” is now a predicate of {schema}", None
         marking = marking_row.from_spans(desk, message)
         result = propose_marking(desk, marking, person, approve=message.get("approve") is True)

@@ -149,7 +149,7 @@ def _text(desk: Desk, row: DocumentRow) -> None:
     if roles.review_policy(desk).blind:  # each sees a text of their own
         stamp += f" blind {reader}"
     annotated_text = _annotated(
-        str(desk.folder), row.id, state.url_value("version"), stamp, desk, reader
+        str(desk.folder), row.id, state.url_value("version"), stamp, _desk=desk, _reader=reader
     )
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")
@@ -158,7 +158,7 @@ def _text(desk: Desk, row: DocumentRow) -> None:
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the text…")
 def _annotated(
-    folder: str, name: str, version: str, stamp: str, _desk: Desk, _reader: str
+    folder: str, name: str, version: str, stamp: str, *, _desk: Desk, _reader: str
 ) -> AnnotatedText:
     return annotated_document(_desk, name, version, _reader)
 
@@ -241,7 +241,9 @@ def _beside(desk: Desk, run: str) -> None:
 def _again(desk: Desk, document: str) -> None:
     schema, engine = str(state.get("again·schema") or ""), str(state.get("again·engine") or "auto")
     try:
-        job = rereading.read_again(desk, document, schema, engine, page.acting_orcid(desk))
+        job = rereading.read_again(
+            desk, document, schema, engine=engine, curator=page.acting_orcid(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -250,7 +252,7 @@ def _again(desk: Desk, document: str) -> None:
 
 def _send(desk: Desk, run: str, only: list[str]) -> None:
     try:
-        send_result = result.send_to_review(desk, run, page.acting_orcid(desk), only)
+        send_result = result.send_to_review(desk, run, page.acting_orcid(desk), only=only)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

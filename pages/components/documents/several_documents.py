@@ -98,7 +98,7 @@ def _assign(desk: Desk, ids: Ids) -> None:
         state.show_message("Choose a person first.", "error")
         return
     done = "assigned" if state.get(PERSON) else "assigned to nobody"
-    _change(desk, ids, overview.assign_all, PERSON, done)
+    _change(desk, ids, overview.assign_all, key=PERSON, done=done)
 
 
 def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> None:
@@ -114,7 +114,7 @@ def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> Non
 def _read(desk: Desk, ids: Ids) -> None:
     schema, engine = str(state.get("all·schema") or ""), str(state.get("all·engine") or "auto")
     try:
-        job = intake.read_documents(desk, ids(), schema, engine, page.acting_orcid(desk))
+        job = intake.read_documents(desk, ids(), schema, engine, curator=page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -198,7 +198,9 @@ def _compare(desk: Desk, job_id: str) -> None:
 
 def _read_again(desk: Desk, job_id: str, engine: str, model: str) -> None:
     try:
-        job = compare.batch_again(desk, job_id, engine, model, page.acting_orcid(desk))
+        job = compare.batch_again(
+            desk, job_id, engine, model=model, curator=page.acting_orcid(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

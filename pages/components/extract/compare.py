@@ -100,7 +100,9 @@ def choose_way(desk: Desk, used: str, place: str) -> tuple[str, str]:
 
 def _start(desk: Desk, run_view: ExtractionView, engine: str, model: str) -> None:
     try:
-        job = compare.read_again(desk, run_view, engine, model, page.acting_orcid(desk))
+        job = compare.read_again(
+            desk, run_view, engine, model=model, curator=page.acting_orcid(desk)
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -72,10 +72,12 @@ def _keep(desk: Desk, schema: str, key: str) -> None:
         state.show_message(str(error), "error")
 
 
-def show_examples(desk: Desk, schema: str, text: str, source: str, count: int) -> None:
+def show_examples(desk: Desk, schema: str, text: str, source: str, *, count: int) -> None:
     """The examples that a run over this text would be shown."""
     try:
-        examples = guidance.examples_for(desk, schema, text, upload.source_curie(source), count)
+        examples = guidance.examples_for(
+            desk, schema, text, upload.source_curie(source), count=count
+        )
     except GroundworkError:
         return
     if not examples:

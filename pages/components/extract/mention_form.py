@@ -36,7 +36,7 @@ MODIFIER = (  # with every key: a sign alone may be part of an id that is being 
 
 
 def mention_form(
-    mention: Mention, mentions: Sequence[Mention], text: str, run: str, choosing: MentionServices
+    mention: Mention, mentions: Sequence[Mention], text: str, run: str, *, choosing: MentionServices
 ) -> None:
     """Choices by key, all with Alt: 1–8 a candidate, 0 no term fits, Z takes back, J and K the next
     and the one before. No key alone does anything, so that none fires while an id is typed.
@@ -65,7 +65,7 @@ def mention_form(
     if any(candidate.taxon for candidate in mention.candidates):
         species_choice(mention, run, choosing, everywhere)
     for number, candidate in enumerate(mention.candidates[:SHOWN], 1):
-        _offer(mention, candidate, choosing, everywhere, f"{MODIFIER}+{number}")
+        _offer(mention, candidate, choosing, everywhere=everywhere, key=f"{MODIFIER}+{number}")
     if not mention.candidates:
         st.caption(
             "No vocabulary has a term like these words. Search, type an id in the table, or say"
@@ -107,7 +107,11 @@ def _where(mention: Mention, text: str) -> None:
     st.html(
         highlighted_html(
             flat,
-            [MarkedWords(span, mention.category, str(mention.category), mention.outcome, True)],
+            [
+                MarkedWords(
+                    span, mention.category, str(mention.category), state=mention.outcome, focus=True
+                )
+            ],
         )
     )
 
@@ -134,6 +138,7 @@ def _offer(
     mention: Mention,
     candidate: Candidate,
     choosing: MentionServices,
+    *,
     everywhere: bool,
     key: str = "",
 ) -> None:
@@ -179,7 +184,13 @@ def _search(mention: Mention, run: str, choosing: MentionServices, everywhere: b
         max_chars=200,
     )
     if choosing.services:
-        _ask_service(mention, run, choosing, everywhere, words.strip() or _own_words(mention))
+        _ask_service(
+            mention,
+            run,
+            choosing,
+            everywhere=everywhere,
+            words=words.strip() or _own_words(mention),
+        )
     if not words.strip():
         return
     try:
@@ -190,7 +201,7 @@ def _search(mention: Mention, run: str, choosing: MentionServices, everywhere: b
     if not match:
         st.caption("Nothing found. Try fewer words, or another spelling.")
     for candidate in match[:SHOWN]:
-        _offer(mention, candidate, choosing, everywhere)
+        _offer(mention, candidate, choosing, everywhere=everywhere)
 
 
 def _own_words(mention: Mention) -> str:
@@ -198,7 +209,7 @@ def _own_words(mention: Mention) -> str:
 
 
 def _ask_service(
-    mention: Mention, run: str, choosing: MentionServices, everywhere: bool, words: str
+    mention: Mention, run: str, choosing: MentionServices, *, everywhere: bool, words: str
 ) -> None:
     """Ask a remote service, only when the button is pressed; what it offers can be chosen."""
     with st.expander("Ask a remote service", icon=":material/travel_explore:"):
@@ -219,4 +230,4 @@ def _ask_service(
         if not offered:
             st.caption("The service offers no term that fits here.")
         for candidate in offered[:SHOWN]:
-            _offer(mention, candidate, choosing, everywhere)
+            _offer(mention, candidate, choosing, everywhere=everywhere)

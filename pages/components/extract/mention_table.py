@@ -55,6 +55,7 @@ def mention_table(
     run: str,
     version: object,
     choosing: MentionServices,
+    *,
     text: str = "",
 ) -> Mention | None:
     """Draw the table and give the mention in focus. `version` changes whenever what the store holds

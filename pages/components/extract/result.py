@@ -136,26 +136,31 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         return
     run = run_view.run.id
     choosing = MentionServices(
-        _choose(desk, run), _search(desk, run), _set_species(desk, run), species_choice(desk),
-        _take_back(desk, run), undo.undoable_slots(desk, run), _ask(desk, run),
-        {name: service.title for name, service in remote.usable_services(desk).items()},
-        lambda cls, candidate: kind_words(run_view.schema, cls, candidate),
-    )  # fmt: skip
+        _choose(desk, run),
+        _search(desk, run),
+        _set_species(desk, run),
+        species=species_choice(desk),
+        take_back=_take_back(desk, run),
+        takeable=undo.undoable_slots(desk, run),
+        ask=_ask(desk, run),
+        services={name: service.title for name, service in remote.usable_services(desk).items()},
+        kinds=lambda cls, candidate: kind_words(run_view.schema, cls, candidate),
+    )
     version = _version(mentions)
     left, right = st.columns([5, 2], gap="medium")
     with left:
         place = st.container(height=_height(run_view.text.text), border=True)
-        focus = mention_table(mentions, run_view.run.id, version, choosing, run_view.text.text)
+        focus = mention_table(mentions, run_view.run.id, version, choosing, text=run_view.text.text)
         with place:
             st.html(f'<div class="gw-wide">{marked_text(run_view, focus)}</div>')
     if focus is not None:
         with right:
-            mention_form(focus, mentions, run_view.text.text, run_view.run.id, choosing)
+            mention_form(focus, mentions, run_view.text.text, run_view.run.id, choosing=choosing)
 
 
 def _ask(desk: Desk, run: str) -> Callable[[str, str, str], Sequence[Candidate]]:
     return lambda service, cls, words: ask_service(
-        desk, run, cls, service, words, page.acting_orcid(desk)
+        desk, run, cls, service, words=words, curator=page.acting_orcid(desk)
     )
 
 
@@ -175,8 +180,8 @@ def _version(mentions: Sequence[Mention]) -> str:
 def marked_text(run_view: ExtractionView, focus: Mention | None = None) -> str:
     """The source text with every mention marked; the one in focus stands out."""
     marks = [
-        MarkedWords(span, m.category, _title(m), m.outcome,
-             focus is not None and m.slot == focus.slot and span == m.spans[0])
+        MarkedWords(span, m.category, _title(m), state=m.outcome,
+             focus=focus is not None and m.slot == focus.slot and span == m.spans[0])
         for m in run_view.extraction.mentions
         for span in m.spans
     ]  # fmt: skip
@@ -226,7 +231,7 @@ def _choose(desk: Desk, run: str) -> Any:
         if not term and outcome is None:
             outcome = Outcome.NO_TERM_FITS
         choice = result.choose_term(
-            desk, run, slot, orcid, term, outcome, everywhere,
+            desk, run, slot, orcid, term_id=term, outcome=outcome, everywhere=everywhere,
             remember=not state.get(only_here_key(run), False),
         )  # fmt: skip
         for problem in choice.problems:
@@ -246,7 +251,7 @@ def _take_back(desk: Desk, run: str) -> Any:
 def _set_species(desk: Desk, run: str) -> Any:
     def keep(slot: str, taxon: str, everywhere: bool) -> None:
         if orcid := orcid_or_warning(desk):
-            set_species(desk, run, slot, orcid, taxon, everywhere)
+            set_species(desk, run, slot, orcid, taxon=taxon, everywhere=everywhere)
 
     return keep
 

@@ -85,7 +85,7 @@ def start_form(desk: Desk, in_view: bool) -> None:
             icon=":material/download:",
         )
     with right:
-        _go(desk, name, text, options, in_view)
+        _go(desk, name, text, options, in_view=in_view)
 
 
 def _engine(desk: Desk) -> None:
@@ -235,7 +235,7 @@ def _fetch(desk: Desk) -> None:
     state.show_message(f"Title and abstract of {brought.source} are in the text box.")
 
 
-def _go(desk: Desk, schema: str, text: str, options: RunOptions, in_view: bool) -> None:
+def _go(desk: Desk, schema: str, text: str, options: RunOptions, *, in_view: bool) -> None:
     """Run is never disabled, and what it takes is said below it: a text that was just pasted is
     taken with the same click, and the button does not move under it.
     """
@@ -257,18 +257,18 @@ def _go(desk: Desk, schema: str, text: str, options: RunOptions, in_view: bool) 
         help="Ctrl+Enter",
     )
     if text.strip() and engine != PASTE:
-        _say_budget(desk, schema, text, engine, options)
+        _say_budget(desk, schema, text, engine, options=options)
         if options.examples and asks_model(desk, engine):
             source = str(state.get(SOURCE) or "")
-            show_examples(desk, schema, text, source, options.examples)
+            show_examples(desk, schema, text, source, count=options.examples)
 
 
-def _say_budget(desk: Desk, schema: str, text: str, engine: str, options: RunOptions) -> None:
+def _say_budget(desk: Desk, schema: str, text: str, engine: str, *, options: RunOptions) -> None:
     """What the run will take; where that is not known before the first question is answered, it can
     be asked alone.
     """
     try:
-        budget = estimate_preview(desk, schema, text, engine, options=options)
+        budget = estimate_preview(desk, schema, text, engine=engine, options=options)
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
         return
@@ -301,11 +301,13 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
         source = upload.source_curie(str(state.get(SOURCE) or ""))
         if engine == PASTE:
             begun = pasting.begin_pasting(
-                desk, schema, text, source, curator=orcid, options=replace(options, size=0)
+                desk, schema, text, source=source, curator=orcid, options=replace(options, size=0)
             )
             state.set_url(run=begun.run, job="", other="")
             return
-        job = start_run(desk, schema, text, source, engine, curator=orcid, options=options)
+        job = start_run(
+            desk, schema, text, source=source, engine=engine, curator=orcid, options=options
+        )
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.show_message(str(error), "error")

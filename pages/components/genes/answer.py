@@ -215,7 +215,7 @@ def _send(desk: Desk, asked_question: genes.AskedQuestion, incomplete: bool) -> 
         return
     try:
         proposal = gene_statement.send_answer(
-            desk, asked_question.run, asked_question.answer, curator.orcid, incomplete
+            desk, asked_question.run, asked_question.answer, curator.orcid, incomplete=incomplete
         ).proposal
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -100,7 +100,9 @@ def _question(desk: Desk, api: Any, inert: bool) -> None:
         st.checkbox("Let the model use it along with NCBI's tools", key=BESIDE)
         model = choose_model(desk, "interpretation", MODEL)
         way = WITH_TOOLS if state.get(BESIDE) else PLANNER
-        st.caption(escaped(trace.what_leaves_machine(desk, text, way, api.name, model), 400))
+        st.caption(
+            escaped(trace.what_leaves_machine(desk, text, way=way, api=api.name, model=model), 400)
+        )
     if api.examples:
         st.caption("Examples (click one to fill in the question)")
     for number, example in enumerate(api.examples):

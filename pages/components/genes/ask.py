@@ -75,7 +75,7 @@ def ask_form(desk: Desk, in_view: bool = True) -> None:
             args=(desk,),
             shortcut=keys,
         )
-        st.caption(escaped(trace.what_leaves_machine(desk, text, way, model=model), 300))
+        st.caption(escaped(trace.what_leaves_machine(desk, text, way=way, model=model), 300))
 
 
 def choose_strategy(desk: Desk, place: DeltaGenerator, key: str) -> str:

@@ -47,7 +47,7 @@ def question_file_tab(desk: Desk, in_view: bool = True) -> None:
             icon=":material/playlist_play:",
         )
         way = str(state.get(WAY, PLANNER))
-        leaves_machine = trace.what_leaves_machine(desk, "", way, model=_model(way))
+        leaves_machine = trace.what_leaves_machine(desk, "", way=way, model=_model(way))
         st.caption(escaped(leaves_machine, 300))
     if not in_view:
         return

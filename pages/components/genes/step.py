@@ -69,7 +69,7 @@ def _fold(
         with st.expander(
             _title(number, step), expanded=step.status != "done", key=f"gene·step·{run}·{step.path}"
         ):
-            _inside(desk, number, step, run, change)
+            _inside(desk, number, step, run, change=change)
 
 
 def _title(number: int, step: trace.AnswerStep) -> str:
@@ -96,7 +96,7 @@ def arguments_line(step: trace.AnswerStep) -> str:
     return ", ".join(f"{name} {value}" for name, value in step.arguments.items())
 
 
-def _inside(desk: Desk, number: int, step: trace.AnswerStep, run: str, change: bool) -> None:
+def _inside(desk: Desk, number: int, step: trace.AnswerStep, run: str, *, change: bool) -> None:
     for warning in (*step.warnings, *(("The answer was cut off.",) if step.cut else ())):
         st.text(f"⚠ {warning}")
     if step.error:
@@ -267,7 +267,7 @@ def _change(desk: Desk, step: trace.AnswerStep, run: str, key: str) -> None:
     ):
         return
     try:
-        options = genes.edited_options(desk, run, step.path, step.tool, arguments)
+        options = genes.edited_options(desk, run, step.path, step.tool, arguments=arguments)
     except GroundworkError as error:
         show_error(error)
         return

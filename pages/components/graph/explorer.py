@@ -63,6 +63,7 @@ def draw_explorer(
     drawing: Drawing,
     key: str,
     acted: Callable[[ExplorerAct], None],
+    *,
     request: ViewRequest | None = None,
     chips: Sequence[Mapping[str, str]] = (),
 ) -> None:
@@ -265,7 +266,9 @@ def read_act(message: Any) -> ExplorerAct | None:
         str(message.get(field_name) or "")[:2_000] for field_name in names
     )
     across, down = (_thousandths(message.get(field_name)) for field_name in ("across", "down"))
-    return ExplorerAct(kind, key, field, name, relation, other_kind, across, down)
+    return ExplorerAct(
+        kind, key, field, name=name, relation=relation, other=other_kind, across=across, down=down
+    )
 
 
 def _thousandths(value: Any) -> int:

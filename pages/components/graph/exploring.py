@@ -63,7 +63,14 @@ def explore_tab(desk: Desk) -> None:
     beside = chosen or state.url_value("table") == "yes"
     left, right = st.columns([7, 3], gap="small") if beside else (st.container(), None)
     with left:
-        draw_explorer(desk, drawing, KEY, lambda act: _acted(act), request, _chips(desk, request))
+        draw_explorer(
+            desk,
+            drawing,
+            KEY,
+            lambda act: _acted(act),
+            request=request,
+            chips=_chips(desk, request),
+        )
     if right is not None:
         with right:
             _panel(desk, drawing, request)
@@ -222,7 +229,7 @@ def _panel(desk: Desk, drawing: Drawing, request: ViewRequest) -> None:
         if statement:
             record_panel(desk, statement)
         elif thing in cached.cached_graph(desk).points:
-            thing_panel(desk, drawing, request, thing, _ask)
+            thing_panel(desk, drawing, request, thing, ask=_ask)
         _table(desk, drawing, thing)
 
 

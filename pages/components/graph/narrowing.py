@@ -29,16 +29,28 @@ def draw_filters(desk: Desk, request: ViewRequest, ask: Ask) -> None:
     """
     count = f" · {request.filters}" if request.filters else ""
     with st.popover(f"Filters{count}"):
-        _names("relations", "Only these relations", cached.cached_relations(desk), request, ask)
-        _names("kinds", "Only these kinds of things", cached.cached_kinds(desk), request, ask)
+        _names(
+            "relations",
+            "Only these relations",
+            cached.cached_relations(desk),
+            request=request,
+            ask=ask,
+        )
+        _names(
+            "kinds",
+            "Only these kinds of things",
+            cached.cached_kinds(desk),
+            request=request,
+            ask=ask,
+        )
         _names(
             "said",
             "Only statements that are",
             [(kind, 0) for kind in view_request.ASSERTION_KINDS],
-            request,
-            ask,
+            request=request,
+            ask=ask,
         )
-        _words("paper", "Evidence in a paper", "Words of its title, or its id", request, ask)
+        _words("paper", "Evidence in a paper", "Words of its title, or its id", request, ask=ask)
         _curator(desk, request, ask)
         left, middle, right = st.columns(3)
         with left:
@@ -86,7 +98,7 @@ def _names(
     )
 
 
-def _words(field: str, title: str, hint: str, request: ViewRequest, ask: Ask) -> None:
+def _words(field: str, title: str, hint: str, request: ViewRequest, *, ask: Ask) -> None:
     key = state.key("filter", field, getattr(request, field))
     st.text_input(
         title,

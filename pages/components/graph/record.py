@@ -93,7 +93,7 @@ def _passage(card: StatementCard, piece: EvidenceView) -> None:
 
 
 def thing_panel(
-    desk: Desk, drawing: Drawing, request: ViewRequest, key: str, ask: Callable[..., None]
+    desk: Desk, drawing: Drawing, request: ViewRequest, key: str, *, ask: Callable[..., None]
 ) -> None:
     """A thing, and what can be done with it in the drawing."""
     point = cached.cached_graph(desk).points[key]

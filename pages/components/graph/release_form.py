@@ -186,10 +186,10 @@ def _as_typed(words: Mapping[str, Any]) -> ReleaseForm:
         str(words["number"]).strip(),
         str(words["title"]),
         str(words["other"]) if licence in (None, OTHER) else str(licence),
-        tuple(_person(line) for line in str(words["people"]).splitlines() if line.strip()),
-        str(words["summary"]),
-        str(words["remarks"]),
-        bool(words["rejections"]),
+        creators=tuple(_person(line) for line in str(words["people"]).splitlines() if line.strip()),
+        summary=str(words["summary"]),
+        remarks=str(words["remarks"]),
+        with_rejections=bool(words["rejections"]),
     )
 
 

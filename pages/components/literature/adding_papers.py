@@ -61,7 +61,7 @@ def _add_identified(desk: Desk, name: str, key: str) -> None:
     full = bool(state.get(f"ids-full·{name}"))
     try:
         job = identified.start_fetching(
-            desk, name, str(state.get(key) or ""), full, acting_orcid(desk)
+            desk, name, str(state.get(key) or ""), full_text=full, curator=acting_orcid(desk)
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")
@@ -127,9 +127,11 @@ def _add(desk: Desk, name: str, files: str, pages: str) -> None:
             desk,
             name,
             uploaded,
-            str(state.get(pages) or ""),
-            acting_orcid(desk),
-            {file: columns for file, _ in uploaded if (columns := _chosen_columns(name, file))},
+            pages=str(state.get(pages) or ""),
+            curator=acting_orcid(desk),
+            columns={
+                file: columns for file, _ in uploaded if (columns := _chosen_columns(name, file))
+            },
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

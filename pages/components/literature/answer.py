@@ -82,10 +82,10 @@ def answer_panel(desk: Desk, request: SearchRequest, search_results: SearchResul
                 request,
                 search_results,
                 chunks,
-                AnswerTemplate(template),
-                per_paper,
-                by,
-                model,
+                template=AnswerTemplate(template),
+                per_paper=per_paper,
+                by=by,
+                model=model,
             )
         if not search_results.skipped and not state.url_value("answer"):
             best_sentences.html(answer_html(answer.quick_answer(search_results, TOP)))
@@ -100,6 +100,7 @@ def _answer(
     request: SearchRequest,
     search_results: SearchResults,
     chunks: Sequence[Chunk],
+    *,
     template: AnswerTemplate,
     per_paper: bool,
     by: str,
@@ -209,7 +210,7 @@ def _follow_up(desk: Desk, stored_answer: StoredAnswer) -> None:
 def _ask_further(desk: Desk, run: str, key: str) -> None:
     try:
         orcid = acting_orcid(desk)
-        further = answer.follow_up(desk, run, str(state.get(key) or ""), orcid)
+        further = answer.follow_up(desk, run, str(state.get(key) or ""), curator=orcid)
         state.set_url(answer=further, answering=answer.start_answer(desk, further, orcid).id)
     except GroundworkError as error:
         state.show_message(str(error), "error")

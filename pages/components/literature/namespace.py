@@ -146,9 +146,9 @@ def _create(desk: Desk) -> None:
         namespace = namespaces.create_namespace(
             desk,
             str(state.get("new-name") or ""),
-            query if terms else None,
-            settings,
-            acting_orcid(desk),
+            query=query if terms else None,
+            settings=settings,
+            curator=acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -35,10 +35,10 @@ def filter_of() -> PaperFilter:
         year("from"),
         year("to"),
         several("journal"),
-        several("type"),
-        several("kind"),
-        several("verdict"),
-        several("section"),
+        types=several("type"),
+        kinds=several("kind"),
+        verdicts=several("verdict"),
+        sections=several("section"),
     )
 
 
@@ -76,7 +76,11 @@ def naming_panel(things_in_view: Callable[[], Sequence[NamedCount]]) -> None:
             on_change=lambda: state.set_url(sentences="1" if state.get(key) else "", page=""),
         )
         _several(
-            st, "naming", "Naming one of each kind", dict.fromkeys(KINDS), frozenset(now.kinds)
+            st,
+            "naming",
+            "Naming one of each kind",
+            dict.fromkeys(KINDS),
+            chosen=frozenset(now.kinds),
         )
         labels = {
             named_count.id: f"{named_count.label} ({named_count.kind}, {named_count.passages})"
@@ -117,15 +121,17 @@ def filter_panel(desk: Desk, names: Sequence[str], *, passages: bool) -> PaperFi
                         placeholder=str(start or ""), on_change=_typed, args=("from",))  # fmt: skip
         middle.text_input("To year", str(now.until or ""), 4, key=_key("to"),
                           placeholder=str(end or ""), on_change=_typed, args=("to",))  # fmt: skip
-        _several(right, "kind", "Text", dict(choices.kinds), now.kinds)
+        _several(right, "kind", "Text", dict(choices.kinds), chosen=now.kinds)
         left, right = st.columns(2)
-        _several(left, "journal", "Journal", choices.journals, now.journals)
-        _several(right, "type", "Type of publication", choices.types, now.types)
+        _several(left, "journal", "Journal", choices.journals, chosen=now.journals)
+        _several(right, "type", "Type of publication", choices.types, chosen=now.types)
         left, right = st.columns(2)
         verdicts = dict.fromkeys((paper_choice.UNJUDGED, *filter(None, VERDICTS)))
-        _several(left, "verdict", "Verdict", verdicts, now.verdicts)
+        _several(left, "verdict", "Verdict", verdicts, chosen=now.verdicts)
         if passages:
-            _several(right, "section", "Section", dict.fromkeys(choices.sections), now.sections)
+            _several(
+                right, "section", "Section", dict.fromkeys(choices.sections), chosen=now.sections
+            )
         if now:
             st.button("Show all again", on_click=_clear, key="filter·clear")
     return now
@@ -148,6 +154,7 @@ def _several(
     name: str,
     label: str,
     options: Mapping[str, int | None],
+    *,
     chosen: frozenset[str],
 ) -> None:
     key = _key(name)

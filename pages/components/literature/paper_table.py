@@ -53,7 +53,7 @@ def table_panel(desk: Desk, names: Sequence[str], person: Curator | None) -> Non
         placeholder=EXAMPLES,
         persist_state="session",
     )
-    _begin(desk, now, only, questions, person)
+    _begin(desk, now, only, questions, person=person)
     _earlier(desk, now)
     run = state.url_value("table")
     if not run:
@@ -75,7 +75,7 @@ def table_panel(desk: Desk, names: Sequence[str], person: Curator | None) -> Non
 
 
 def _begin(
-    desk: Desk, names: Sequence[str], only: PaperFilter, questions: str, person: Curator | None
+    desk: Desk, names: Sequence[str], only: PaperFilter, questions: str, *, person: Curator | None
 ) -> None:
     papers, passing = paper_table.chosen_papers(desk, names, only, questions)
     question_lines = [line for line in questions.splitlines() if line.strip()]

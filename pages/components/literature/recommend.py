@@ -58,7 +58,7 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     by_sentence = st.toggle("For each sentence", key="recommend-by-sentence")
     try:
         recommendeds = curation.recommended_articles(desk, chosen, paragraph)
-        rows = recommendation_rows(desk, chosen, paragraph, by_sentence)
+        rows = recommendation_rows(desk, chosen, paragraph, by_sentence=by_sentence)
     except GroundworkError as error:
         show_error(error)
         return

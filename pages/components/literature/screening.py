@@ -66,7 +66,7 @@ def screening_panel(desk: Desk, names: Sequence[str], person: Curator | None) ->
     only = filter_panel(desk, now, passages=False)
     try:
         with st.spinner("Ordering the papers…"):
-            screened = _list(desk, tuple(now), order or _order(), state.url_value("q"), only)
+            screened = _list(desk, tuple(now), order or _order(), state.url_value("q"), only=only)
     except GroundworkError as error:
         show_error(error)
         return
@@ -83,7 +83,7 @@ def _order() -> ReadingOrder:
 
 
 def _list(
-    desk: Desk, names: tuple[str, ...], order: ReadingOrder, question: str, only: PaperFilter
+    desk: Desk, names: tuple[str, ...], order: ReadingOrder, question: str, *, only: PaperFilter
 ) -> Screening:
     """The list in hand; it stays as it is until the next one is asked for, so that nothing moves
     under the hand.
@@ -92,7 +92,12 @@ def _list(
     key = (now, order, question, only)
     cached_list = state.get(LIST)
     if cached_list is None or cached_list[0] != key:
-        cached_list = (key, screening.papers_to_judge(desk, names, order, question, only, AT_ONCE))
+        cached_list = (
+            key,
+            screening.papers_to_judge(
+                desk, names, order=order, question=question, only=only, k=AT_ONCE
+            ),
+        )
         state.put(LIST, cached_list)
     screened: Screening = cached_list[1]
     return screened
@@ -109,7 +114,9 @@ def _judging(
     )
     request = SearchRequest(names, state.url_value("q"), screening.LEARNED)
     search_results = screening.as_results(screened, state.url_value("q"))
-    draw_triage(desk, request, search_results, person, partial(_beneath, desk, names, screened))
+    draw_triage(
+        desk, request, search_results, person, beneath=partial(_beneath, desk, names, screened)
+    )
 
 
 def _beneath(

@@ -93,6 +93,7 @@ def draw_triage(
     request: SearchRequest,
     search_results: SearchResults,
     person: Curator | None,
+    *,
     beneath: Callable[[Mapping[str, str]], None] | None = None,
 ) -> None:
     """The list to judge, the rankings side by side and the judged set. A verdict draws this part of
@@ -122,7 +123,7 @@ def draw_triage(
             "names": VERDICTS,
             "reasons": list(REASONS),
         },
-        on_desk_change=lambda: _heard(desk, request, search_results, person, key),
+        on_desk_change=lambda: _heard(desk, request, search_results, person, key=key),
     )
     if person is None:
         st.caption("Enter your name in the sidebar to judge: verdicts carry a name.")
@@ -138,6 +139,7 @@ def _heard(
     request: SearchRequest,
     search_results: SearchResults,
     person: Curator | None,
+    *,
     key: str,
 ) -> None:
     """Keep what the browser says: verdicts, the place, the ticks."""

@@ -260,7 +260,12 @@ def _form(desk: Desk, defined: list[DefinedClass]) -> None:
         else []
     )
     new_class = DefinedClass(
-        name, kind or "", tuple(ties), either, tuple(apart), kind_words=kinds.get(kind or "", "")
+        name,
+        kind or "",
+        tuple(ties),
+        either=either,
+        apart=tuple(apart),
+        kind_words=kinds.get(kind or "", ""),
     )
     st.text(reasoning.definition_words(new_class))
     st.button(

@@ -41,7 +41,11 @@ def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
 def _give(desk: Desk, ground: TextGround, key: str) -> None:
     try:
         supply_text(
-            desk, ground.document, ground.version, str(state.get(key, "")), acting_orcid(desk)
+            desk,
+            ground.document,
+            ground.version,
+            str(state.get(key, "")),
+            curator=acting_orcid(desk),
         )
     except GroundworkError as error:
         state.show_message(str(error), "warning")

@@ -165,7 +165,7 @@ def _save(
     approve: bool,
 ) -> None:
     try:
-        decision.correct(desk, name, version, changed, person, approve=approve, note=note)
+        decision.correct(desk, name, version, changed, curator=person, approve=approve, note=note)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return

@@ -67,7 +67,7 @@ def open_form(desk: Desk, person: Curator | None) -> None:
         if form_name == "several" or shown_card is None:
             _several(desk, request, person)
         else:
-            _of_one(desk, form_name, str(request.get("evidence")), shown_card, person)
+            _of_one(desk, form_name, str(request.get("evidence")), shown_card, person=person)
 
     st.dialog(title, width=width, on_dismiss=lambda: state.drop(OPEN))(form)()
 
@@ -89,7 +89,7 @@ def _in_view(desk: Desk, request: Mapping[str, Any]) -> StatementCard | None:
 
 
 def _of_one(
-    desk: Desk, form_name: str, evidence: str, shown_card: StatementCard, person: Curator
+    desk: Desk, form_name: str, evidence: str, shown_card: StatementCard, *, person: Curator
 ) -> None:
     pieces = [
         evidence_view

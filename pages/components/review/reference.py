@@ -27,7 +27,7 @@ def _add(desk: Desk, name: str, person: Curator) -> None:
         str(state.get(f"ref·{part}·{name}", "")) for part in ("id", "at", "note")
     )
     try:
-        decision.add_reference(desk, name, reference, place, note, person)
+        decision.add_reference(desk, name, reference, place, note=note, curator=person)
     except GroundworkError as error:
         state.show_message(str(error), "warning")
         return

@@ -35,7 +35,7 @@ def thing_rows(desk: Desk, form: SchemaForm, change: Change) -> None:
     st.markdown("##### 1 · Things that your texts name")
     for number, thing in enumerate(form.things):
         facts = [str(thing.category), ", ".join(thing.vocabularies), thing.branch]
-        _row("thing", number, thing.name, " · ".join(filter(None, facts)), form, change)
+        _row("thing", number, thing.name, " · ".join(filter(None, facts)), form=form, change=change)
     name, kind = st.columns(2)
     name.text_input(
         "Name",
@@ -79,8 +79,8 @@ def relation_rows(form: SchemaForm, change: Change) -> None:
             number,
             title,
             " · ".join(filter(None, (predicate_names, more))),
-            form,
-            change,
+            form=form,
+            change=change,
         )
     names = [thing.name for thing in form.things]
     if not names:
@@ -114,7 +114,7 @@ def part_rows(form: SchemaForm, change: Change) -> None:
         st.caption("Such as doses, each with an amount and a unit; or patients, each with an age.")
         for number, part in enumerate(form.parts):
             fields = ", ".join(f"{field.name}: {field.holds}" for field in part.fields)
-            _row("part", number, part.name, fields, form, change)
+            _row("part", number, part.name, fields, form=form, change=change)
         st.text_input("Name of the part", key="part·name", max_chars=60, placeholder="Dose")
         holds = [*PLAIN, *(thing.name for thing in form.things)]
         st.multiselect(
@@ -128,7 +128,9 @@ def part_rows(form: SchemaForm, change: Change) -> None:
         st.button("Add this part", key="part·add", on_click=_add_part, args=(form, change))
 
 
-def _row(kind: str, number: int, title: str, facts: str, form: SchemaForm, change: Change) -> None:
+def _row(
+    kind: str, number: int, title: str, facts: str, *, form: SchemaForm, change: Change
+) -> None:
     words, again, away = st.columns([6, 1, 1], vertical_alignment="center")
     words.text(f"{title}  ({facts})" if facts else title)
     again.button(
@@ -209,8 +211,8 @@ def _add_thing(form: SchemaForm, change: Change) -> None:
         name,
         Category(state.get("thing·kind")),
         tuple(state.get("thing·vocabularies") or ()),
-        str(state.get("thing·branch") or "").strip(),
-        str(state.get("thing·example") or "").strip(),
+        branch=str(state.get("thing·branch") or "").strip(),
+        example=str(state.get("thing·example") or "").strip(),
     )
     change(replace(form, things=(*form.things, thing)))
     if len(form.things) == 1:  # a relation is between the first and the second, until chosen

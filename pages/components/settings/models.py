@@ -293,7 +293,9 @@ def _keep(desk: Desk, model: str) -> None:
     kept_share = share == before.batch_share and before.batch_share_from != models.SET
     try:
         page.acting_orcid(desk)
-        models.set_known(desk, model, own_length, own_price, None if kept_share else share)
+        models.set_known(
+            desk, model, own_length, own_price, batch_share=None if kept_share else share
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

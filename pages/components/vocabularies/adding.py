@@ -174,9 +174,13 @@ def _add(
     """Small files at once, larger ones by a job."""
     try:
         if len(content) > SMALL:
-            installation.start_adding(desk, name, content, mapping, kinds, acting_orcid(desk))
+            installation.start_adding(
+                desk, name, content, mapping=mapping, kinds=kinds, curator=acting_orcid(desk)
+            )
             return
-        vocabulary = installation.add_upload(desk, name, content, mapping, acting_orcid(desk))
+        vocabulary = installation.add_upload(
+            desk, name, content, mapping=mapping, curator=acting_orcid(desk)
+        )
         if kinds:
             own_files.say_kinds(desk, vocabulary.name, kinds, acting_orcid(desk))
     except GroundworkError as error:

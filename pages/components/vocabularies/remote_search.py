@@ -38,7 +38,7 @@ def remote_search(desk: Desk) -> None:
             return
         try:
             candidates = remote.search_service(
-                desk, name, words, within.strip(), acting_orcid(desk)
+                desk, name, words, vocabulary=within.strip(), curator=acting_orcid(desk)
             )
         except GroundworkError as error:
             show_error(error)

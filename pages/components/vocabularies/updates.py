@@ -149,7 +149,12 @@ def _chosen(desk: Desk, name: str, touched_statement: TouchedStatement) -> None:
         return
     try:
         consequences.choose_successor(
-            desk, name, touched_statement.statement, touched_statement.change, str(id), who
+            desk,
+            name,
+            touched_statement.statement,
+            touched_statement.change,
+            id=str(id),
+            curator=who,
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -99,7 +99,13 @@ def test_approved_examples_are_shown_before_they_go_to_the_model(
     (tmp_path / "other.txt").write_text(other, "utf-8")
     run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--send")
     for record in desk.store.queue.records():
-        decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "Ada"))
+        decide(
+            desk,
+            record.id,
+            record.version,
+            Judgement(Verdict.APPROVE),
+            curator=Curator(CURATOR, "Ada"),
+        )
     command = ("extract", "--schema", "trial", "--examples", "3", "--input")
     run(desk, *command, "@other.txt")
     assert "example shown to the model: “Aspirin relieves migraine" in capsys.readouterr().err

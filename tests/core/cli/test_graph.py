@@ -18,7 +18,7 @@ from tests.reviewing import ANNA
 def project(tmp_path):
     desk = reviewing.filled(tmp_path / "project")
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     desk.close()
     return desk.folder
 

@@ -80,7 +80,7 @@ def test_two_models_are_compared_on_twenty_abstracts(
         right_one = record.statement.subject.id == "CHEBI:15365"  # type: ignore[union-attr]
         rejected = Judgement(Verdict.REJECT, Reason.NO_RELATION)
         judgement = Judgement(Verdict.APPROVE) if right_one else rejected
-        decide(desk, record.id, record.version, judgement, Curator(CURATOR, "Ada"))
+        decide(desk, record.id, record.version, judgement, curator=Curator(CURATOR, "Ada"))
     assert run(desk, "compare", left, right) == 0
     head, *lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
     rows = {name: (ours, theirs) for name, ours, theirs in lines}

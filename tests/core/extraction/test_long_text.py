@@ -39,7 +39,7 @@ class Reader:
 @pytest.mark.parametrize("split", [TextSplit("sentences", 3, 1), TextSplit("characters", 300, 60)])
 def test_windows_of_a_long_text_are_all_read(relations: Schema, split: TextSplit) -> None:
     model = Reader()
-    extraction = extract_in_parts(Spires(model), relations, "Paper", TEXT, split)
+    extraction = extract_in_parts(Spires(model), relations, "Paper", TEXT, split=split)
     assert len(model.texts) > 3
     assert {mention.text for mention in extraction.mentions if mention.cls == "Disease"} == {
         f"ward {n}" for n in range(20)
@@ -48,7 +48,7 @@ def test_windows_of_a_long_text_are_all_read(relations: Schema, split: TextSplit
 
 def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
     extraction = extract_in_parts(
-        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 1)
+        Spires(Reader()), relations, "Paper", TEXT, split=TextSplit("sentences", 3, 1)
     )
     for mention in extraction.mentions:
         assert mention.spans
@@ -57,26 +57,31 @@ def test_offsets_are_those_of_the_whole_text(relations: Schema) -> None:
 
 def test_equal_values_are_one_with_all_their_evidence(relations: Schema) -> None:
     extraction = extract_in_parts(
-        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 3, 0)
+        Spires(Reader()), relations, "Paper", TEXT, split=TextSplit("sentences", 3, 0)
     )
     (aspirin,) = [mention for mention in extraction.mentions if mention.text == "aspirin"]
     assert len(aspirin.spans) == 20
     assert aspirin.slot == "chemicals[0]"
     statements = extracted_statements(
-        relations, extraction, "PMID:1", text_version("PMID:1", TEXT, "p"), "run", "spires"
+        relations,
+        extraction,
+        "PMID:1",
+        text_version("PMID:1", TEXT, "p"),
+        run="run",
+        engine="spires",
     )
     assert len({ground.ground.span for ground in statements[0][1]}) == 10  # type: ignore[union-attr]
 
 
 def test_calls_of_a_split_text_are_traced_by_part(relations: Schema) -> None:
     model = Reader()
-    extract_in_parts(Spires(model), relations, "Paper", TEXT, TextSplit("sentences", 10, 0))
+    extract_in_parts(Spires(model), relations, "Paper", TEXT, split=TextSplit("sentences", 10, 0))
     assert sorted(model.paths) == ["chunk[0]/", "chunk[1]/"]
 
 
 def test_mentions_of_a_text_read_in_parts_match_the_leaves_of_its_tree(relations: Schema) -> None:
     extraction = extract_in_parts(
-        Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 4, 1)
+        Spires(Reader()), relations, "Paper", TEXT, split=TextSplit("sentences", 4, 1)
     )
     leaves = {leaf.path: leaf.text for leaf in extraction.tree.leaves()}
     assert {mention.slot: mention.text for mention in extraction.mentions} == leaves
@@ -88,7 +93,7 @@ def test_a_part_that_fails_is_named_and_the_others_stand(relations: Schema) -> N
         "Patient": "chemicals: aspirin",
     }
     extraction = extract_in_parts(
-        Spires(RuleModel(rules)), relations, "Paper", TEXT, TextSplit("sentences", 10, 0)
+        Spires(RuleModel(rules)), relations, "Paper", TEXT, split=TextSplit("sentences", 10, 0)
     )
     assert [(p.code, p.where) for p in extraction.problems] == [("call-failed", "chunk[0]")]
     assert extraction.tree.get("chemicals")
@@ -101,13 +106,15 @@ def test_when_every_part_fails_there_is_no_result(relations: Schema) -> None:
             relations,
             "Paper",
             TEXT,
-            TextSplit("sentences", 10, 0),
+            split=TextSplit("sentences", 10, 0),
         )
 
 
 def test_an_overlap_as_large_as_the_part_is_refused(relations: Schema) -> None:
     with pytest.raises(InputError):
-        extract_in_parts(Spires(Reader()), relations, "Paper", TEXT, TextSplit("sentences", 2, 2))
+        extract_in_parts(
+            Spires(Reader()), relations, "Paper", TEXT, split=TextSplit("sentences", 2, 2)
+        )
 
 
 def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
@@ -120,10 +127,15 @@ def test_relations_of_several_parts_keep_their_pairs(relations: Schema) -> None:
     }
     text = "Aspirin treats fever. Morphine and opium induce nausea."
     extraction = extract_in_parts(
-        Spires(RuleModel(rules)), relations, "Relation", text, TextSplit("sentences", 1, 0)
+        Spires(RuleModel(rules)), relations, "Relation", text, split=TextSplit("sentences", 1, 0)
     )
     statements = extracted_statements(
-        relations, extraction, "PMID:1", text_version("PMID:1", text, "p"), "run", "spires"
+        relations,
+        extraction,
+        "PMID:1",
+        text_version("PMID:1", text, "p"),
+        run="run",
+        engine="spires",
     )
     assert [s.subject.label for s, _ in statements] == ["aspirin", "morphine", "opium"]
     assert {m.slot for m in extraction.mentions} == {
@@ -155,7 +167,7 @@ def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
     text = " ".join(f"Patient {n} took aspirin and slept well." for n in range(100))
     model = SmallModel(2000, limit)
     extraction = extract_in_parts(
-        Spires(model), relations, "Paper", text, TextSplit(), lambda tokens: 1200
+        Spires(model), relations, "Paper", text, split=TextSplit(), room=lambda tokens: 1200
     )
     assert all(f"Patient {n} " in "".join(model.read) for n in range(100))
     assert len(extraction.tree.get("chemicals")) == 100
@@ -166,4 +178,4 @@ def test_a_text_that_does_not_fit_is_read_in_parts_and_says_so(
 
 def test_a_text_that_fits_nowhere_fails_with_the_reason(relations: Schema) -> None:
     with pytest.raises(ContextExceeded):
-        extract_in_parts(Spires(SmallModel(10)), relations, "Paper", TEXT, TextSplit())
+        extract_in_parts(Spires(SmallModel(10)), relations, "Paper", TEXT, split=TextSplit())

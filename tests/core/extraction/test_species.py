@@ -64,7 +64,12 @@ def test_a_gene_of_a_part_of_a_text_is_of_the_species_that_the_whole_names(
 
 def test_a_curators_species_goes_before_the_text(look_up: Grounding) -> None:
     meant = mentions_in_species(
-        grounded(look_up, TEXT), ["genes[0]"], TEXT, HUMAN, "0000-0002-1825-0097", look_up
+        grounded(look_up, TEXT),
+        ["genes[0]"],
+        TEXT,
+        HUMAN,
+        curator="0000-0002-1825-0097",
+        grounding=look_up,
     )
     mention = meant["genes[0]"]
     assert mention.chosen and mention.chosen.id == "G:1"

@@ -49,7 +49,12 @@ def claims(
 ) -> list[Proposed]:
     extraction = assemble_extraction(schema, block, text, look_up or names(schema, TERMS))
     return extracted_statements(
-        schema, extraction, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
+        schema,
+        extraction,
+        "PMID:1",
+        text_version("PMID:1", text, "pasted"),
+        run="run",
+        engine="spires",
     )
 
 
@@ -185,7 +190,7 @@ def test_correcting_a_term_changes_no_node(recipe: Schema) -> None:
     )
 
     def nodes(of: object) -> set[str]:
-        statements = extracted_statements(recipe, of, "PMID:1", version, "run", "spires")  # type: ignore[arg-type]
+        statements = extracted_statements(recipe, of, "PMID:1", version, run="run", engine="spires")  # type: ignore[arg-type]
         return {t.id for s, _ in statements for t in (s.subject, s.object) if isinstance(t, Node)}
 
     assert nodes(tree) == nodes(corrected)
@@ -199,8 +204,8 @@ def test_mention_without_a_fitting_term_becomes_an_unnamed_node(recipe: Schema) 
         with_choices(tree, {"food": choice}),
         "PMID:1",
         text_version("PMID:1", RECIPE, "p"),
-        "r",
-        "e",
+        run="r",
+        engine="e",
     )
     ((statement, _),) = statements
     assert isinstance(statement.object, Node)

@@ -65,7 +65,7 @@ def one_call(desk: Desk, model: str) -> str:
 
 def extraction(desk: Desk, model: str, engine: str) -> str:
     entered = keep_text(desk, "trial", LONG)
-    run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False))
+    run = new_run(desk, entered, engine, curator="", options=RunOptions(model=model, reuse=False))
     view = extract_in_thread(desk, run)
     ids = {mention.chosen.id for mention in view.mentions if mention.chosen}
     assert {"CHEBI:15365", "MONDO:0005277"} <= ids
@@ -102,7 +102,7 @@ def literature_answer(desk: Desk, model: str) -> str:
     run = literature.begin_answer(
         desk, "Does Kinase Q act on tau?", CHUNKS, engine="model", model=model
     )
-    answer = literature.answer_run(desk, run, lambda piece: None).answers[0]
+    answer = literature.answer_run(desk, run, on_text=lambda piece: None).answers[0]
     assert answer.sentences[0].quotes[0].proof is QuoteProof.EXACT
     assert answer.sentences[0].chunks[0] == "PMID:1@0"
     return "right, in parts" if answer.parts > 1 else "right"

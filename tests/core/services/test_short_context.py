@@ -130,7 +130,9 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
 def reading(desk: Desk, model: str, engine: str, paper: str) -> tuple[set[tuple[str, str]], str]:
     """What was found, and what is said of it."""
     entered = keep_text(desk, "oils", paper)
-    run = new_run(desk, entered, engine, "", RunOptions(model=model, reuse=False, calls=2000))
+    run = new_run(
+        desk, entered, engine, curator="", options=RunOptions(model=model, reuse=False, calls=2000)
+    )
     view = extract_in_thread(desk, run)
     words = {mention.slot: mention.text for mention in view.mentions}
     pairs = {

@@ -14,5 +14,11 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
 
 
 OWL = ExportFormat(
-    "owl", "OWL ontology (Turtle)", ".owl.ttl", "text/turtle", at_once(owl), True, remarks
+    "owl",
+    "OWL ontology (Turtle)",
+    ".owl.ttl",
+    mime="text/turtle",
+    chunks=at_once(owl),
+    drafts=True,
+    remarks=remarks,
 )

@@ -75,8 +75,8 @@ OWL_FUNCTIONAL = ExportFormat(
     "ofn",
     "OWL ontology (functional syntax)",
     ".ofn",
-    "text/owl-functional",
-    functional,
-    True,
-    remarks,
+    mime="text/owl-functional",
+    chunks=functional,
+    drafts=True,
+    remarks=remarks,
 )

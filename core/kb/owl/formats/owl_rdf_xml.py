@@ -122,8 +122,8 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
                 "owl-xml-name",
                 f"{old} does not end in an XML name and is renamed {new} in RDF/XML.",
                 Severity.NOTE,
-                str(old),
-                "The file says that the two are the same; OWL in Turtle keeps the name.",
+                where=str(old),
+                hint="The file says that the two are the same; OWL in Turtle keeps the name.",
             )
             for old, new in renamed.items()
         ),
@@ -131,5 +131,11 @@ def remarks(kb: KnowledgeBase) -> tuple[Problem, ...]:
 
 
 OWL_RDF_XML = ExportFormat(
-    "rdfxml", "OWL ontology (RDF/XML)", ".owl", "application/rdf+xml", rdf_xml, True, remarks
+    "rdfxml",
+    "OWL ontology (RDF/XML)",
+    ".owl",
+    mime="application/rdf+xml",
+    chunks=rdf_xml,
+    drafts=True,
+    remarks=remarks,
 )

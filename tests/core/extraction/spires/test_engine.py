@@ -170,7 +170,9 @@ def test_nested_questions_may_carry_their_sentence(recipe: Schema) -> None:
 def test_entities_are_grounded_and_examples_noticed(relations: Schema) -> None:
     look_up = names(relations, {"aspirin": Term("CHEBI:15365", "aspirin", Category.CHEMICAL)})
     model = RuleModel({"Aspirin": "chemicals: aspirin\ndiseases: measles; headaches"})
-    extraction = Spires(model, look_up).extract(relations, "Paper", "Aspirin for a headache.")
+    extraction = Spires(model, grounding=look_up).extract(
+        relations, "Paper", "Aspirin for a headache."
+    )
     aspirin, measles, headache = extraction.mentions
     assert (aspirin.chosen and aspirin.chosen.id, aspirin.outcome) == (
         "CHEBI:15365",
@@ -184,7 +186,7 @@ def test_entities_are_grounded_and_examples_noticed(relations: Schema) -> None:
 def test_parts_with_terms_are_distinguished(relations: Schema) -> None:
     terms = {"dizziness": Term("HP:1", "dizziness"), "nystagmus": Term("HP:2", "nystagmus")}
     model = RuleModel({"Morphine": "diseases: dizziness and nystagmus; head and neck pain"})
-    extraction = Spires(model, names(relations, terms)).extract(
+    extraction = Spires(model, grounding=names(relations, terms)).extract(
         relations, "Paper", "Morphine: dizziness and nystagmus."
     )
     assert [mention.text for mention in extraction.mentions] == [
@@ -221,7 +223,12 @@ def test_several_blocks_about_the_root_keep_their_pairs(relations: Schema) -> No
     text = "Aspirin treats fever; morphine induces nausea."
     extraction = Spires(RuleModel({text: PAIRS})).extract(relations, "Relation", text)
     statements = extracted_statements(
-        relations, extraction, "PMID:1", text_version("PMID:1", text, "pasted"), "run", "spires"
+        relations,
+        extraction,
+        "PMID:1",
+        text_version("PMID:1", text, "pasted"),
+        run="run",
+        engine="spires",
     )
     assert [(s.subject.label, s.object.label) for s, _ in statements] == [
         ("aspirin", "fever"),

@@ -78,7 +78,7 @@ def test_a_reasoner_is_ended_when_somebody_stops_it() -> None:
             raise Stopped("stopped")
 
     with pytest.raises(Stopped):
-        reason_by(stand_in("import time; time.sleep(600)"), AXIOMS, [], check)
+        reason_by(stand_in("import time; time.sleep(600)"), AXIOMS, classes=[], check=check)
 
 
 def test_a_reasoner_that_takes_too_long_is_ended() -> None:

@@ -181,7 +181,7 @@ def test_rejected_statement_found_again_shows_its_old_reason(tmp_path):
     first = apart.new[0].id
     judgement = Judgement(Verdict.REJECT, decision.Reason.WRONG_TERM, "the drug, not the bark")
     version = desk.store.statements.get(first).version
-    decision.decide(desk, first, version, judgement, ANNA)
+    decision.decide(desk, first, version, judgement, curator=ANNA)
     document = intake.intake_items(desk, job)[0].documents[0]
     again = rereading.read_again(desk, document, "chemical_disease", "builtin", ANNA.orcid)
     desk.runner.wait(again.id)

@@ -41,8 +41,10 @@ def test_a_corrected_mention_takes_the_place_of_those_it_overlaps(desk: Desk) ->
     """Also where it is the shorter one."""
     text = text_version("PMID:5", TEXT)
     longer = spanned("Aspirin did not relieve nausēa")
-    correct_span(desk, "PMID:5", text.sha, longer, ASPIRIN, ANNA)
-    mention = correct_span(desk, "PMID:5", text.sha, spanned("Aspirin"), ASPIRIN, ANNA).mention
+    correct_span(desk, "PMID:5", text.sha, longer, term=ASPIRIN, curator=ANNA)
+    mention = correct_span(
+        desk, "PMID:5", text.sha, spanned("Aspirin"), term=ASPIRIN, curator=ANNA
+    ).mention
     assert (mention.text, mention.chosen, mention.chosen_by) == ("Aspirin", ASPIRIN, ANNA.orcid)
     marks = annotated_document(desk, "PMID:5").marks
     by_hand = [mark for mark in marks if mark.origin == "curator"]
@@ -52,7 +54,9 @@ def test_a_corrected_mention_takes_the_place_of_those_it_overlaps(desk: Desk) ->
 def test_words_corrected_without_a_term_do_not_say_that_no_term_fits(desk: Desk) -> None:
     text = text_version("PMID:5", TEXT)
     words = Term("", "naïve mice")
-    mention = correct_span(desk, "PMID:5", text.sha, spanned("naïve mice"), words, ANNA).mention
+    mention = correct_span(
+        desk, "PMID:5", text.sha, spanned("naïve mice"), term=words, curator=ANNA
+    ).mention
     assert (mention.outcome, mention.chosen) == (Outcome.UNGROUNDED, None)
 
 
@@ -60,18 +64,20 @@ def test_words_corrected_without_a_term_do_not_say_that_no_term_fits(desk: Desk)
 def test_a_mention_is_not_corrected_to_no_words(desk: Desk, span: Span) -> None:
     text = text_version("PMID:5", TEXT)
     with pytest.raises(InputError):
-        correct_span(desk, "PMID:5", text.sha, span, ASPIRIN, ANNA)
+        correct_span(desk, "PMID:5", text.sha, span, term=ASPIRIN, curator=ANNA)
 
 
 def test_words_that_the_project_takes_for_the_term_already_teach_nothing(desk: Desk) -> None:
     text = text_version("PMID:5", TEXT)
-    assert not correct_span(desk, "PMID:5", text.sha, spanned("Aspirin"), ASPIRIN, ANNA).teaches
+    assert not correct_span(
+        desk, "PMID:5", text.sha, spanned("Aspirin"), term=ASPIRIN, curator=ANNA
+    ).teaches
 
 
 def test_words_that_are_remembered_mean_the_term_in_the_next_text(desk: Desk) -> None:
     text = text_version("PMID:5", TEXT)
     sick = "sick to the stomach"
-    corrected = correct_span(desk, "PMID:5", text.sha, spanned(sick), NAUSEA, ANNA)
+    corrected = correct_span(desk, "PMID:5", text.sha, spanned(sick), term=NAUSEA, curator=ANNA)
     assert corrected.teaches and memory.remembered_names(desk) == []  # nothing without being asked
     mention_words.remember_words(desk, sick, NAUSEA, ANNA)
     (name,) = memory.remembered_names(desk)
@@ -79,7 +85,9 @@ def test_words_that_are_remembered_mean_the_term_in_the_next_text(desk: Desk) ->
     desk.store.documents.add(Document("PMID:6", "Next"))
     desk.store.documents.add_text(text_version("PMID:6", f"Many were {sick}."))
     assert [mark.term.id for mark in annotated_document(desk, "PMID:6").marks] == [NAUSEA.id]
-    assert not correct_span(desk, "PMID:5", text.sha, spanned(sick), NAUSEA, ANNA).teaches
+    assert not correct_span(
+        desk, "PMID:5", text.sha, spanned(sick), term=NAUSEA, curator=ANNA
+    ).teaches
 
 
 def corrected_by_command(

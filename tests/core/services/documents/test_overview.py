@@ -33,7 +33,7 @@ def only(desk):
 
 def test_a_document_counts_its_statements_by_state_and_names_who_decided(desk):
     version = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), BEN)
+    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), curator=BEN)
     row = only(desk)
     assert (row.counts[State.APPROVED], row.counts[State.PROPOSED], row.waiting) == (1, 5, 5)
     assert (row.curators, row.runs, row.kinds) == (("Ben",), 1, ("pasted",))
@@ -176,7 +176,7 @@ def test_statements_stand_in_the_order_of_the_text(desk):
 
 def test_a_blind_reader_does_not_see_in_the_text_how_another_judged_it(desk):
     judgement = Judgement(Verdict.UNSURE, note="hm")
-    decision.decide(desk, RELIEVES.id, 1, judgement, BEN)
+    decision.decide(desk, RELIEVES.id, version=1, judgement=judgement, curator=BEN)
     desk.store.project.set_policy(ReviewPolicy(blind=True))
 
     def shown(reader: str) -> tuple[State, str]:

@@ -81,12 +81,14 @@ class RecordedRun:
             by(self.read_off, self.run.letters, others, calls).within(calls, NO_LIMIT)
             for by in (estimate_by_experience, most_likely, likely_price)
         )
-        return budget_of("spires", whole, limited, likely, others, _cost_by(price), paid)
+        return budget_of(
+            "spires", whole, limited, likely, earlier=others, cost_of=_cost_by(price), paid=paid
+        )
 
     def told_once_counted(self, calls: int, price: Price = TOKENS) -> CostEstimate:
         """The budget once the first question is answered."""
         whole = self.counted.within(calls, NO_LIMIT)
-        return budget_of("spires", whole, whole, whole, (), _cost_by(price))
+        return budget_of("spires", whole, whole, whole, cost_of=_cost_by(price))
 
 
 def _cost_by(price: Price) -> CostOf:

@@ -78,7 +78,7 @@ def test_killed_app_and_workers_lose_nothing(project: Path):
     disturbed = extractions(project, job.id)
 
     quiet = open_desk(load_settings(project / "p"))
-    again = batch.start_batch(quiet, "chemical_disease", TEXTS, "builtin")
+    again = batch.start_batch(quiet, "chemical_disease", TEXTS, engine="builtin")
     assert quiet.runner.wait(again.id).state is JobState.DONE
     quiet.close()
     assert extractions(project, again.id) == disturbed
@@ -92,7 +92,7 @@ def test_batch_that_was_killed_while_documents_came_in_says_so(project: Path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        batch.start_batch(desk, "chemical_disease", documents(), "builtin")
+        batch.start_batch(desk, "chemical_disease", documents(), engine="builtin")
     job = desk.store.jobs.find()[0]
     assert job.state is JobState.FAILED
     desk.runner.resume(job.id)

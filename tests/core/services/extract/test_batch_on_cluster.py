@@ -25,7 +25,7 @@ TEXTS = [
 
 def extractions(desk: Desk) -> list[object]:
     load_services()
-    job = desk.runner.wait(batch.start_batch(desk, "chemical_disease", TEXTS, "builtin").id)
+    job = desk.runner.wait(batch.start_batch(desk, "chemical_disease", TEXTS, engine="builtin").id)
     assert job.state is JobState.DONE, job.error
     units = desk.store.units.all(job.id)
     assert {unit.state for unit in units} == {UnitState.DONE}

@@ -38,8 +38,8 @@ def read(desk: Desk, **options: object) -> result.ExtractionView:
         desk,
         "trial",
         TEXT,
-        "PMID:1",
-        "spires",
+        source="PMID:1",
+        engine="spires",
         options=RunOptions(**options),  # type: ignore[arg-type]
     )
     return result.wait_for_job(desk, job)
@@ -82,10 +82,10 @@ def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
 
 def test_batches_are_compared_over_all_their_texts(desk: Desk) -> None:
     rows = [("PMID:1", TEXT), ("PMID:2", TEXT)]
-    first = desk.runner.wait(batch.start_batch(desk, "trial", rows, "spires").id)
+    first = desk.runner.wait(batch.start_batch(desk, "trial", rows, engine="spires").id)
     assert first.state is JobState.DONE
     assert "cost unknown" in spending.totals_line(desk, first)
-    second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", "other").id)
+    second = desk.runner.wait(compare.batch_again(desk, first.id, "spires", model="other").id)
     comparison = compare.compare_runs(desk, first.id, second.id)
     assert (comparison.texts, comparison.same, comparison.only_left) == (2, 2, 2)
 
@@ -95,7 +95,9 @@ def test_precision_is_of_what_curators_decided(desk: Desk) -> None:
     result.send_to_review(desk, first.run.id, CURATOR)
     records = desk.store.statements.of_ids([s.id for s, _ in first.statements])
     record = next(record for record in records if record.state is State.PROPOSED)
-    decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), Curator(CURATOR, "A"))
+    decide(
+        desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=Curator(CURATOR, "A")
+    )
     side = compare.reading_side(desk, result.result_of_run(desk, first.run.id))
     assert (side.approved, side.rejected, side.precision) == (1, 0, 1.0)
 
@@ -104,7 +106,7 @@ def test_a_batch_stops_at_its_dollar_limit_and_continues_with_a_higher_one(tmp_p
     desk, _ = project(tmp_path / "p")
     desk.settings = replace(desk.settings, prices={"rules": (1e6, 1e6)})
     texts = [(f"PMID:{n}", f"{TEXT} It was seen {n} times.") for n in range(12)]
-    job = batch.start_batch(desk, "trial", texts, "spires", dollars=1.0)
+    job = batch.start_batch(desk, "trial", texts, engine="spires", dollars=1.0)
     ended = desk.runner.wait(job.id)
     states = [str(unit.state) for unit in batch.batch_items(desk, ended)]
     assert set(states) in ({"partly", "not begun"}, {"done", "not begun"})
@@ -150,11 +152,13 @@ def test_a_batch_costs_more_than_its_limit_by_one_document_at_most(
     desk._parts["completer"] = model
     priced(desk, {"rules": (1e6, 1e6)})
     options = RunOptions(reuse=False)
-    whole = desk.runner.wait(batch.start_batch(desk, "trial", texts, "spires", options=options).id)
+    whole = desk.runner.wait(
+        batch.start_batch(desk, "trial", texts, engine="spires", options=options).id
+    )
     cost_of_document = spending.batch_spending(desk, whole.id).cost / 12
     assert model.most_at_once > 1
     job = batch.start_batch(
-        desk, "trial", texts, "spires", options=options, dollars=documents * cost_of_document
+        desk, "trial", texts, engine="spires", options=options, dollars=documents * cost_of_document
     )
     ended = desk.runner.wait(job.id)
     assert ended.state is JobState.DONE
@@ -180,7 +184,8 @@ def test_estimate_of_a_document_is_computed_once(
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     texts = [f"{TEXT} It was seen {n:02} times." for n in range(3)]
     runs = [
-        new_run(desk, keep_text(desk, "trial", text), "spires", "", RunOptions()) for text in texts
+        new_run(desk, keep_text(desk, "trial", text), "spires", curator="", options=RunOptions())
+        for text in texts
     ]
     units = [JobUnit("j", n, f"PMID:{n}", run.id) for n, run in enumerate(runs)]
     desk.store.units.add(units)
@@ -201,12 +206,12 @@ def priced(desk: Desk, prices: dict[str, tuple[float, float]]) -> None:
 def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
     texts = [("PMID:1", TEXT)]
     with pytest.raises(InputError, match=r"limit of \$2.00 cannot be kept.*rules.*not known"):
-        batch.start_batch(desk, "trial", texts, "spires", dollars=2.0)
+        batch.start_batch(desk, "trial", texts, engine="spires", dollars=2.0)
     assert desk.store.jobs.find() == []
     desk.runner.wait(
-        batch.start_batch(desk, "trial", texts, "builtin", dollars=2.0).id
+        batch.start_batch(desk, "trial", texts, engine="builtin", dollars=2.0).id
     )  # costs nothing
-    job = desk.runner.wait(batch.start_batch(desk, "trial", texts, "spires").id)
+    job = desk.runner.wait(batch.start_batch(desk, "trial", texts, engine="spires").id)
     with pytest.raises(InputError, match="cannot be kept"):
         spending.set_limit(desk, job.id, 0.0005)
     priced(desk, {"rules": (0.0, 0.0)})
@@ -218,13 +223,13 @@ def test_a_limit_in_dollars_needs_a_price(desk: Desk) -> None:
 def test_a_limit_in_dollars_is_a_number_of_them(desk: Desk, dollars: float) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
     with pytest.raises(InputError, match="is a number, 0 or more"):
-        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=dollars)
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="spires", dollars=dollars)
 
 
 def test_batch_with_a_cost_limit_stops_when_its_price_is_removed(desk: Desk) -> None:
     priced(desk, {"rules": (1.0, 1.0)})
     job = desk.runner.wait(
-        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires", dollars=1.0).id
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="spires", dollars=1.0).id
     )
     priced(desk, {})
     with pytest.raises(InputError, match="cannot be kept"):
@@ -234,7 +239,7 @@ def test_batch_with_a_cost_limit_stops_when_its_price_is_removed(desk: Desk) -> 
 def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path) -> None:
     """Nor sent with the others: half is never called whole."""
     desk, _ = project(tmp_path / "p", dict(RULES) | {TEXT: "Well, this paper is about drugs."})
-    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="spires").id)
     (unit,) = batch.batch_items(desk, job)
     assert (
         unit.state is batch.BatchStatus.PARTLY and "Nothing in the model's answer" in unit.message
@@ -247,7 +252,7 @@ def test_an_answer_that_was_cut_is_asked_for_again_when_a_batch_is_tried_again(
     desk, model = project(tmp_path / "p")
     whole = model.complete
     model.complete = lambda *asked: replace(whole(*asked), finish="length")  # type: ignore[method-assign]
-    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "spires").id)
+    job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="spires").id)
     (unit,) = batch.batch_items(desk, job)
     assert unit.state is batch.BatchStatus.PARTLY and "cut off" in unit.message
     model.complete = whole  # type: ignore[method-assign]
@@ -259,7 +264,7 @@ def test_an_answer_that_was_cut_is_asked_for_again_when_a_batch_is_tried_again(
 
 def test_files_of_a_batch_carry_their_names(desk: Desk) -> None:
     job = desk.runner.wait(
-        batch.start_batch(desk, "trial", [("doc:1", TEXT, "report.pdf")], "builtin").id
+        batch.start_batch(desk, "trial", [("doc:1", TEXT, "report.pdf")], engine="builtin").id
     )
     (unit,) = batch.batch_items(desk, job)
     assert unit.name == "report.pdf"

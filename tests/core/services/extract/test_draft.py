@@ -62,7 +62,7 @@ def other(tmp_path: Path) -> Iterator[Desk]:
 
 
 def run(desk: Desk, text: str = TEXT) -> ExtractionView:
-    return result.wait_for_job(desk, start_run(desk, "trial", text, "PMID:1"))
+    return result.wait_for_job(desk, start_run(desk, "trial", text, source="PMID:1"))
 
 
 def hostile(desk: Desk, words: str) -> ExtractionView:
@@ -220,7 +220,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
     """Ours by its annotations, the reference's by its template."""
     desk = kitchen(tmp_path)
     name = str(request.getfixturevalue("shared") / "data" / schema) if "/" in schema else schema
-    finished = result.wait_for_job(desk, start_run(desk, name, PASTA, "PMID:1"))
+    finished = result.wait_for_job(desk, start_run(desk, name, PASTA, source="PMID:1"))
     graph, parts = defined(draft.render_run(desk, finished, "owl"))
     properties = {
         str(name) for part in parts for name in graph.objects(part, rdflib.OWL.onProperty)
@@ -233,7 +233,7 @@ def test_a_recipe_is_a_class_defined_by_its_ingredients_and_steps(
 
 def test_approved_draft_is_exported_with_its_class_definition(tmp_path: Path) -> None:
     desk = kitchen(tmp_path)
-    finished = result.wait_for_job(desk, start_run(desk, "recipe", PASTA, "PMID:1"))
+    finished = result.wait_for_job(desk, start_run(desk, "recipe", PASTA, source="PMID:1"))
     sent = result.send_to_review(
         desk, finished.run.id, "0000-0002-1825-0097", include_ungrounded=True
     )
@@ -241,7 +241,9 @@ def test_approved_draft_is_exported_with_its_class_definition(tmp_path: Path) ->
     who = decision.Curator("0000-0002-1825-0097", "Anna")
     for name in sent.new:
         version = desk.store.statements.get(name).version
-        decision.decide(desk, name, version, decision.Judgement(decision.Verdict.APPROVE), who)
+        decision.decide(
+            desk, name, version, decision.Judgement(decision.Verdict.APPROVE), curator=who
+        )
     content = knowledge_base.export_approved(desk, "owl").content.decode()
     assert "undecided" not in content
     assert defined(content)[1]

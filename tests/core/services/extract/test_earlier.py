@@ -21,9 +21,9 @@ def test_extractions_of_one_text_are_distinguished(tmp_path: Path) -> None:
     ways = [("builtin", 0), ("spires", 0), ("spires", 1)]
     for engine, calls in ways:
         options = RunOptions(calls=calls, reuse=False)
-        job = start_run(desk, "trial", TEXT, "PMID:7", engine, options=options)
+        job = start_run(desk, "trial", TEXT, source="PMID:7", engine=engine, options=options)
         extraction.wait_for_job(desk, job)
-    new_run(desk, keep_text(desk, "trial", TEXT), "spires", "", options)
+    new_run(desk, keep_text(desk, "trial", TEXT), "spires", curator="", options=options)
     unfinished, cut, whole, builtin = [earlier.label for earlier in recent_extractions(desk, 8)]
     desk.close()
     labels = (unfinished, cut, whole, builtin)
@@ -38,9 +38,9 @@ def test_extractions_of_one_text_are_distinguished(tmp_path: Path) -> None:
 def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> None:
     desk, _ = project(tmp_path, {TEXT: RULES[TEXT]})  # no answer about any other text
     desk.runner.wait(
-        batch.start_batch(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], "spires").id
+        batch.start_batch(desk, "trial", [("PMID:1", TEXT), ("PMID:2", "No.")], engine="spires").id
     )
-    desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], "builtin").id)
+    desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="builtin").id)
     whole, partly = [row.label for row in recent_batches(desk, 5)]
     assert [row.schema for row in recent_batches(desk, 1)] == ["Trial"]
     desk.close()

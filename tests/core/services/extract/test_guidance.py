@@ -44,7 +44,7 @@ def approved(desk: Desk) -> str:
     extraction.send_to_review(desk, run.id, CURATOR)
     (record,) = (r for r in desk.store.queue.records() if r.statement.subject.id == "CHEBI:15365")
     judgement = decision.Judgement(Verdict.APPROVE)
-    decision.decide(desk, record.id, record.version, judgement, Curator(CURATOR, "Anna"))
+    decision.decide(desk, record.id, record.version, judgement, curator=Curator(CURATOR, "Anna"))
     return run.document
 
 
@@ -85,7 +85,7 @@ def test_text_that_is_read_is_never_its_own_example(opened: tuple[Desk, RuleMode
 def test_text_that_shares_no_word_gets_no_example(opened: tuple[Desk, RuleModel]) -> None:
     desk, _ = opened
     approved(desk)
-    assert guidance.examples_for(desk, "trial", "Zinc oxide sunscreen", "", 3) == []
+    assert guidance.examples_for(desk, "trial", "Zinc oxide sunscreen", source="", count=3) == []
 
 
 def test_words_of_a_schema_have_versions_and_stand_in_every_prompt(

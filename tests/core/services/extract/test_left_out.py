@@ -35,7 +35,7 @@ def desk_and_model(tmp_path: Path) -> Iterator[tuple[Desk, RuleModel]]:
 
 def first_questions(desk: Desk) -> Job:
     options = RunOptions(calls=1)
-    job = batch.start_batch(desk, "trial", [*TEXTS, EMPTY], "spires", options=options)
+    job = batch.start_batch(desk, "trial", [*TEXTS, EMPTY], engine="spires", options=options)
     return desk.runner.wait(job.id)
 
 

@@ -31,7 +31,7 @@ def run(desk: Desk) -> str:
     """A recipe, read by the built-in engine: its ingredients and steps are unnamed things."""
     (text,) = schemas.example_texts("recipe")
     return result.wait_for_job(
-        desk, start_run(desk, "recipe", text, "", "builtin", curator=ANNA.orcid)
+        desk, start_run(desk, "recipe", text, engine="builtin", curator=ANNA.orcid)
     ).run.id
 
 
@@ -66,14 +66,14 @@ def test_choosing_another_term_keeps_node_identities(desk: Desk, run: str) -> No
         for m in result.result_of_run(desk, run).extraction.mentions
         if m.chosen and m.chosen.label == "onion"
     )
-    result.choose_term(desk, run, mention.slot, ANNA.orcid, "FOODON:03301453")
+    result.choose_term(desk, run, mention.slot, ANNA.orcid, term_id="FOODON:03301453")
     assert nodes(shown(desk, run)) == before
 
 
 def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -> None:
     result.send_to_review(desk, run, ANNA.orcid)
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     claims = {record.id: record.statement for record in desk.store.queue.records()}
     parts = {claim.object.id for claim in claims.values() if isinstance(claim.object, Node)}
     amount = next(
@@ -83,7 +83,7 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
     )
     mended = replace(amount, object=replace(amount.object, value="999"))
     record = desk.store.statements.get(amount.id)
-    decision.correct(desk, amount.id, record.version, mended, ANNA, approve=True)
+    decision.correct(desk, amount.id, record.version, mended, curator=ANNA, approve=True)
     written = knowledge_base.export_approved(desk, "ttl").content
     statements = [statement for statement, _ in read(written, {}).proposals]
     changed = next(
@@ -102,5 +102,5 @@ def test_a_corrected_value_is_exported_on_the_same_thing(desk: Desk, run: str) -
 
 def test_reading_the_text_again_meets_the_same_things(desk: Desk, run: str) -> None:
     (text,) = schemas.example_texts("recipe")
-    again = result.wait_for_job(desk, start_run(desk, "recipe", text, "", "builtin"))
+    again = result.wait_for_job(desk, start_run(desk, "recipe", text, engine="builtin"))
     assert nodes([statement for statement, _ in again.statements]) == nodes(shown(desk, run))

@@ -42,7 +42,7 @@ def desk(opened: tuple[Desk, RuleModel]) -> Desk:
 
 
 def run(desk: Desk, text: str = TEXT, **options: object) -> ExtractionView:
-    return extraction.wait_for_job(desk, start_run(desk, "trial", text, "PMID:1", **options))  # type: ignore[arg-type]
+    return extraction.wait_for_job(desk, start_run(desk, "trial", text, source="PMID:1", **options))  # type: ignore[arg-type]
 
 
 def test_a_run_is_kept_with_everything_to_repeat_it(desk: Desk) -> None:
@@ -93,7 +93,7 @@ def test_a_schema_that_changes_later_leaves_the_run_as_it_was(desk: Desk) -> Non
 def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
     view = run(desk)
     slot = "triples[1].object"
-    extraction.choose_term(desk, view.run.id, slot, CURATOR, "MONDO:0005277")
+    extraction.choose_term(desk, view.run.id, slot, CURATOR, term_id="MONDO:0005277")
     mention = next(
         m for m in extraction.result_of_run(desk, view.run.id).extraction.mentions if m.slot == slot
     )
@@ -105,7 +105,9 @@ def test_a_typed_id_is_proven_and_remembered(desk: Desk) -> None:
 def test_a_choice_for_this_text_only_is_not_remembered(desk: Desk) -> None:
     view = run(desk)
     slot = "triples[1].object"
-    extraction.choose_term(desk, view.run.id, slot, CURATOR, "MONDO:0005277", remember=False)
+    extraction.choose_term(
+        desk, view.run.id, slot, CURATOR, term_id="MONDO:0005277", remember=False
+    )
     mentions = extraction.result_of_run(desk, view.run.id).extraction.mentions
     assert next(m for m in mentions if m.slot == slot).chosen_by == CURATOR
     assert desk.store.synonyms.all() == []
@@ -120,7 +122,9 @@ def test_terms_refused_by_no_term_fits_are_not_chosen_again(desk: Desk) -> None:
         desk, view.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS, remember=False
     )
     assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
-    extraction.choose_term(desk, view.run.id, slot, CURATOR, engine.chosen.id, remember=False)
+    extraction.choose_term(
+        desk, view.run.id, slot, CURATOR, term_id=engine.chosen.id, remember=False
+    )
     extraction.choose_term(desk, view.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS)
     again = next((m for m in run(desk).extraction.mentions if m.slot == slot), None)
     assert again is None or again.chosen is None
@@ -133,7 +137,7 @@ def test_terms_refused_by_no_term_fits_are_not_chosen_again(desk: Desk) -> None:
 def test_an_id_that_cannot_stand_there_is_refused(desk: Desk, typed: str) -> None:
     view = run(desk)
     with pytest.raises(InputError):
-        extraction.choose_term(desk, view.run.id, "triples[1].object", CURATOR, typed)
+        extraction.choose_term(desk, view.run.id, "triples[1].object", CURATOR, term_id=typed)
 
 
 def test_chosen_term_can_apply_to_all_equal_mentions(desk: Desk) -> None:
@@ -141,7 +145,7 @@ def test_chosen_term_can_apply_to_all_equal_mentions(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel(rules)
     view = run(desk, "Aspirin and ibuprofen treat sore heads.")
     choice = extraction.choose_term(
-        desk, view.run.id, "triples[0].object", CURATOR, "MONDO:0005277", everywhere=True
+        desk, view.run.id, "triples[0].object", CURATOR, term_id="MONDO:0005277", everywhere=True
     )
     assert choice.slots == ("triples[0].object", "triples[1].object")
 
@@ -184,7 +188,7 @@ def test_a_second_run_asks_nothing_again(opened: tuple[Desk, RuleModel]) -> None
 
 def test_a_failed_first_call_is_a_failed_job_with_its_reason(desk: Desk) -> None:
     desk._parts["completer"] = RuleModel({TEXT: RateLimited("The endpoint asks to wait.")})
-    job = start_run(desk, "trial", TEXT, "PMID:1")
+    job = start_run(desk, "trial", TEXT, source="PMID:1")
     with pytest.raises(GroundworkError, match="asks to wait"):
         extraction.wait_for_job(desk, job)
     assert desk.store.jobs.get(job.id).state is JobState.FAILED
@@ -255,7 +259,7 @@ def test_a_budget_says_when_the_limit_may_end_the_run(desk: Desk) -> None:
 
 
 def test_answers_may_be_pasted(desk: Desk) -> None:
-    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, source="PMID:1")
     ((root,),) = [pasted.waiting]
     assert TEXT in root.prompt
     pasted = pasting.paste_answer(desk, pasted.run, "", FIRST)
@@ -273,7 +277,7 @@ def test_answers_may_be_pasted(desk: Desk) -> None:
 
 
 def test_pasted_answer_can_be_undone_and_replaced(desk: Desk) -> None:
-    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, source="PMID:1")
     pasting.paste_answer(desk, pasted.run, "", "triples: N/A")
     assert not extraction.result_of_run(desk, pasted.run).statements
     asked, words = pasting.take_back_answer(desk, pasted.run)
@@ -286,7 +290,7 @@ def test_pasted_answer_can_be_undone_and_replaced(desk: Desk) -> None:
 
 
 def test_undo_of_a_pasted_answer_keeps_the_earlier_answers(desk: Desk) -> None:
-    run = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1").run
+    run = pasting.begin_pasting(desk, "trial", TEXT, source="PMID:1").run
     with pytest.raises(InputError, match="Nothing has been pasted"):
         pasting.take_back_answer(desk, run)
     pasting.paste_answer(desk, run, "", FIRST)
@@ -301,7 +305,7 @@ def test_undo_of_a_pasted_answer_keeps_the_earlier_answers(desk: Desk) -> None:
 
 
 def test_an_empty_or_unasked_answer_is_refused(desk: Desk) -> None:
-    pasted = pasting.begin_pasting(desk, "trial", TEXT, "PMID:1")
+    pasted = pasting.begin_pasting(desk, "trial", TEXT, source="PMID:1")
     with pytest.raises(InputError):
         pasting.paste_answer(desk, pasted.run, "", "  ")
     with pytest.raises(NotFound):
@@ -355,7 +359,9 @@ def test_a_later_run_shows_what_is_new_gone_and_changed(desk: Desk) -> None:
         {**RULES, TEXT: "triples: ibuprofen NOT TREATS sore heads"}
     )
     after = run(desk, options=RunOptions(reuse=False))
-    extraction.choose_term(desk, after.run.id, "triples[0].object", CURATOR, "MONDO:0005277")
+    extraction.choose_term(
+        desk, after.run.id, "triples[0].object", CURATOR, term_id="MONDO:0005277"
+    )
     compared = difference.compare_with_queue(desk, after.run.id)
     assert [s.subject.label for s in compared.gone] == ["aspirin"]
     ((old, new),) = compared.changed
@@ -370,7 +376,7 @@ def test_a_decision_stands_whatever_a_run_says(desk: Desk) -> None:
     view = run(desk)
     (new,) = extraction.send_to_review(desk, view.run.id, CURATOR).new
     version = desk.store.statements.get(new).version
-    decision.decide(desk, new, version, Judgement(Verdict.APPROVE), Curator(CURATOR))
+    decision.decide(desk, new, version, Judgement(Verdict.APPROVE), curator=Curator(CURATOR))
     extraction.send_to_review(desk, run(desk, options=RunOptions(reuse=False)).run.id, CURATOR)
     assert desk.store.statements.get(new).state is State.APPROVED
 

@@ -71,26 +71,26 @@ def test_a_species_that_nobody_knows_is_refused_before_the_run(desk: Desk) -> No
 
 def test_a_curator_sets_the_species_of_a_mention_and_of_a_text(desk: Desk) -> None:
     read_result = run(desk)
-    set_species(desk, read_result.run.id, first(read_result).slot, CURATOR, "mouse")
+    set_species(desk, read_result.run.id, first(read_result).slot, CURATOR, taxon="mouse")
     view = result.result_of_run(desk, read_result.run.id)
     assert ids(view) == ["G:2", ""] and first(view).taxon_by == CURATOR
-    set_species(desk, read_result.run.id, "", CURATOR, HUMAN)
+    set_species(desk, read_result.run.id, slot="", curator=CURATOR, taxon=HUMAN)
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:3"]
 
 
 def test_taking_it_back_shows_the_tie_again(desk: Desk) -> None:
     read_result = run(desk)
-    set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
-    set_species(desk, read_result.run.id, "", CURATOR, "")
+    set_species(desk, read_result.run.id, slot="", curator=CURATOR, taxon=MOUSE)
+    set_species(desk, read_result.run.id, slot="", curator=CURATOR, taxon="")
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["", ""]
 
 
 def test_a_term_chosen_by_hand_stays(desk: Desk) -> None:
     read_result = run(desk)
     result.choose_term(
-        desk, read_result.run.id, first(read_result).slot, CURATOR, "G:1", remember=False
+        desk, read_result.run.id, first(read_result).slot, CURATOR, term_id="G:1", remember=False
     )
-    set_species(desk, read_result.run.id, "", CURATOR, MOUSE)
+    set_species(desk, read_result.run.id, slot="", curator=CURATOR, taxon=MOUSE)
     assert ids(result.result_of_run(desk, read_result.run.id)) == ["G:1", "G:4"]
 
 

@@ -119,11 +119,13 @@ def test_api_form_becomes_a_question_that_reads_as_the_form(
 
 def test_a_step_s_parameters_can_be_changed_and_run_from_there(desk: Desk):
     first = genes.ask_gene_question(desk, "TP53", genes.AskOptions(api="mygene"))
-    options = genes.edited_options(desk, first.run, "api[0]", "mygene", {"q": "BRCA1"})
+    options = genes.edited_options(desk, first.run, "api[0]", "mygene", arguments={"q": "BRCA1"})
     step = genes.ask_gene_question(desk, "TP53", options).answer.steps[0]
     assert (step.origin, step.arguments["q"], len(desk.network.asked)) == ("you", "BRCA1", 2)
     with pytest.raises(InputError, match="size"):
-        genes.edited_options(desk, first.run, "api[0]", "mygene", {"q": "BRCA1", "size": 999})
+        genes.edited_options(
+            desk, first.run, "api[0]", "mygene", arguments={"q": "BRCA1", "size": 999}
+        )
 
 
 def test_a_web_api_s_answer_makes_no_statement(desk: Desk):

@@ -85,7 +85,7 @@ def test_an_answer_becomes_a_statement_that_passes_the_gate(desk: Desk, text: st
     (id,) = sent.proposal.new
     known = desk.store.statements.get(id)
     statement = known.statement
-    decision.decide(desk, id, known.version, Judgement(Verdict.APPROVE), ADA)
+    decision.decide(desk, id, known.version, Judgement(Verdict.APPROVE), curator=ADA)
     end = getattr(statement.object, "id", "") or statement.object.value
     assert (statement.subject.id, statement.predicate.id, end) == claim
     passage = knowledge_base.gate_passage(desk)

@@ -141,7 +141,7 @@ def test_without_a_model_nothing_is_kept(opened: Open) -> None:
 
 def test_the_model_and_its_host_are_named_before_anything_is_sent(opened: Open) -> None:
     desk = opened(LOOK, model="made-up", openai_base_url="http://127.0.0.1:9/v1")
-    notice = trace.what_leaves_machine(desk, LMP10, "tools", "mygene")
+    notice = trace.what_leaves_machine(desk, LMP10, way="tools", api="mygene")
     assert all(
         word in notice for word in ("made-up at 127.0.0.1", "NCBI", "mygene.info", "records")
     )

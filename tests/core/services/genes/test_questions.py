@@ -102,13 +102,17 @@ def test_a_step_can_be_changed_and_run_from_there(desk: Desk):
         asked_question.run,
         asked_question.answer.steps[1].path,
         "esummary",
-        {"db": "gene", "id": "3850"},
+        arguments={"db": "gene", "id": "3850"},
     )
     again = genes.ask_gene_question(desk, LMP10, options)
     assert (again.answer.steps[1].origin, again.answer.steps[1].arguments["id"]) == ("you", "3850")
     with pytest.raises(InputError):
         genes.edited_options(
-            desk, asked_question.run, "ask[1]", "esummary", {"db": "gene", "id": "http://x"}
+            desk,
+            asked_question.run,
+            "ask[1]",
+            "esummary",
+            arguments={"db": "gene", "id": "http://x"},
         )
 
 
@@ -224,11 +228,11 @@ def test_gene_question_says_what_will_be_sent_first(desk: Desk):
     assert "LMP10" in trace.what_leaves_machine(
         desk, LMP10
     ) and "NCBI" in trace.what_leaves_machine(desk, LMP10)
-    assert "nothing will be sent" in trace.what_leaves_machine(desk, LMP10, "tools")
+    assert "nothing will be sent" in trace.what_leaves_machine(desk, LMP10, way="tools")
     desk.settings = replace(
         desk.settings, endpoints={"mine": Connection("mine", "http://127.0.0.1:11434/v1", "k")}
     )
-    notice = trace.what_leaves_machine(desk, LMP10, "tools", model="llama@mine")
+    notice = trace.what_leaves_machine(desk, LMP10, way="tools", model="llama@mine")
     assert notice.startswith("The question will be sent to the model llama@mine at 127.0.0.1")
     assert "128 bases" not in trace.what_leaves_machine(
         desk, "Align " + "ACGT" * 8

@@ -22,7 +22,7 @@ from tests.reviewing import ANNA, BEN, DOCUMENT, RELIEVES
 def desk(tmp_path):
     desk = reviewing.filled(tmp_path / "project")
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     yield desk
     desk.close()
 
@@ -157,7 +157,7 @@ def test_the_memory_follows_each_decision(desk):
     memory = ExploreMemory()
     before = memory.graph(desk)
     record = desk.store.statements.get(RELIEVES.id)
-    decision.decide(desk, record.id, record.version, Judgement(Verdict.UNSURE), ANNA)
+    decision.decide(desk, record.id, record.version, Judgement(Verdict.UNSURE), curator=ANNA)
     after = memory.graph(desk)
     assert RELIEVES.id in {line.statement for line in before.every_line()}
     assert RELIEVES.id not in {line.statement for line in after.every_line()}

@@ -23,7 +23,7 @@ def small_graphs_are_kept(monkeypatch):
 def approved(folder):
     desk = reviewing.filled(folder)
     for record in desk.store.queue.records():
-        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     return desk
 
 
@@ -36,7 +36,7 @@ def desk(tmp_path):
 
 def decide(desk, verdict: Verdict) -> None:
     version = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, version, Judgement(verdict), ANNA)
+    decision.decide(desk, RELIEVES.id, version, Judgement(verdict), curator=ANNA)
 
 
 def drawn_anew(desk, monkeypatch):

@@ -39,7 +39,7 @@ def examined(monkeypatch) -> list[str]:
 
 def approve(desk, statement) -> None:
     version = desk.store.statements.get(statement.id).version
-    decision.decide(desk, statement.id, version, decision.Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, statement.id, version, decision.Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def test_one_decision_examines_one_statement(desk, examined):

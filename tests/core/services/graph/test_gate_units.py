@@ -28,7 +28,7 @@ def desk(tmp_path, monkeypatch):
 
 def approve(desk, statement) -> None:
     version = desk.store.statements.get(statement.id).version
-    decision.decide(desk, statement.id, version, decision.Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, statement.id, version, decision.Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 @pytest.fixture

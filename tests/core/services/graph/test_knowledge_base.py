@@ -37,7 +37,7 @@ def desk(tmp_path):
 def approve(desk, *statements):
     for statement in statements:
         version = desk.store.statements.get(statement.id).version
-        decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), ANNA)
+        decision.decide(desk, statement.id, version, Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def held(desk) -> dict[str, HoldReason]:
@@ -53,7 +53,7 @@ def exported(desk) -> set[str]:
 
 def test_nothing_undecided_or_rejected_is_ever_exported(desk):
     approve(desk, RELIEVES)
-    decision.decide(desk, WORDS.id, 1, Judgement(Verdict.UNSURE), ANNA)
+    decision.decide(desk, WORDS.id, version=1, judgement=Judgement(Verdict.UNSURE), curator=ANNA)
     assert exported(desk) == {RELIEVES.id}
     content = knowledge_base.export_approved(desk, "ttl").content.decode()
     assert NOT_NAUSEA.id not in content
@@ -134,7 +134,9 @@ def test_a_curators_own_reference_makes_a_manual_assertion(desk):
 
 def test_a_correction_is_exported_in_place_of_what_it_corrects(desk):
     corrected = replace(RELIEVES, object=reviewing.NAUSEA)
-    done = decision.correct(desk, RELIEVES.id, 1, corrected, ANNA, approve=True)
+    done = decision.correct(
+        desk, RELIEVES.id, version=1, corrected=corrected, curator=ANNA, approve=True
+    )
     assert exported(desk) == {done.record.id}
     assert held(desk)[RELIEVES.id] is HoldReason.SUPERSEDED
 

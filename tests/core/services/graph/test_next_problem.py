@@ -23,7 +23,7 @@ def judged(tmp_path, *verdicts: Verdict):
     """One verdict a statement, in the order of the queue; the rest stay undecided."""
     desk = reviewing.filled(tmp_path)
     for record, verdict in zip(desk.store.queue.records(), verdicts, strict=False):
-        decision.decide(desk, record.id, record.version, judgement(verdict), ANNA)
+        decision.decide(desk, record.id, record.version, judgement(verdict), curator=ANNA)
     return desk
 
 
@@ -55,7 +55,7 @@ def test_every_view_holds_all_that_is_held_for_its_reason(tmp_path):
 def test_a_node_that_nothing_leads_to_is_shown_with_what_would_lead_to_it(tmp_path):
     desk = reviewing.filled(tmp_path)
     amount = desk.store.statements.get(reviewing.AMOUNT.id)
-    decision.decide(desk, amount.id, amount.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, amount.id, amount.version, Judgement(Verdict.APPROVE), curator=ANNA)
     held = knowledge_base.gate_passage(desk).rejections
     (rejection,) = [held_back for held_back in held if held_back.why is HoldReason.UNREACHED]
     wanted = view_of(review_address(rejection)).filter

@@ -87,7 +87,7 @@ def desk(tmp_path):
 
 def approve(desk, name) -> None:
     version = desk.store.statements.get(name).version
-    decision.decide(desk, name, version, decision.Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, name, version, decision.Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def propose(desk, statement, evidence) -> str:
@@ -137,7 +137,7 @@ def test_a_second_decision_is_folded(desk, monkeypatch, verdict):
     approve(desk, name)
     version = desk.store.statements.get(name).version
     reason = Reason.DUPLICATE if verdict is Verdict.REJECT else None
-    decision.decide(desk, name, version, decision.Judgement(verdict, reason), ANNA)
+    decision.decide(desk, name, version, decision.Judgement(verdict, reason), curator=ANNA)
     quick, slow = both_ways(desk, monkeypatch)
     assert quick == slow
 
@@ -149,7 +149,9 @@ def test_new_evidence_and_judged_evidence_are_folded(desk, monkeypatch):
     desk.store.statements.propose([(desk.store.statements.get(names[0]).statement, [more])])
     record = desk.store.statements.get(names[1])
     judged = decision.Judgement(Verdict.APPROVE)
-    decision.decide(desk, names[1], record.version, judged, ANNA, evidence=record.evidence[0].id)
+    decision.decide(
+        desk, names[1], record.version, judged, curator=ANNA, evidence=record.evidence[0].id
+    )
     quick, slow = both_ways(desk, monkeypatch)
     assert quick == slow
     assert [

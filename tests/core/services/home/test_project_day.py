@@ -31,7 +31,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def judge(desk: Desk, curator: object, verdict: Verdict) -> None:
     version = desk.store.statements.get(RELIEVES.id).version
     reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
-    decide(desk, RELIEVES.id, version, Judgement(verdict, reason), curator)
+    decide(desk, RELIEVES.id, version, Judgement(verdict, reason), curator=curator)
 
 
 def test_an_empty_project_has_nothing_to_do(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     for statement, verdict in ((RELIEVES, Verdict.APPROVE), (NOT_NAUSEA, Verdict.REJECT)):
         reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
         version = extraction.store.statements.get(statement.id).version
-        decide(extraction, statement.id, version, Judgement(verdict, reason), ANNA)
+        decide(extraction, statement.id, version, Judgement(verdict, reason), curator=ANNA)
     yield extraction
     extraction.close()
 
@@ -47,7 +47,7 @@ def test_precision_is_listed_by_engine_schema_predicate_and_vocabulary(desk: Des
 
 def test_corrected_proposal_counts_as_wrong(desk: Desk) -> None:
     version = desk.store.statements.get(ADULTS.id).version
-    correct(desk, ADULTS.id, version, replace(ADULTS, object=NAUSEA), BEN, approve=True)
+    correct(desk, ADULTS.id, version, replace(ADULTS, object=NAUSEA), curator=BEN, approve=True)
     quality_report = quality.engine_quality(desk)
     assert (quality_report.decided, quality_report.overall.right) == (3, 1)
     (row,) = quality_report.corrections
@@ -63,7 +63,7 @@ def test_additions_of_curators_count_for_no_engine(desk: Desk) -> None:
     before = quality.engine_quality(desk)
     by_hand = replace(reviewing.quoted(RELIEVES, "Aspirin"), engine=MANUAL, score=1.0)
     desk.store.statements.propose([(RELIEVES, [by_hand])])
-    decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 1", "", BEN)
+    decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 1", note="", curator=BEN)
     after = quality.engine_quality(desk)
     assert (after.groups, after.bins) == (before.groups, before.bins)
 
@@ -72,16 +72,22 @@ def test_marked_statement_stays_its_curators_when_a_reference_is_added(desk: Des
     marked = replace(RELIEVES, object=Term("HP:0001337", "Tremor"))
     by_hand = replace(reviewing.quoted(marked, "Aspirin"), engine=MANUAL)
     desk.store.statements.propose([(marked, [by_hand])])
-    decision.add_reference(desk, marked.id, "PMID:7", "Fig 1", "", BEN)
+    decision.add_reference(desk, marked.id, "PMID:7", "Fig 1", note="", curator=BEN)
     version = desk.store.statements.get(marked.id).version
-    decide(desk, marked.id, version, Judgement(Verdict.APPROVE), BEN)
+    decide(desk, marked.id, version, Judgement(Verdict.APPROVE), curator=BEN)
     assert quality.engine_quality(desk).decided == 2
 
 
 def test_a_schemas_predicate_in_capitals_reads_as_words(desk: Desk) -> None:
     loud = replace(RELIEVES, predicate=Term("RO:0003302", "INDUCES"))
     desk.store.statements.propose([(loud, [reviewing.quoted(loud, "Aspirin")])])
-    correct(desk, loud.id, 1, replace(loud, predicate=Term("RO:0002606", "TREATS")), ANNA)
+    correct(
+        desk,
+        loud.id,
+        version=1,
+        corrected=replace(loud, predicate=Term("RO:0002606", "TREATS")),
+        curator=ANNA,
+    )
     quality_report = quality.engine_quality(desk)
     assert {row.name for row in quality_report.groups["predicate"]} == {"induces", "treats"}
     assert [(row.before, row.after) for row in quality_report.corrections] == [
@@ -92,7 +98,7 @@ def test_a_schemas_predicate_in_capitals_reads_as_words(desk: Desk) -> None:
 def test_a_rejection_counts_with_the_reason_that_stands(desk: Desk) -> None:
     version = desk.store.statements.get(NOT_NAUSEA.id).version
     again = decide(
-        desk, NOT_NAUSEA.id, version, Judgement(Verdict.REJECT, Reason.SPECIES), BEN
+        desk, NOT_NAUSEA.id, version, Judgement(Verdict.REJECT, Reason.SPECIES), curator=BEN
     ).decisions[0]
     assert quality.engine_quality(desk).reasons == (("wrong species", 1),)
     undo.undo_decision(desk, again.id, BEN)
@@ -125,10 +131,12 @@ def test_gold_holds_no_sentence_that_was_rejected_or_waits(desk: Desk) -> None:
     record = desk.store.statements.get(RELIEVES.id)
     piece = record.evidence[-1].id
     judgement = Judgement(Verdict.APPROVE)
-    record = decide(desk, RELIEVES.id, record.version, judgement, ANNA, evidence=piece).record
+    record = decide(
+        desk, RELIEVES.id, record.version, judgement, curator=ANNA, evidence=piece
+    ).record
     assert len(list(quality.gold_lines(desk))) == 2
     wrong = Judgement(Verdict.REJECT, Reason.NO_RELATION)
-    decide(desk, RELIEVES.id, record.version, wrong, ANNA, evidence=piece)
+    decide(desk, RELIEVES.id, record.version, wrong, curator=ANNA, evidence=piece)
     assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
 
 
@@ -144,7 +152,7 @@ def test_a_cause_is_the_relation_that_evaluate_measures(desk: Desk, tmp_path: Pa
     causes = replace(RELIEVES, predicate=Term("RO:0003302", "causes"))
     piece = reviewing.quoted(causes, "Aspirin relieves headache")
     desk.store.statements.propose([(causes, [piece])], "r1")
-    decide(desk, causes.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    decide(desk, causes.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA)
     (tmp_path / "gold.jsonl").write_text("\n".join(quality.gold_lines(desk)), encoding="utf-8")
     (document,) = read_corpus(tmp_path / "gold.jsonl")
     assert document.relations == {("CHEBI:15365", "HP:0002315")}
@@ -160,7 +168,7 @@ def test_a_text_that_only_an_import_quotes_is_left_out_of_the_gold_and_counted(
     other = replace(RELIEVES, object=Term("HP:0000822", "Hypertension"))
     ground = TextGround("PMID:9", "ef" * 32, Span(0, 4), "High")
     desk.store.statements.propose([(other, [Evidence(other.id, ground, "r1")])], "r1")
-    decide(desk, other.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    decide(desk, other.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA)
     assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
     (verb,) = (verb for verb in VERBS if verb.name == "quality")
     assert verb.run(desk, Namespace(gold=True)) == 0

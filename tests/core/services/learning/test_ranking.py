@@ -26,7 +26,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 def judge(desk: Desk, statement: str, verdict: Verdict) -> None:
     version = desk.store.statements.get(statement).version
     reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
-    decide(desk, statement, version, Judgement(verdict, reason), ANNA)
+    decide(desk, statement, version, Judgement(verdict, reason), curator=ANNA)
 
 
 def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> None:

@@ -50,7 +50,7 @@ def judge(desk: Desk, claims: list[Statement], verdict: Verdict) -> None:
     reason = Reason.NO_RELATION if verdict is Verdict.REJECT else None
     for claim in claims:
         version = desk.store.statements.get(claim.id).version
-        decide(desk, claim.id, version, Judgement(verdict, reason), ANNA)
+        decide(desk, claim.id, version, Judgement(verdict, reason), curator=ANNA)
 
 
 def test_a_rule_with_few_decisions_has_no_record(desk: Desk) -> None:
@@ -68,7 +68,7 @@ def test_card_and_command_line_say_how_often_curators_kept_what_a_rule_proposed(
     judge(desk, claims[4:5], Verdict.REJECT)
     version = desk.store.statements.get(claims[5].id).version
     better = replace(claims[5], object=NAUSEA)
-    correct(desk, claims[5].id, version, better, ANNA, approve=True)
+    correct(desk, claims[5].id, version, better, curator=ANNA, approve=True)
     assert rule_records(desk) == {RULE: RuleRecord(kept=4, decided=6)}
     (row,) = [
         quality_row
@@ -90,7 +90,7 @@ def test_a_successor_in_a_newer_vocabulary_leaves_a_rule_right(desk: Desk) -> No
     version = desk.store.statements.get(claims[0].id).version
     newer = replace(claims[0], object=NAUSEA)
     note = f"{UPDATED}hp 2027: HP:0000000 by {NAUSEA.id}."
-    correct(desk, claims[0].id, version, newer, ANNA, approve=True, note=note)
+    correct(desk, claims[0].id, version, newer, curator=ANNA, approve=True, note=note)
     assert rule_records(desk) == {RULE: RuleRecord(kept=5, decided=5)}
     measured = quality.engine_quality(desk)
     assert (measured.overall.right, measured.overall.decided, measured.corrections) == (5, 5, ())

@@ -50,7 +50,7 @@ def test_pmids_are_asked_for_together(desk, entrez):
 
 def test_words_without_an_identifier_are_refused(desk, entrez):
     with pytest.raises(InputError, match="Nothing here names a paper"):
-        identified.start_fetching(desk, "n", "willow bark", True)
+        identified.start_fetching(desk, "n", "willow bark", full_text=True)
 
 
 def test_a_doi_is_read_as_the_full_text_that_pmc_has(desk, entrez):

@@ -60,7 +60,7 @@ def test_embedding_calls_are_recorded_and_not_asked_twice(desk, monkeypatch):
     embedder = Embedder()
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     for _ in range(2):
-        results = searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "pes1")
+        results = searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), mode="pes1")
     runs = desk.store.runs.find("embedding")
     calls = [call for run in runs for call in desk.store.calls.of_run(run.id)]
     assert results.results and embedder.asked == 2  # the question and the chunks, once
@@ -153,7 +153,7 @@ def test_passages_are_embedded_ahead_of_the_first_search(desk, monkeypatch):
     monkeypatch.setattr(Desk, "embedder", lambda self: embedder)
     assert embedding.make_vectors(desk, "tau") > 0
     asked = embedder.asked
-    searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), "hybrid")
+    searching.search_namespaces(desk, ["tau"], LiteratureQuery("bread"), mode="hybrid")
     assert embedder.asked == asked + 1  # the question alone
 
 
@@ -178,7 +178,7 @@ def test_articles_beyond_the_namespace_are_those_nearest_to_what_the_words_find(
     known = curation.recommended_articles(desk, ["tau"], text)
     assert article_vectors.nearest_articles(desk, ["tau"], text, known) is None
     assert article_vectors.import_vectors(desk, "", far_files(tmp_path / "v")) == 3
-    nearest = article_vectors.nearest_articles(desk, ["tau"], text, known, 1)
+    nearest = article_vectors.nearest_articles(desk, ["tau"], text, known, k=1)
     assert [article.document for article in nearest.articles] == ["PMID:77"]
     assert nearest.anchors == ("PMID:1",) and nearest.model == ""
 
@@ -196,7 +196,7 @@ def test_a_query_is_embedded_by_the_vectors_own_model_alone(desk, tmp_path, monk
     ):
         article_vectors.import_vectors(desk, "", files, model)
         known = curation.recommended_articles(desk, ["tau"], "Kinase Q phosphorylates tau.")
-        nearby = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, 1)
+        nearby = article_vectors.nearest_articles(desk, ["tau"], "Kinase Q", known, k=1)
         assert (nearby.articles[0].document, nearby.model) == (nearest, asked_model)
 
 

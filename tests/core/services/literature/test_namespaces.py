@@ -196,7 +196,7 @@ def pubmed(tmp_path, monkeypatch):
     desk = open_desk(Settings(project=tmp_path / "p"), clock=lambda: clock[0])
     entrez = Entrez({n: date(2010, 1, n) for n in range(1, 4)})
     monkeypatch.setattr(Desk, "web", lambda self, kind="api", hosts=(): entrez)
-    namespaces.create_namespace(desk, "tau", {"terms": "tau"})
+    namespaces.create_namespace(desk, "tau", query={"terms": "tau"})
     return desk, entrez, clock
 
 

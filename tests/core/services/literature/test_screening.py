@@ -88,9 +88,9 @@ def test_file_added_twice_counts_once(desk, tmp_path):
 def test_the_least_certain_papers_can_come_first(desk, tmp_path):
     namespaces.create_namespace(desk, "r")
     namespaces.add_files(desk, "r", [library(tmp_path, "a.ris", range(40))])
-    judge_all(desk, screening.papers_to_judge(desk, ["r"], ReadingOrder.ADDED, k=4))
-    unsure = screening.papers_to_judge(desk, ["r"], ReadingOrder.UNSURE, k=36)
-    likely = screening.papers_to_judge(desk, ["r"], ReadingOrder.LIKELY, k=36)
+    judge_all(desk, screening.papers_to_judge(desk, ["r"], order=ReadingOrder.ADDED, k=4))
+    unsure = screening.papers_to_judge(desk, ["r"], order=ReadingOrder.UNSURE, k=36)
+    likely = screening.papers_to_judge(desk, ["r"], order=ReadingOrder.LIKELY, k=36)
     assert likely.learned == unsure.learned == 4
     assert {p.document for p in unsure.papers} == {p.document for p in likely.papers}
     wanted = [WANTED in paper.member.document.title for paper in likely.papers]

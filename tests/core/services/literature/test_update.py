@@ -82,7 +82,7 @@ def place(tmp_path, monkeypatch) -> Iterator[Place]:
     server = Server(Entrez({n: FIRST + timedelta(days=n) for n in range(1, 51)}))
     with serving(server) as address:
         place = Place(tmp_path / "p", address, server)
-        namespaces.create_namespace(place.desk, "tau", {"terms": "tau"})
+        namespaces.create_namespace(place.desk, "tau", query={"terms": "tau"})
         yield place
         place.desk.close()
 
@@ -349,7 +349,7 @@ def test_a_server_that_knows_no_dates_is_reported_and_not_asked_for_ever(place, 
 
 def test_a_query_longer_than_an_address_is_posted(place):
     namespaces.create_namespace(
-        place.desk, "tau", {"terms": " OR ".join(f"word{n}" for n in range(500))}
+        place.desk, "tau", query={"terms": " OR ".join(f"word{n}" for n in range(500))}
     )
     assert len(update.update_namespace(place.desk, "tau")["new"]) == 50
 
@@ -358,7 +358,7 @@ def test_a_query_longer_than_an_address_is_posted(place):
 
 
 def test_full_text_where_pmc_gives_it_and_the_abstract_said_elsewhere(place):
-    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", query={"terms": "tau", "full_text": True})
     place.server.entrez.full_text = {f"PMC{n}" for n in range(1, 41)}
     report = update.update_namespace(place.desk, "tau")
     kinds = [member.text.kind for member in place.desk.store.namespaces.members("tau")]
@@ -370,7 +370,7 @@ def test_full_text_where_pmc_gives_it_and_the_abstract_said_elsewhere(place):
 
 
 def test_a_pmc_that_has_none_of_them_costs_no_abstract(place):
-    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", query={"terms": "tau", "full_text": True})
     none = b"<eFetchResult><ERROR>not available</ERROR></eFetchResult>"
     place.server.trouble = lambda asked: (200, none) if asked.params.get("db") == "pmc" else None
     report = update.update_namespace(place.desk, "tau")
@@ -378,7 +378,7 @@ def test_a_pmc_that_has_none_of_them_costs_no_abstract(place):
 
 
 def test_a_pmc_that_sends_nothing_whole_ends_the_update_soon_and_it_can_be_gone_on_with(place):
-    namespaces.create_namespace(place.desk, "tau", {"terms": "tau", "full_text": True})
+    namespaces.create_namespace(place.desk, "tau", query={"terms": "tau", "full_text": True})
     place.server.trouble = lambda asked: (
         (200, b"<pmc-artic") if asked.params.get("db") == "pmc" else None
     )

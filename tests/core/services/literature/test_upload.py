@@ -32,7 +32,7 @@ def desk(tmp_path):
 
 
 def done(desk, files, pages=""):
-    return desk.runner.wait(start_upload(desk, "pdfs", files, pages).id, 60)
+    return desk.runner.wait(start_upload(desk, "pdfs", files, pages=pages).id, 60)
 
 
 def said(desk, raw, pages="", name="x.pdf") -> str:

@@ -60,7 +60,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def judge(desk: Desk, curator: Curator, judgement: Judgement = YES) -> DecisionResult:
     version = desk.store.statements.get(RELIEVES.id).version
-    return decide(desk, RELIEVES.id, version, judgement, curator)
+    return decide(desk, RELIEVES.id, version, judgement, curator=curator)
 
 
 def state(desk: Desk) -> State:
@@ -76,8 +76,8 @@ def test_without_an_owner_everybody_may_do_everything(desk: Desk) -> None:
 
 
 def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, owner=ANNA.orcid)
     with pytest.raises(Forbidden, match="reader"):
         judge(desk, BEN)
     with pytest.raises(Forbidden):
@@ -88,8 +88,8 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
 @pytest.mark.parametrize(
     "act",
     [
-        lambda desk: add_reference(desk, RELIEVES.id, "PMID:1", "Fig 1", "", BEN),
-        lambda desk: correct(desk, RELIEVES.id, 1, NOT_NAUSEA, BEN),
+        lambda desk: add_reference(desk, RELIEVES.id, "PMID:1", "Fig 1", note="", curator=BEN),
+        lambda desk: correct(desk, RELIEVES.id, version=1, corrected=NOT_NAUSEA, curator=BEN),
         lambda desk: decide_many(desk, [(RELIEVES.id, 1)], NO, BEN),
         lambda desk: settle_conflict(desk, SAME, ConflictVerdict.KEEP, BEN),
         lambda desk: reopen_conflict(desk, SAME, BEN.orcid),
@@ -114,7 +114,7 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: editing.change_settings(desk, {"model": "x"}, ""),
         lambda desk: projects.rename_project(desk, "Mine", BEN.orcid),
         lambda desk: projects.rename_project(desk, "Mine", ""),
-        lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", BEN.orcid),
+        lambda desk: supply_text(desk, DOCUMENT, "0" * 64, "words", curator=BEN.orcid),
         lambda desk: own_files.remove_vocabulary(desk, "hp", BEN.orcid),
         lambda desk: own_files.say_kinds(desk, "hp", [], BEN.orcid),
         lambda desk: consequences.refresh_labels(desk, "hp", BEN.orcid),
@@ -131,16 +131,16 @@ def test_a_reader_decides_nothing_and_begins_no_work(desk: Desk) -> None:
         lambda desk: intake.retry_intake(desk, "j1", BEN.orcid),
         lambda desk: consequences.replace_terms(desk, "hp", BEN),
         lambda desk: roles.set_policy(desk, ReviewPolicy(2), BEN.orcid),
-        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid),
-        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, ""),
+        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, owner=BEN.orcid),
+        lambda desk: roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, owner=""),
     ],
 )
 def test_a_reader_changes_nothing_of_what_is_known(
     desk: Desk, act: Callable[[Desk], object]
 ) -> None:
     judge(desk, ANNA)
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.READER, owner=ANNA.orcid)
     with pytest.raises(Forbidden, match="This requires the role"):
         act(desk)
     assert state(desk) is State.APPROVED and len(desk.store.queue.records()) == 6
@@ -148,7 +148,7 @@ def test_a_reader_changes_nothing_of_what_is_known(
 
 def test_reviewer_takes_back_another_curators_conflict_decision(desk: Desk) -> None:
     for person, role in ((ANNA, Role.OWNER), (BEN, Role.CURATOR), (CARA, Role.REVIEWER)):
-        roles.add_person(desk, person.orcid, person.name, role, ANNA.orcid)
+        roles.add_person(desk, person.orcid, person.name, role, owner=ANNA.orcid)
     settle_conflict(desk, SAME, ConflictVerdict.KEEP, ANNA)
     with pytest.raises(Forbidden, match="reviewer"):
         reopen_conflict(desk, SAME, BEN.orcid)
@@ -158,17 +158,17 @@ def test_reviewer_takes_back_another_curators_conflict_decision(desk: Desk) -> N
 
 
 def test_only_a_reviewer_takes_back_the_decision_of_another(desk: Desk) -> None:
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     decision = judge(desk, ANNA).decisions[0]
     with pytest.raises(Forbidden, match="reviewer"):
         undo_decision(desk, decision.id, BEN)
-    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, owner=ANNA.orcid)
     undo_decision(desk, decision.id, BEN)
     assert state(desk) is State.PROPOSED
 
 
 def test_a_newcomer_has_the_role_that_the_policy_says(desk: Desk) -> None:
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     roles.set_policy(desk, ReviewPolicy(newcomer=Role.READER), ANNA.orcid)
     with pytest.raises(Forbidden):
         judge(desk, CARA)
@@ -176,14 +176,14 @@ def test_a_newcomer_has_the_role_that_the_policy_says(desk: Desk) -> None:
 
 def test_somebody_without_a_name_only_looks_once_there_is_an_owner(desk: Desk) -> None:
     roles.require_role(desk, "", Role.OWNER)
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     with pytest.raises(Forbidden, match="Enter your name"):
         roles.require_role(desk, "")
 
 
 def test_decisions_in_the_names_of_others_come_back_by_an_owner_alone(desk: Desk) -> None:
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
-    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
+    roles.add_person(desk, BEN.orcid, "Ben", Role.REVIEWER, owner=ANNA.orcid)
     with pytest.raises(Forbidden, match="owner"):
         restore_bundle(desk, "kb.zip", b"", BEN.orcid)
     with pytest.raises(Forbidden, match="owner"):
@@ -192,13 +192,13 @@ def test_decisions_in_the_names_of_others_come_back_by_an_owner_alone(desk: Desk
 
 
 def test_only_an_owner_gives_roles_and_one_owner_stays(desk: Desk) -> None:
-    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, ANNA.orcid)
+    roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     with pytest.raises(Forbidden):
-        roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, BEN.orcid)
+        roles.add_person(desk, BEN.orcid, "Ben", Role.OWNER, owner=BEN.orcid)
     with pytest.raises(Forbidden):
         roles.set_policy(desk, ReviewPolicy(), BEN.orcid)
     with pytest.raises(Refused, match="no owner"):
-        roles.add_person(desk, ANNA.orcid, "Anna", Role.CURATOR, ANNA.orcid)
+        roles.add_person(desk, ANNA.orcid, "Anna", Role.CURATOR, owner=ANNA.orcid)
 
 
 def test_two_approvals_are_two_people(desk: Desk) -> None:
@@ -224,8 +224,8 @@ def test_ones_own_correction_is_approved_by_somebody_else(desk: Desk) -> None:
     desk.store.statements.propose([(corrected, [])], "", ANNA.orcid)
     record = desk.store.statements.get(corrected.id)
     with pytest.raises(Forbidden, match="yourself"):
-        decide(desk, corrected.id, record.version, YES, ANNA)
-    decide(desk, corrected.id, record.version, YES, BEN)
+        decide(desk, corrected.id, record.version, YES, curator=ANNA)
+    decide(desk, corrected.id, record.version, YES, curator=BEN)
     assert desk.store.statements.get(corrected.id).state is State.APPROVED
 
 

@@ -38,7 +38,7 @@ def test_reasoning_counts_the_statements_that_say_more_than_a_plain_relation(tmp
     desk = reviewing.hostile(tmp_path)
     for record in desk.store.queue.records():
         approve = Judgement(Verdict.APPROVE)
-        decision.decide(desk, record.id, record.version, approve, reviewing.ANNA)
+        decision.decide(desk, record.id, record.version, approve, curator=reviewing.ANNA)
     result = reasoning.run_reasoner(desk)
     desk.close()
     assert result.left_out == ["1 negated statement", "1 statement with qualifiers"]

@@ -47,7 +47,7 @@ def desk(tmp_path):
 
 def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person=ANNA):
     version = desk.store.statements.get(statement.id).version
-    decision.decide(desk, statement.id, version, Judgement(verdict, reason, note), person)
+    decision.decide(desk, statement.id, version, Judgement(verdict, reason, note), curator=person)
 
 
 def released(desk, number="", **form):
@@ -111,7 +111,7 @@ def test_a_correction_is_named_in_place_of_what_it_corrects(desk):
     released(desk)
     corrected = replace(RELIEVES, object=reviewing.NAUSEA)
     version = desk.store.statements.get(RELIEVES.id).version
-    decision.correct(desk, RELIEVES.id, version, corrected, ANNA, approve=True)
+    decision.correct(desk, RELIEVES.id, version, corrected, curator=ANNA, approve=True)
     released(desk)
     (gone,) = catalogue.compare_releases(desk, "1.0.0", "2.0.0").withdrawn
     assert "aspirin · treats · Nausea" in gone.why

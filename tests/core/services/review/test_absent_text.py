@@ -56,7 +56,7 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
 
 def approve(desk: Desk) -> None:
     version = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, RELIEVES.id, version, Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def exported(desk: Desk) -> set[str]:
@@ -95,7 +95,7 @@ def test_absent_text_cannot_be_replaced_by_a_different_one(desk: Desk) -> None:
 
 def test_the_text_read_on_extract_proves_the_quote(desk: Desk) -> None:
     approve(desk)
-    keep_text(desk, "disease_treatment", TEXT, DOCUMENT)
+    keep_text(desk, "disease_treatment", TEXT, source=DOCUMENT)
     assert exported(desk) == {RELIEVES.id}
 
 
@@ -108,9 +108,9 @@ def test_the_text_of_a_namespace_proves_the_quote(desk: Desk) -> None:
 
 def test_a_reference_that_is_accepted_carries_the_statement(desk: Desk) -> None:
     approve(desk)
-    record = decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 3B", "", ANNA)
+    record = decision.add_reference(desk, RELIEVES.id, "PMID:7", "Fig 3B", note="", curator=ANNA)
     piece = record.evidence[-1].id
     decision.decide(
-        desk, RELIEVES.id, record.version, Judgement(Verdict.APPROVE), ANNA, evidence=piece
+        desk, RELIEVES.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA, evidence=piece
     )
     assert exported(desk) == {RELIEVES.id}

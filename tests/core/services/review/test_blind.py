@@ -32,8 +32,8 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     """Ben was unsure of one statement and approved another, which a second one must approve."""
     extraction = reviewing.filled(tmp_path)
     extraction.store.project.set_policy(ReviewPolicy(approvals=2, blind=True))
-    decision.decide(extraction, RELIEVES.id, 1, HM, BEN)
-    decision.decide(extraction, ADULTS.id, 1, YES, BEN)
+    decision.decide(extraction, RELIEVES.id, version=1, judgement=HM, curator=BEN)
+    decision.decide(extraction, ADULTS.id, version=1, judgement=YES, curator=BEN)
     yield extraction
     extraction.close()
 
@@ -97,7 +97,7 @@ def test_a_document_counts_it_as_proposed_and_names_nobody(desk: Desk) -> None:
 
 def test_a_key_that_came_late_does_not_say_what_the_other_decided(desk: Desk) -> None:
     with pytest.raises(StaleVersion) as late:
-        decision.decide(desk, RELIEVES.id, 1, YES, ANNA)
+        decision.decide(desk, RELIEVES.id, version=1, judgement=YES, curator=ANNA)
     batch = decide_many(desk, [(RELIEVES.id, 1)], YES, ANNA)
     pressed = key_press.KeyPress("k-00000000-1", "approve", RELIEVES.id, 1, curator=ANNA.orcid)
     [result] = key_press.store_presses(desk, [pressed], ANNA)
@@ -108,13 +108,15 @@ def test_a_key_that_came_late_does_not_say_what_the_other_decided(desk: Desk) ->
 
 def test_a_third_reader_does_not_see_how_two_differ(desk: Desk) -> None:
     version = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, version, YES, ANNA)
+    decision.decide(desk, RELIEVES.id, version, YES, curator=ANNA)
     assert agreement.to_settle(desk, CARA.orcid) == []
     assert len(agreement.to_settle(desk, ANNA.orcid)) == len(agreement.to_settle(desk)) == 1
 
 
 def test_verdicts_are_visible_once_the_statement_is_decided(desk: Desk) -> None:
-    decision.decide(desk, ADULTS.id, desk.store.statements.get(ADULTS.id).version, YES, ANNA)
+    decision.decide(
+        desk, ADULTS.id, desk.store.statements.get(ADULTS.id).version, YES, curator=ANNA
+    )
     assert listed(desk, CARA, state="approved") == [ADULTS.id]
     policy = desk.store.project.policy()
     desk.store.project.set_policy(replace(policy, blind=False))

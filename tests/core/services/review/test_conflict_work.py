@@ -103,7 +103,7 @@ def test_the_statement_that_stays_gets_the_evidence_of_its_duplicate(desk):
     record = desk.store.statements.get(twin.id)
     refused = reviewing.quoted(twin, "nausea").id
     unlike = Judgement(Verdict.REJECT, Reason.WRONG_RELATION)
-    decision.decide(desk, twin.id, record.version, unlike, ANNA, evidence=refused)
+    decision.decide(desk, twin.id, record.version, unlike, curator=ANNA, evidence=refused)
     extra = reviewing.quoted(twin, "headache")
     desk.store.statements.propose([(twin, [extra])])
     (conflict,) = conflict_work.read_conflicts(desk).open
@@ -188,7 +188,13 @@ def test_second_settlement_is_refused_and_changes_nothing(desk, opposite, end):
 
 @pytest.mark.parametrize("end", ConflictVerdict)
 def test_a_conflict_whose_statement_was_rejected_meanwhile_is_not_settled(desk, opposite, end):
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), BEN)
+    decision.decide(
+        desk,
+        RELIEVES.id,
+        version=1,
+        judgement=Judgement(Verdict.REJECT, Reason.NEGATED),
+        curator=BEN,
+    )
     with pytest.raises(Refused, match="was rejected meanwhile"):
         conflict_work.settle_conflict(
             desk, opposite, end, ANNA, wrong=opposite.statement, version=1, reason=Reason.NEGATED
@@ -236,5 +242,7 @@ def test_two_ids_of_one_name_that_were_kept_are_not_asked_again_of_other_stateme
     (conflict,) = conflict_work.read_conflicts(desk).open
     conflict_work.settle_conflict(desk, conflict, ConflictVerdict.DIFFERENT, ANNA)
     add(desk, replace(first, predicate=CAUSES))
-    decision.decide(desk, first.id, 1, Judgement(Verdict.REJECT, Reason.NEGATED), ANNA)
+    decision.decide(
+        desk, first.id, version=1, judgement=Judgement(Verdict.REJECT, Reason.NEGATED), curator=ANNA
+    )
     assert kinds(desk) == {}

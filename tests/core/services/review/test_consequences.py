@@ -50,7 +50,7 @@ def desk(tmp_path):
 def approved(desk, statement):
     desk.store.statements.propose([(statement, [quoted(statement, "Aspirin")])])
     record = desk.store.statements.get(statement.id)
-    decision.decide(desk, statement.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, statement.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def of(desk, id):
@@ -130,8 +130,12 @@ def test_a_person_chooses_where_several_may_take_its_place(desk):
         if statement.kind == "consider"
     ]
     with pytest.raises(InputError, match="not a term"):
-        consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:5", ANNA)
-    new = consequences.choose_successor(desk, "x", waiting.statement, waiting.change, "X:4", ANNA)
+        consequences.choose_successor(
+            desk, "x", waiting.statement, waiting.change, id="X:5", curator=ANNA
+        )
+    new = consequences.choose_successor(
+        desk, "x", waiting.statement, waiting.change, id="X:4", curator=ANNA
+    )
     assert desk.store.statements.get(new).statement.derived_from == waiting.statement
 
 

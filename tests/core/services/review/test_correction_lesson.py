@@ -29,7 +29,7 @@ def correct_subject(desk: Desk, id: str, label: str, known: str = "") -> None:
     """Read the text, send it, and put another term in the place of its aspirin; `known` words meant
     that term already.
     """
-    run = extraction.wait_for_job(desk, start_run(desk, "trial", TEXT, "PMID:1")).run
+    run = extraction.wait_for_job(desk, start_run(desk, "trial", TEXT, source="PMID:1")).run
     extraction.send_to_review(desk, run.id, CURATOR)
     statement = next(
         s for s, _ in extraction.result_of_run(desk, run.id).statements if s.subject.id
@@ -39,7 +39,7 @@ def correct_subject(desk: Desk, id: str, label: str, known: str = "") -> None:
         desk.store.synonyms.add(known, normalise.name_key(known), term, "")
     corrected = replace(statement, subject=term)
     version = desk.store.statements.get(statement.id).version
-    decision.correct(desk, statement.id, version, corrected, Curator(CURATOR, "Anna"))
+    decision.correct(desk, statement.id, version, corrected, curator=Curator(CURATOR, "Anna"))
 
 
 def test_corrected_words_are_remembered_with_the_chosen_term(desk: Desk) -> None:

@@ -33,7 +33,7 @@ def state(desk, statement=RELIEVES) -> State:
 
 def decide(desk, judgement=YES, statement=RELIEVES, curator=ANNA, **options):
     version = desk.store.statements.get(statement.id).version
-    return decision.decide(desk, statement.id, version, judgement, curator, **options)
+    return decision.decide(desk, statement.id, version, judgement, curator=curator, **options)
 
 
 def test_an_approval_is_stored_with_curator_and_time(desk):
@@ -49,9 +49,9 @@ def test_an_approval_is_stored_with_curator_and_time(desk):
 
 def test_second_of_two_tabs_gets_a_notice_and_overwrites_nothing(desk):
     seen = desk.store.statements.get(RELIEVES.id).version
-    decision.decide(desk, RELIEVES.id, seen, YES, ANNA)
+    decision.decide(desk, RELIEVES.id, seen, YES, curator=ANNA)
     with pytest.raises(StaleVersion, match="Anna"):
-        decision.decide(desk, RELIEVES.id, seen, NO, BEN)
+        decision.decide(desk, RELIEVES.id, seen, NO, curator=BEN)
     assert state(desk) is State.APPROVED
 
 
@@ -285,7 +285,7 @@ CORRECTED = replace(RELIEVES, object=NAUSEA)
 
 def correct(desk, **options):
     version = desk.store.statements.get(RELIEVES.id).version
-    return decision.correct(desk, RELIEVES.id, version, CORRECTED, ANNA, **options)
+    return decision.correct(desk, RELIEVES.id, version, CORRECTED, curator=ANNA, **options)
 
 
 def test_a_correction_supersedes_the_old_and_proposes_the_new_with_its_evidence(desk):
@@ -345,7 +345,9 @@ def test_a_second_undo_takes_back_what_was_decided_before_the_correction(desk):
 
 def test_a_correction_that_changes_nothing_is_refused(desk):
     with pytest.raises(InputError, match="Nothing was changed"):
-        decision.correct(desk, RELIEVES.id, 1, replace(RELIEVES, object=HEADACHE), ANNA)
+        decision.correct(
+            desk, RELIEVES.id, version=1, corrected=replace(RELIEVES, object=HEADACHE), curator=ANNA
+        )
 
 
 def test_rejected_evidence_is_not_carried_over(desk):
@@ -355,8 +357,8 @@ def test_rejected_evidence_is_not_carried_over(desk):
 
 def test_a_reference_typed_by_a_curator_is_evidence(desk):
     record = decision.add_reference(
-        desk, RELIEVES.id, "PMID:9", "Fig 3B", "see the bar chart", ANNA
+        desk, RELIEVES.id, "PMID:9", "Fig 3B", note="see the bar chart", curator=ANNA
     )
     assert record.evidence[-1].ground == ReferenceGround("PMID:9", "Fig 3B", "see the bar chart")
     with pytest.raises(InputError):
-        decision.add_reference(desk, RELIEVES.id, " ", "", "", ANNA)
+        decision.add_reference(desk, RELIEVES.id, " ", locator="", note="", curator=ANNA)

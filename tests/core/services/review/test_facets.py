@@ -47,7 +47,9 @@ def test_counts_follow_the_other_filters_and_not_their_own(desk):
 
 
 def test_facets_read_as_words(desk):
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(
+        desk, RELIEVES.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA
+    )
     facets_by_name = all_facets(desk, QueueFilter())
     assert ("treats", 4) in [
         (facet_value.label, facet_value.count) for facet_value in facets_by_name["predicate"]
@@ -81,7 +83,9 @@ def test_saved_view_keeps_its_filters_and_nothing_else(desk):
 
 def test_gate_reason_filters_only_unchanged_statements(desk):
     """The quote of an approved statement is no longer what the text says."""
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(
+        desk, RELIEVES.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA
+    )
     reasons = (str(HoldReason.UNPROVEN), str(HoldReason.UNDECIDED))
     desk.store.gate_results.clear("now")
     desk.store.gate_results.put([GateResult(RELIEVES.id, 2, "{}", reasons)], stamp="now")

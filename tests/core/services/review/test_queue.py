@@ -110,7 +110,13 @@ def test_review_card_names_the_opposite_statement(desk):
 def test_a_rejected_statement_is_not_a_conflict(desk):
     opposite = replace(RELIEVES, negated=True)
     desk.store.statements.propose([(opposite, [])])
-    decision.decide(desk, opposite.id, 0, Judgement(Verdict.REJECT, decision.Reason.NEGATED), ANNA)
+    decision.decide(
+        desk,
+        opposite.id,
+        version=0,
+        judgement=Judgement(Verdict.REJECT, decision.Reason.NEGATED),
+        curator=ANNA,
+    )
     assert all(
         conflict.kind is not ConflictKind.OPPOSITE
         for conflict, _ in statement_card(desk, RELIEVES.id).conflicts
@@ -161,7 +167,9 @@ def test_evidence_says_that_its_text_was_read_again(desk):
 
 
 def test_counts_of_the_states_follow_a_search(desk):
-    decision.decide(desk, RELIEVES.id, 1, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(
+        desk, RELIEVES.id, version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA
+    )
     view = queue.view_of({"text": "headache", "state": "proposed", "order": "score"})
     whole, matching = queue.queue_tally(desk), queue.queue_tally(desk, filter=view.filter)
     assert matching.states[State.APPROVED] == 1

@@ -73,7 +73,7 @@ def test_the_learned_order_shows_what_is_likely_right_first(desk):
 
 def test_a_statement_that_left_the_view_still_says_where_to_go_on(desk):
     ids = fill(desk, SCORES)
-    decision.decide(desk, ids[2], 1, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, ids[2], version=1, judgement=Judgement(Verdict.APPROVE), curator=ANNA)
     assert places(desk, ids, QueueOrder.PROPOSED, at=ids[2]) == [0, 1, 3, 4]
 
 
@@ -124,7 +124,7 @@ def test_statement_awaiting_a_second_approval_is_shown_to_others_only(desk) -> N
     ids = fill(desk, SCORES)
     desk.store.project.set_policy(ReviewPolicy(approvals=2))
     version = desk.store.statements.get(ids[1]).version
-    decision.decide(desk, ids[1], version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, ids[1], version, Judgement(Verdict.APPROVE), curator=ANNA)
     assert shown_to(desk, ids, ANNA) == [0, 2, 3, 4]
     assert shown_to(desk, ids, BEN) == [0, 1, 2, 3, 4]
     undo.undo_last(desk, ANNA)
@@ -138,7 +138,7 @@ def test_view_stays_unchanged_where_one_approval_is_enough(desk) -> None:
 
 def test_a_blind_reader_does_not_see_in_lists_that_another_was_unsure(desk):
     [statement_id] = fill(desk, [0.5])
-    decision.decide(desk, statement_id, 1, Judgement(Verdict.UNSURE), BEN)
+    decision.decide(desk, statement_id, version=1, judgement=Judgement(Verdict.UNSURE), curator=BEN)
     unsure = QueueFilter(states=(State.UNSURE,))
 
     def shown(curator: str) -> State:

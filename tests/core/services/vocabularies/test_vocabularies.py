@@ -84,9 +84,13 @@ def test_kind_of_a_flat_vocabulary_is_asked_once_and_remembered(desk):
 
 def test_mapped_columns_go_with_the_file_and_may_be_mapped_again(desk):
     table = b"code,title,other\n1,one,uno\n2,two,due\n"
-    installation.add_upload(desk, "t.csv", table, ColumnMapping("code", "title", prefix="T"))
+    installation.add_upload(
+        desk, "t.csv", table, mapping=ColumnMapping("code", "title", prefix="T")
+    )
     assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "two"
-    installation.add_upload(desk, "t.csv", table, ColumnMapping("code", "other", prefix="T"))
+    installation.add_upload(
+        desk, "t.csv", table, mapping=ColumnMapping("code", "other", prefix="T")
+    )
     assert desk.vocabulary_registry.lexicon("t").term("T:2").label == "due"
     assert [name for name in desk.vocabulary_registry.names() if name.startswith("t")] == ["t"]
 

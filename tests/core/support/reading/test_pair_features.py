@@ -30,10 +30,10 @@ class Named:
 def read(text: str, **kinds: set[str]) -> Pair[Named]:
     parts = tuple(split_sentences(text))
     drug, sign = Named("drug", place(text, "eratin")), Named("sign", place(text, "tremor"))
-    stated = stated_in(text, parts, [drug], [sign], CAUSE)
+    stated = stated_in(text, parts, [drug], [sign], predicates=CAUSE)
     (pair,) = candidate_pairs(
-        text, parts[0], parts, [drug], [sign], stated, "INDUCES",
-        lambda id: frozenset(kinds.get(id, ())),
+        text, parts[0], parts, [drug], objects=[sign], stated=stated, predicate="INDUCES",
+        kinds=lambda id: frozenset(kinds.get(id, ())),
     )  # fmt: skip
     return pair
 
@@ -115,9 +115,9 @@ def test_effect_stated_of_another_agent_counts_against_a_mere_co_mention() -> No
     agents = [Named("drug", place(text, "Veratin")), Named("other", place(text, "Solbex"))]
     tremors = [Span(14, 20), Span(34, 40)]
     sign = Named("sign", *tremors)
-    stated = stated_in(text, parts, agents, [sign], CAUSE)
+    stated = stated_in(text, parts, agents, [sign], predicates=CAUSE)
     named_pair, stated_pair = candidate_pairs(
-        text, parts[0], parts, agents, [sign], stated, "INDUCES"
+        text, parts[0], parts, agents, objects=[sign], stated=stated, predicate="INDUCES"
     )
     assert (named_pair.subject.key, stated_pair.subject.key) == ("drug", "other")
     assert named_pair.features["said of another subject, but nothing of these two"] == 1.0
@@ -131,6 +131,8 @@ def test_a_subject_between_the_two_is_a_feature() -> None:
     agents = [Named("drug", place(text, "Veratin")), Named("other", place(text, "solbex"))]
     sign = Named("sign", place(text, "tremor"))
     parts = (Span(0, len(text)),)
-    far, near = candidate_pairs(text, parts[0], parts, agents, [sign], [], "INDUCES")
+    far, near = candidate_pairs(
+        text, parts[0], parts, agents, objects=[sign], stated=[], predicate="INDUCES"
+    )
     assert far.features["subjects between"] == math.log(2)
     assert near.features["no subject between"] == 1.0

@@ -15,7 +15,7 @@ from tests.core.support.reading.test_relation import place
 def stated(text: str, *drugs: str) -> list[Relation]:
     agents = [Named(drug, place(text, drug)) for drug in drugs]
     parts = tuple(split_sentences(text))
-    return stated_in(text, parts, agents, [Named("sign", place(text, "tremor"))], CAUSE)
+    return stated_in(text, parts, agents, [Named("sign", place(text, "tremor"))], predicates=CAUSE)
 
 
 CAUSE = [Predicate("INDUCES")]

@@ -19,7 +19,7 @@ def place(text: str, words: str) -> Span:
 def joined(text: str, subject: str, object_: str, *predicates: Predicate) -> Relation | None:
     known = predicates or (CAUSE, TREAT)
     relations = pair_relations(
-        text, Span(0, len(text)), [place(text, subject)], [place(text, object_)], known
+        text, Span(0, len(text)), [place(text, subject)], [place(text, object_)], predicates=known
     )
     return relations[0] if relations else None
 
@@ -102,7 +102,9 @@ def test_two_mentions_without_a_cue_are_not_joined() -> None:
 def test_a_compound_belongs_to_the_nearest_subject() -> None:
     text = "Amlor reduced veratin-induced tremor."
     spans = [place(text, "Amlor"), place(text, "veratin")]
-    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    relations = pair_relations(
+        text, Span(0, len(text)), spans, [place(text, "tremor")], predicates=[CAUSE]
+    )
     assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
@@ -142,7 +144,9 @@ def test_to_worsen_is_not_to_cause_and_to_cause_is_not_to_worsen() -> None:
 def test_a_cue_of_one_clause_does_not_reach_into_the_next_that_has_a_subject() -> None:
     text = "Veratin is given for flares, but long use of veratin causes tremor."
     spans = [place(text, "Veratin"), place(text, "veratin")]
-    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [TREAT])
+    relations = pair_relations(
+        text, Span(0, len(text)), spans, [place(text, "tremor")], predicates=[TREAT]
+    )
     assert [relation for relation in relations if relation.subject == spans[0]] == []
 
 
@@ -157,7 +161,7 @@ def test_in_the_absence_of_neither_acts_nor_negates_what_follows() -> None:
     text = "In the absence of Abc, Def inhibits Ghi."
     spans = [place(text, "Abc"), place(text, "Def")]
     relations = pair_relations(
-        text, Span(0, len(text)), spans, [place(text, "Ghi")], [Predicate("INHIBITS")]
+        text, Span(0, len(text)), spans, [place(text, "Ghi")], predicates=[Predicate("INHIBITS")]
     )
     assert [(relation.subject, relation.negated) for relation in relations] == [(spans[1], False)]
 
@@ -237,7 +241,9 @@ def test_finding_that_developed_later_is_not_what_a_drug_treats() -> None:
 def test_the_salt_of_a_drug_is_not_an_agent_beside_it() -> None:
     text = "Bupropion HCl caused seizures."
     spans = [place(text, "Bupropion"), place(text, "HCl")]
-    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "seizures")], [CAUSE])
+    relations = pair_relations(
+        text, Span(0, len(text)), spans, [place(text, "seizures")], predicates=[CAUSE]
+    )
     assert [relation.subject for relation in relations] == spans[:1]
 
 
@@ -254,7 +260,9 @@ def test_an_aim_is_distinguished_from_a_supposition() -> None:
 def test_modifier_of_another_agents_effect_does_not_cause_it(text: str) -> None:
     name = "amlor" if "amlor" in text else "Amlor"
     spans = [place(text, name), place(text, "veratin")]
-    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    relations = pair_relations(
+        text, Span(0, len(text)), spans, [place(text, "tremor")], predicates=[CAUSE]
+    )
     assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
@@ -264,7 +272,7 @@ ACTIVATE, INHIBIT, TREATS = Predicate("ACTIVATES"), Predicate("INHIBITS"), Predi
 def pairs(text: str, names: list[str], *predicates: Predicate) -> set[tuple[str, str, str]]:
     """Every pair of the names that is joined, with its predicate."""
     spans = [place(text, name) for name in names]
-    relations = pair_relations(text, Span(0, len(text)), spans, spans, predicates)
+    relations = pair_relations(text, Span(0, len(text)), spans, spans, predicates=predicates)
     return {
         (relation.subject.quote(text), relation.predicate, relation.object.quote(text))
         for relation in relations
@@ -342,7 +350,9 @@ def test_each_agent_of_a_verb_is_joined_and_no_other(
     text: str, names: list[str], stated: set[str]
 ) -> None:
     spans = [place(text, name) for name in names]
-    relations = pair_relations(text, Span(0, len(text)), spans, [place(text, "tremor")], [CAUSE])
+    relations = pair_relations(
+        text, Span(0, len(text)), spans, [place(text, "tremor")], predicates=[CAUSE]
+    )
     assert {relation.subject.quote(text) for relation in relations} == stated
 
 
@@ -427,7 +437,9 @@ def test_unsettled_relation_is_hypothetical_and_not_negated(
 def test_the_second_of_two_compared_things_is_not_an_agent(text: str) -> None:
     text = text.replace("Veratin", "veratin").replace("Tremor", "tremor")
     agents = [place(text, "veratin"), place(text, "solbex")]
-    relations = pair_relations(text, Span(0, len(text)), agents, [place(text, "tremor")], [CAUSE])
+    relations = pair_relations(
+        text, Span(0, len(text)), agents, [place(text, "tremor")], predicates=[CAUSE]
+    )
     assert [relation.subject.quote(text) for relation in relations] == ["veratin"]
 
 
@@ -491,7 +503,7 @@ def test_a_cue_behind_its_object_belongs_to_the_agent_next_to_it() -> None:
     text = "Tremor triggered by solbex was treated with veratin."
     subjects = [place(text, "solbex"), place(text, "veratin")]
     relations = pair_relations(
-        text, Span(0, len(text)), subjects, [place(text, "Tremor")], (CAUSE, TREAT)
+        text, Span(0, len(text)), subjects, [place(text, "Tremor")], predicates=(CAUSE, TREAT)
     )
     assert {(way.subject.quote(text), way.predicate) for way in relations} == {
         ("solbex", "INDUCES"),
@@ -503,7 +515,7 @@ def test_a_name_that_holds_its_cause_says_so() -> None:
     text = "Veratin-induced tremor was seen."
     whole = place(text, "Veratin-induced tremor")
     relations = pair_relations(
-        text, Span(0, len(text)), [place(text, "Veratin")], [whole], (CAUSE,)
+        text, Span(0, len(text)), [place(text, "Veratin")], [whole], predicates=(CAUSE,)
     )
     assert [way.rule for way in relations] == ["S-induced O"]
     assert relations[0].cue.quote(text) == "-induced"
@@ -527,7 +539,9 @@ def test_a_second_verb_is_that_of_the_first_subject(
 ) -> None:
     asked = (Predicate("INHIBITS"), Predicate("ACTIVATES"))
     subjects = [place(text, "ABC"), place(text, "XYZ")]
-    relations = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    relations = pair_relations(
+        text, Span(0, len(text)), subjects, [place(text, "DEF")], predicates=asked
+    )
     assert [(way.subject.quote(text), way.predicate) for way in relations] == [(subject, predicate)]
 
 
@@ -576,7 +590,7 @@ def test_an_adjective_of_the_next_name_is_not_an_agent() -> None:
     text = "Inorganic arsenic caused tremor."
     subjects = [place(text, "Inorganic"), place(text, "arsenic")]
     relations = pair_relations(
-        text, Span(0, len(text)), subjects, [place(text, "tremor")], (CAUSE,)
+        text, Span(0, len(text)), subjects, [place(text, "tremor")], predicates=(CAUSE,)
     )
     assert [way.subject.quote(text) for way in relations] == ["arsenic"]
 
@@ -585,7 +599,9 @@ def test_only_the_head_of_a_sentence_has_a_second_verb() -> None:
     text = "ABC in KLM binds XYZ and inhibits DEF."
     subjects = [place(text, words) for words in ("ABC", "KLM", "XYZ")]
     asked = (Predicate("INHIBITS"),)
-    relations = pair_relations(text, Span(0, len(text)), subjects, [place(text, "DEF")], asked)
+    relations = pair_relations(
+        text, Span(0, len(text)), subjects, [place(text, "DEF")], predicates=asked
+    )
     assert [way.subject.quote(text) for way in relations] == ["ABC"]
 
 
@@ -607,6 +623,6 @@ def test_first_verb_belongs_to_the_thing_that_was_used() -> None:
         Span(0, len(text)),
         [place(text, "eratin"), place(text, "ion channel")],
         [place(text, "tremor")],
-        predicates,
+        predicates=predicates,
     )
     assert [relation.subject.quote(text) for relation in relations] == ["eratin"]

@@ -28,7 +28,7 @@ def joined(
         Span(0, len(text)),
         [place(text, words) for words in mine],
         [place(text, words) for words in theirs],
-        (Predicate(predicate),),
+        predicates=(Predicate(predicate),),
     )
 
 

@@ -32,7 +32,9 @@ def read_marked(sentence: str, rules: RuleTable, family: str) -> Relation | None
             spans[piece[0]] = Span(len(text), len(text) + len(words))
         text += words
     asked = [Predicate(family)]
-    relations = pair_relations(text, Span(0, len(text)), [spans["<"]], [spans["["]], asked, rules)
+    relations = pair_relations(
+        text, Span(0, len(text)), [spans["<"]], [spans["["]], predicates=asked, rules=rules
+    )
     return relations[0] if relations else None
 
 

@@ -27,7 +27,7 @@ def counted(monkeypatch):
 
 def approve(desk):
     record = next(waiting for waiting in desk.store.queue.records() if not waiting.decisions)
-    decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, record.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
 
 
 def test_the_gate_is_asked_once_until_something_is_decided(project, counted):

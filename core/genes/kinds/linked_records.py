@@ -40,17 +40,18 @@ def value_of(
     title_proof = RecordProof(call, record.id, record.pointers.get("title", ""), raw)
     own = RecordProof(stored, gene.id, "/linksets/0/ids/0", gene.id.partition(":")[2])
     ends = (gene_thing(gene), StatementEnd(title, record.id))
+    subject, target = ends[::-1] if record.db == "pubmed" else ends  # a paper mentions a gene
     date = (years.proof(record, call),) if years else ()
     return AnswerValue(
         f"{title} ({record.id})",
         record.id,
         place,
-        number,
-        stored,
-        *(ends[::-1] if record.db == "pubmed" else ends),  # a paper mentions a gene
-        "",
-        (title_proof,),
-        (own, *date),
+        raw=number,
+        call=stored,
+        subject=subject,
+        object=target,
+        proofs=(title_proof,),
+        ties=(own, *date),
     )
 
 

@@ -32,11 +32,8 @@ def transcripts(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerV
                 gene,
                 record,
                 transcript,
-                "",
-                call,
-                transcript["name"],
-                length,
-                transcript["selected"],
+                call=call,
+                about=(transcript["name"], length, transcript["selected"]),
             )
         )
     return values
@@ -52,11 +49,9 @@ def proteins(gene: NcbiRecord, record: NcbiRecord, call: str) -> list[AnswerValu
                 gene,
                 record,
                 transcript,
-                "/protein",
-                call,
-                transcript["protein_name"],
-                length,
-                transcript["selected"],
+                part="/protein",
+                call=call,
+                about=(transcript["protein_name"], length, transcript["selected"]),
             )
     return list(answer_values.values())
 
@@ -65,9 +60,10 @@ def _value(
     gene: NcbiRecord,
     record: NcbiRecord,
     product: Mapping[str, Json],
-    part: str,
+    *,
     call: str,
-    *about: str,
+    about: tuple[str, ...],
+    part: str = "",
 ) -> AnswerValue:
     """A product of a gene: it rests on its accession in the report of the gene, whose number the
     report states.

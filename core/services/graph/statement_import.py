@@ -102,7 +102,9 @@ def import_file(
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
     rows, total, source = _read_export_file(desk, name, content)
-    intake = _Intake(desk, curator, partial(_run, desk, name, content, source, curator))
+    intake = _Intake(
+        desk, curator, partial(_run, desk, name, content, source=source, curator=curator)
+    )
     for done, part in _parts(rows):
         intake.propose(part)
         on_progress(done, total)
@@ -139,7 +141,8 @@ def restore_bundle(
         if desk.store.curators.get(person.orcid) is None:
             with contextlib.suppress(InputError):  # no ORCID iD: the decisions name them still
                 add_curator(desk, person.orcid, person.name)
-    intake = _Intake(desk, curator, partial(_run, desk, name, content, bundle.base_iri, curator))
+    run = partial(_run, desk, name, content, source=bundle.base_iri, curator=curator)
+    intake = _Intake(desk, curator, run)
     for done, part in _parts(bundle.logged()):
         intake.restore(part)
         on_progress(done, bundle.lines)
@@ -279,7 +282,7 @@ def _fresh(desk: HasStore, proposals: Sequence[Proposed]) -> Iterator[Proposed]:
             yield statement, evidence
 
 
-def _run(desk: HasStore, name: str, content: bytes, source: str, curator: str) -> str:
+def _run(desk: HasStore, name: str, content: bytes, *, source: str, curator: str) -> str:
     """Keep where an import came from; the id of its run."""
     run = Run(
         desk.new_id(),

@@ -202,20 +202,17 @@ def view_evidence(piece: Evidence, review_state: ReviewState, sources: CardSourc
                 return EvidenceView(piece, standing, proven, title, absent=text is None)
             before, sentence, after = sentence_context(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
-            parts = (
-                text[before.start : sentence.start],
-                sentence.quote(text),
-                text[sentence.end : after.end],
-            )
             newest = sources.newer_texts.get((document, version), "")
             return EvidenceView(
                 piece,
                 standing,
                 proven,
                 title,
-                *parts,
-                inner,
-                before.start,
+                before=text[before.start : sentence.start],
+                sentence=sentence.quote(text),
+                after=text[sentence.end : after.end],
+                span=inner,
+                start=before.start,
                 read_again=bool(newest),
                 still_said=bool(newest) and span.quote(text) in (sources.proofs.text(newest) or ""),
             )

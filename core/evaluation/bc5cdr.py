@@ -451,7 +451,7 @@ def recogniser(schema: Schema, engine: DictionaryEngine) -> Recognise:
     return look
 
 
-def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder, run: str = "") -> Engine:
+def _engine(desk: Desk, schema: Schema, name: str, grounder: Grounder, run: str = "") -> Engine:  # noqa: PLR0917
     """The engine of the registry, as a run makes it; calls of a model are recorded under `run`."""
     spec, completer = engine_spec(name), desk.completer("extraction")
     recorded = None

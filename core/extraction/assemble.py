@@ -86,7 +86,7 @@ class _Assembly:
         best = min(filter(None, quote_matches), key=lambda hit: len(hit.spans), default=None)
         return best.spans[0] if best and (cls.is_claim or len(best.spans) == 1) else parent_span
 
-    def value(
+    def value(  # noqa: PLR0917
         self,
         path: str,
         owner: ClassDefinition,

@@ -169,7 +169,7 @@ class _Claims:
                     value=value,
                 )
 
-    def claim(
+    def claim(  # noqa: PLR0917
         self, slot: Slot, subject: Term | Node, object: Thing, parent: Branch, value: Branch | Leaf
     ) -> Claim:
         predicate = Term(slot.uri, slot.title or slot.name.replace("_", " "), Category.RELATION)

@@ -85,7 +85,7 @@ def threads_for(context: Any, job: Job) -> int:
     return _KINDS[job.name].threads(context, job.arguments)
 
 
-def work_through(
+def work_through(  # noqa: PLR0917
     units: UnitRepository,
     context: Any,
     job: str,

@@ -7,8 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from linkml_runtime.linkml_model import meta
-
 from core.curie import preferred_prefix
 from core.schema.definition import (
     EnumDefinition,

@@ -47,7 +47,7 @@ class SchemaStructure:
         self.problems: list[Problem] = list(source.problems)
         self.data: Data = self._top(dict(source.data))
 
-    def report(
+    def report(  # noqa: PLR0917
         self,
         code: str,
         message: str,

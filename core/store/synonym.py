@@ -90,7 +90,7 @@ class SynonymRepository(Repository):
         with self.reading() as connection:
             return tuple(count or 0 for count in connection.execute(_STAMP).one())
 
-    def add(self, words: str, normal: str, term: Term, curator: str, reason: str = "") -> Synonym:
+    def add(self, words: str, normal: str, term: Term, curator: str, reason: str = "") -> Synonym:  # noqa: PLR0917
         """Remember that `words` mean `term`; known already: nothing is added. What was said before
         counts no more where it says the opposite: that they never mean it, or nothing.
         """

@@ -31,7 +31,7 @@ def is_pdf(raw: bytes, name: str = "") -> bool:
     return raw[:1024].find(b"%PDF-") >= 0 or name.casefold().endswith(".pdf")
 
 
-def read_pdf(
+def read_pdf(  # noqa: PLR0917
     raw: bytes,
     id: str,
     name: str = "",

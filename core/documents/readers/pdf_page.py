@@ -122,7 +122,7 @@ def _turns(textpage: Any, raw: Any, count: int) -> int:
     return quarters.most_common(1)[0][0] if quarters else 0
 
 
-def _place(turns: int, width: float, height: float, x: float, y: float) -> tuple[float, float]:
+def _place(turns: int, width: float, height: float, x: float, y: float) -> tuple[float, float]:  # noqa: PLR0917
     """Where a point of a page is once the page is turned so that its lines are upright."""
     return {0: (x, y), 1: (height - y, x), 2: (width - x, height - y), 3: (y, width - x)}[turns]
 

@@ -96,7 +96,7 @@ class PubMed:
     total: int = 0  # records found so far
     failed: int = 0  # records one after another that did not come whole
 
-    def search(
+    def search(  # noqa: PLR0917
         self,
         term: str,
         kind: str = "",

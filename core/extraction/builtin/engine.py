@@ -155,7 +155,7 @@ def _too_many_objects(schema: Schema) -> Problem:
     )
 
 
-def named_things(
+def named_things(  # noqa: PLR0917
     schema: Schema,
     classes: Sequence[str],
     text: str,

@@ -107,7 +107,7 @@ class SlotFiller:
         """Whether the schema's objects in objects asked for more than a text is read for."""
         return self.read > READINGS * max(len(self.text), SHORT)
 
-    def values(
+    def values(  # noqa: PLR0917
         self, cls: ClassDefinition, slot: Slot, path: str, within: Span, above: tuple[str, ...]
     ) -> list[Branch | Leaf]:
         match slot.kind:

@@ -154,7 +154,7 @@ def worked_example(example: Demonstration, ncbi: Ncbi) -> str:
     return "".join(lines) + f"Answer: {example.answer}\n\n"
 
 
-def answer(
+def answer(  # noqa: PLR0917
     ncbi: Ncbi, completer: Completer, text: str, head: str, watch: OnStep = lambda step: None
 ) -> GeneAnswer:
     """Algorithm 1 for one question."""

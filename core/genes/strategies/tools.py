@@ -220,7 +220,7 @@ class Conversation:
         return text[:RESULT_CHARACTERS]
 
 
-def answer(
+def answer(  # noqa: PLR0917
     ncbi: Ncbi,
     completer: Completer,
     text: str,

@@ -77,7 +77,7 @@ class NameTable:
     def count(self) -> int:
         return len(self.term_of)
 
-    def term(self, id: str, label: str, obsolete: bool, replaced: str, taxon: str) -> int:
+    def term(self, id: str, label: str, obsolete: bool, replaced: str, taxon: str) -> int:  # noqa: PLR0917
         """Takes a term in; its number."""
         cells = (id, label, "1" if obsolete else "0", replaced, taxon)
         text = SEPARATOR.join(cells)

@@ -182,7 +182,7 @@ def describe_match(text: str, hit: NameHit, spaced: str = "") -> NameMatch:
     differed = normalise.folding_steps(spaced, " ".join(hit.text.split()))
     if not differed:
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope])
-    score = SCOPE_SCORES[hit.scope] - sum([COSTS[step] for step in differed])
+    score = SCOPE_SCORES[hit.scope] - sum(COSTS[step] for step in differed)
     if "case" in differed and is_symbol(hit.text):
         score -= SYMBOL_CASE
     if "stop word" in differed and len(_JOINED.findall(hit.text)) > len(_JOINED.findall(text)):

@@ -165,7 +165,7 @@ def neighbours(graph: Graph, name: str, passes: LineTest) -> Iterable[str]:
             yield line.target if line.source == name else line.source
 
 
-def view(
+def view(  # noqa: PLR0917
     graph: Graph,
     centres: tuple[str, ...],
     names: Sequence[str],

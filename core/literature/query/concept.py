@@ -153,7 +153,7 @@ def _follows(unit_before: str, second: str, statistics: CorpusStatistics) -> boo
     return rarer > 0 and statistics.pairs.get((unit_before, second), 0.0) / rarer >= COHESION
 
 
-def concepts(
+def concepts(  # noqa: PLR0917
     text: str,
     chosen_keywords: Sequence[Keyword],
     phrases: Sequence[Keyword],

@@ -125,7 +125,7 @@ def _names(naming: NamingFilter, things: Sequence[FoundThing], span: Span) -> bo
     return not naming or naming.admits([thing for thing in things if thing.span.overlaps(span)])
 
 
-def _hit(
+def _hit(  # noqa: PLR0917
     search_results: SearchResults, hit: SearchHit, span: Span, words: str, share: float
 ) -> SearchHit:
     counts = {

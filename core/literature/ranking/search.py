@@ -115,7 +115,7 @@ class Searcher:
             find_names=self.find_names,
         )
 
-    def search(
+    def search(  # noqa: PLR0917
         self,
         question: LiteratureQuery,
         mode: str = DEFAULT_MODE,

@@ -45,7 +45,7 @@ def runs_of(desk: HasStore, document: str, limit: int = 50) -> list[ReadingRun]:
     ]
 
 
-def read_again(
+def read_again(  # noqa: PLR0917
     desk: HasTermJobs, document: str, schema: str, engine: str = "auto", curator: str = ""
 ) -> Job:
     """Let an engine read the newest text of a document. Raises NotFound for one without a text."""

@@ -250,7 +250,7 @@ def _dollars(cost: float | None) -> str:
 # ------------------------------------------------------------------ reading once more
 
 
-def read_again(
+def read_again(  # noqa: PLR0917
     desk: HasTermJobs, run_view: ExtractionView, engine: str, model: str = "", curator: str = ""
 ) -> Job:
     """Read the text of a result once more with another engine or model, and the run's settings."""

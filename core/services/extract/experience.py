@@ -125,7 +125,7 @@ def _between(of_text: float, of_runs: Sequence[int], trust: float) -> float:
     return trust * mean + (1 - trust) * of_text
 
 
-def most_likely(
+def most_likely(  # noqa: PLR0917
     estimate: Estimate,
     letters: int,
     earlier: Sequence[EarlierRun],

@@ -167,7 +167,7 @@ def _with_columns(arguments: Json, rows: Sequence[Json]) -> list[Json]:
     ]
 
 
-def row_of(
+def row_of(  # noqa: PLR0917
     desk: HasProjectModels,
     text: str,
     options: AskOptions,

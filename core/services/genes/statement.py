@@ -217,7 +217,7 @@ def _predicate(gene_schema: Schema, cls: ClassDefinition, answer_value: AnswerVa
     return Term(value.meaning, value.name, Category.RELATION)
 
 
-def _end(
+def _end(  # noqa: PLR0917
     gene_schema: Schema, cls: ClassDefinition, name: str, thing: StatementEnd, subject: str
 ) -> Thing:
     slot = cls.slot(name)

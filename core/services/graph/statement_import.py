@@ -87,7 +87,7 @@ def no_progress(done: int, total: int) -> None:
     """Reports no progress."""
 
 
-def import_file(
+def import_file(  # noqa: PLR0917
     desk: HasProject,
     name: str,
     content: bytes,
@@ -111,7 +111,7 @@ def import_file(
     return intake.imported("No statement of this file could be read.")
 
 
-def restore_bundle(
+def restore_bundle(  # noqa: PLR0917
     desk: HasStore,
     name: str,
     content: bytes,

@@ -217,7 +217,7 @@ def fill_table(desk: HasProjectModels, run: str, progress: Progress = _nobody) -
     return stored_table(desk, run)
 
 
-def _tell(progress: Progress, before: int, cells: int, question: str, done: int, _: int) -> None:
+def _tell(progress: Progress, before: int, cells: int, question: str, done: int, _: int) -> None:  # noqa: PLR0917
     progress(before + done, cells, question)
 
 

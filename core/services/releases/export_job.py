@@ -180,7 +180,7 @@ def in_child(
     return result
 
 
-def write_file(
+def write_file(  # noqa: PLR0917
     project: str,
     environ: Mapping[str, str],
     arguments: Json,

@@ -119,7 +119,7 @@ def to_archive(desk: HasProject, number: str, on_progress: OnProgress = no_progr
         )
 
 
-def _files(
+def _files(  # noqa: PLR0917
     desk: HasProject, kb: KnowledgeBase, number: str, folder: Path, on_progress: OnProgress
 ) -> Iterator[SiteFile]:
     """The files of the site; downloads are written into `folder` first, so that their sizes are

@@ -117,7 +117,7 @@ class RuleTable:
     def by_name(self) -> dict[str, RelationRule]:
         return {rule.name: rule for rule in self.rules}
 
-    def first(
+    def first(  # noqa: PLR0917
         self, words: str, family: str, direction: str, strength: str, before: str = ""
     ) -> tuple[RelationRule, int, int] | None:
         """The rule of a kind that matches first in case-folded `words`, with where its cue is; one

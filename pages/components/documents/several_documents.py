@@ -101,7 +101,7 @@ def _assign(desk: Desk, ids: Ids) -> None:
     _change(desk, ids, overview.assign_all, key=PERSON, done=done)
 
 
-def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> None:
+def _change(desk: Desk, ids: Ids, change: ChangeAll, key: str, done: str) -> None:  # noqa: PLR0917
     """Give each document what was typed or chosen under `key`."""
     if person := page.current_curator():
         try:

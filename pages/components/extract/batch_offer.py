@@ -124,7 +124,7 @@ def papers_in_file() -> int:
     return files[0].readable if len(files) == 1 else 0
 
 
-def start_batch(
+def start_batch(  # noqa: PLR0917
     desk: Desk,
     schema: str,
     engine: str,

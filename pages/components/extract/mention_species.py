@@ -38,7 +38,7 @@ def species_choice(mention: Mention, run: str, choosing: MentionServices, everyw
         st.caption(f"Species: {whence}.")
 
 
-def _set(
+def _set(  # noqa: PLR0917
     key: str, slot: str, choosing: MentionServices, everywhere: bool, every_gene: bool
 ) -> None:
     try:

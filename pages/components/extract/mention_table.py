@@ -230,7 +230,7 @@ def everywhere_key(run: str) -> str:
     return state.key("all", run)
 
 
-def try_choice(
+def try_choice(  # noqa: PLR0917
     choosing: MentionServices,
     slot: str,
     term: str,

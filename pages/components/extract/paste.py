@@ -63,7 +63,7 @@ def _key(run: str, pending: UnansweredPrompt) -> str:
     return state.key("paste", run, pending.path)
 
 
-def _paste(desk: Desk, run: str, path: str, key: str, as_json: bool) -> None:
+def _paste(desk: Desk, run: str, path: str, key: str, as_json: bool) -> None:  # noqa: PLR0917
     try:
         acting_orcid(desk)
         pasting.paste_answer(desk, run, path, str(state.get(key, "")), as_json=as_json)

@@ -101,7 +101,7 @@ def _ask(desk: Desk) -> None:
     ask_in_background(desk, state.get(TEXT, ""), options)
 
 
-def ask_in_background(
+def ask_in_background(  # noqa: PLR0917
     desk: Desk, text: str, options: AskOptions, beside: bool = False, against: str = ""
 ) -> None:
     """Ask in the background and show it; `beside` shows it next to the one that is open, `against`

@@ -78,7 +78,7 @@ def without_filters(request: ViewRequest) -> ViewRequest:
     return request
 
 
-def _names(
+def _names(  # noqa: PLR0917
     field: str, title: str, counted_names: list[tuple[str, int]], request: ViewRequest, ask: Ask
 ) -> None:
     names = [name for name, _ in counted_names]

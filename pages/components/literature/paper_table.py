@@ -111,7 +111,7 @@ def _begin(
         say_what_goes(desk, "answers", model, f"{calls} with passages of each paper")
 
 
-def _fill(
+def _fill(  # noqa: PLR0917
     desk: Desk,
     names: Sequence[str],
     only: PaperFilter,

@@ -108,7 +108,7 @@ def _previewed(desk: Desk, batch_preview: BatchPreview, person: Curator, name: s
             st.text("\n".join(lines[:50]))
 
 
-def _decide(
+def _decide(  # noqa: PLR0917
     desk: Desk,
     seen_versions: Sequence[tuple[str, int]],
     judgement: Judgement,

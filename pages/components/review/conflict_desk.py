@@ -242,7 +242,7 @@ def _duplicate_words(conflict: Conflict, name: str) -> str:
     return f"Use the {name}'s id" if is_name else f"The {name} is a duplicate"
 
 
-def _settle(
+def _settle(  # noqa: PLR0917
     desk: Desk,
     conflict: Conflict,
     outcome: ConflictVerdict,

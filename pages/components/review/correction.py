@@ -155,7 +155,7 @@ def _predicate(desk: Desk, statement: Statement) -> Term:
     return options[at or 0]
 
 
-def _save(
+def _save(  # noqa: PLR0917
     desk: Desk,
     name: str,
     version: int,

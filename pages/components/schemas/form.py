@@ -149,7 +149,7 @@ def _row(
     )
 
 
-def _take_out(kind: str, number: int, form: SchemaForm, change: Change, again: bool) -> None:
+def _take_out(kind: str, number: int, form: SchemaForm, change: Change, again: bool) -> None:  # noqa: PLR0917
     """Take an entry out of the form; with `again` it goes back into the fields to be changed."""
     if kind == "thing":
         thing = form.things[number]

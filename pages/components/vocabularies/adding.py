@@ -164,7 +164,7 @@ def map_columns(header: list[str], rows: list[list[str]]) -> ColumnMapping:
     return ColumnMapping(**chosen, prefix=prefix.strip(), separator=separator or "|")
 
 
-def _add(
+def _add(  # noqa: PLR0917
     desk: Desk,
     name: str,
     content: bytes,

@@ -70,6 +70,7 @@ def record_json(
     record: StatementRecord,
     rules: Mapping[str, RuleRecord],
     newer_texts: Mapping[tuple[str, str], str] | None = None,
+    *,
     former_labels: Sequence[FormerLabel] = (),
     support: Mapping[str, Support] | None = None,
 ) -> Json:
@@ -138,7 +139,8 @@ def statements(desk: Desk, args: Namespace) -> int:
         judged = desk.store.support.of_statements(ids)
         for record in records_read:
             own = labels.get(record.id, ())
-            print_line(record_json(record, rules, newer_texts, own, judged.get(record.id)))
+            said = judged.get(record.id)
+            print_line(record_json(record, rules, newer_texts, former_labels=own, support=said))
     return 0
 
 

@@ -160,8 +160,10 @@ def _keep(
             mention_words.remember_words(desk, words, term, person)
             return True, f"from now on “{words[:80]}” means {term.label}", None
         if message.get("kind") == "span":
-            place = marking_row.span_from_page(desk, message)
-            corrected = mention_words.correct_span(desk, *place, person)
+            document, version, span, meant = marking_row.span_from_page(desk, message)
+            corrected = mention_words.correct_span(
+                desk, document, version, span, term=meant, curator=person
+            )
             state.put(MOVED, True)
             words = corrected.mention.text
             lesson = {"words": words, "term": message.get("term")} if corrected.teaches else None

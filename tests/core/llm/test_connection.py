@@ -120,7 +120,11 @@ def test_endpoint_answer_without_a_model_list_is_refused(body: Json) -> None:
 def test_batch_price_share_is_known_for_listed_and_configured_models() -> None:
     prices = {"own": (2.0, 2.0)}
     known = KnownModels(
-        lambda name: None, lambda model: (model, Connection("main")), prices, {}, {"own": 0.2}
+        lambda name: None,
+        lambda model: (model, Connection("main")),
+        prices,
+        {},
+        batch_shares={"own": 0.2},
     )
     assert known.profile("gpt-4.1").batch_share == 0.5
     assert known.batch_cost("own", 500_000, 500_000) == pytest.approx(0.4)

@@ -105,7 +105,7 @@ def extract_by_rules(
             "Choose one of: " + ", ".join(sorted(schema.classes)),
         )
     names = recognisable_classes(schema, root)
-    groups = named_things(schema, names, text, annotator, progress)
+    groups = named_things(schema, names, text, annotator=annotator, progress=progress)
     constraints = {name: constraint_of(schema, name) for name in names}
     taken = [span for group in groups for span in group.spans]
     unknown = unknown_names(text, constraints, taken)

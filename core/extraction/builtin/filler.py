@@ -90,13 +90,17 @@ class SlotFiller:
         for slot in cls.slots:
             place = f"{path}.{slot.name}" if path else slot.name
             if not (slot.identifier or slot.skip) and (
-                values := self.values(cls, slot, place, within, (*above, cls.name))
+                values := self.values(cls, slot, place, within=within, above=(*above, cls.name))
             ):
                 slots.append((slot.name, tuple(values)))
         is_root = not path
         return (
             Branch(
-                path, cls.name, "" if is_root else within.quote(self.text), tuple(slots), (within,)
+                path,
+                cls.name,
+                "" if is_root else within.quote(self.text),
+                slots=tuple(slots),
+                spans=(within,),
             )
             if slots
             else None
@@ -126,16 +130,24 @@ class SlotFiller:
         if title is None and slot.name in TITLES:
             return []
         if not nested and (words := self.of_study(slot)):
-            chance = self.judge(draft_features(f"words {slot.name}", "words", 0.8, ()))
+            chance = self.judge(draft_features(f"words {slot.name}", "words", score=0.8, ends=()))
             return [
                 Leaf(
                     slot_path(path, slot, number), span.quote(self.text), slot.range,
-                    LeafKind.LITERAL, span.quote(self.text), (span,), max(chance, 0.0),
+                    kind=LeafKind.LITERAL, value=span.quote(self.text), spans=(span,),
+                    score=max(chance, 0.0),
                 )
                 for number, span in enumerate(words)
             ]  # fmt: skip
         leaf = slot_value(
-            self.text, within, slot, cls, nested, self.named_spans(within), self.listing, title
+            self.text,
+            within,
+            slot,
+            cls,
+            nested=nested,
+            spans=self.named_spans(within),
+            listed=self.listing,
+            title=title,
         )
         return [replace(leaf, path=slot_path(path, slot, 0))] if leaf else []
 
@@ -144,7 +156,9 @@ class SlotFiller:
         whole = Span(0, len(self.text))
         named = self.things.spans_within(whole)
         return list(
-            study_values(self.text, slot, outline.title_line(self.text), self.sentences, named)
+            study_values(
+                self.text, slot, outline.title_line(self.text), self.sentences, named=named
+            )
         )
 
     def subject(self, cls: ClassDefinition) -> Span | None:
@@ -246,7 +260,7 @@ class SlotFiller:
         fitting = [
             (group, spans)
             for group, named in self.things.within(slot.range, within)
-            if (spans := fitting_mentions(self.text, cls, slot, named, subject))
+            if (spans := fitting_mentions(self.text, cls, slot, named, subject=subject))
         ]
         if cls.is_entity:
             fitting = self.things.of_subject(cls, slot, fitting)
@@ -274,7 +288,9 @@ class SlotFiller:
 
     @property
     def reader(self) -> Reader[MentionGroup]:
-        return Reader(self.text, self.sentences, self.rules, self.kinds, self.category_of)
+        return Reader(
+            self.text, self.sentences, self.rules, kinds=self.kinds, category_of=self.category_of
+        )
 
     def category_of(self, group: MentionGroup) -> Category:
         definition = self.schema.classes.get(group.cls)
@@ -288,10 +304,20 @@ class SlotFiller:
         chosen_by = NAME if term else ""
         self.mentions.append(
             Mention(
-                words, path, group.cls, category, spans, group.candidates, term, chosen_by, outcome
+                words,
+                path,
+                group.cls,
+                category=category,
+                spans=spans,
+                candidates=group.candidates,
+                chosen=term,
+                chosen_by=chosen_by,
+                outcome=outcome,
             )
         )
-        return Leaf(path, words, group.cls, LeafKind.ENTITY, words, spans, 1.0)
+        return Leaf(
+            path, words, group.cls, kind=LeafKind.ENTITY, value=words, spans=spans, score=1.0
+        )
 
     def unknown(self, path: str, slot: Slot, span: Span) -> Leaf:
         """Words that no vocabulary has: an ungrounded mention."""
@@ -299,9 +325,18 @@ class SlotFiller:
         definition = self.schema.classes.get(slot.range)
         category = definition.category if definition else Category.THING
         self.mentions.append(
-            Mention(words, path, slot.range, category, (span,), outcome=Outcome.UNGROUNDED)
+            Mention(
+                words,
+                path,
+                slot.range,
+                category=category,
+                spans=(span,),
+                outcome=Outcome.UNGROUNDED,
+            )
         )
-        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
+        return Leaf(
+            path, words, slot.range, kind=LeafKind.ENTITY, value=words, spans=(span,), score=1.0
+        )
 
     def permissible(self, slot: Slot, path: str, within: Span) -> Iterator[Leaf]:
         """The values of an enum whose name or alias occurs in the text as words."""
@@ -309,7 +344,9 @@ class SlotFiller:
         named = enum_values_in(self.text, enum, within) if enum else ()
         for number, (value, span) in enumerate(named):
             words, place = span.quote(self.text), slot_path(path, slot, number)
-            yield Leaf(place, words, slot.range, LeafKind.ENUM, value, (span,), 1.0)
+            yield Leaf(
+                place, words, slot.range, kind=LeafKind.ENUM, value=value, spans=(span,), score=1.0
+            )
             if not slot.multivalued:
                 return
 
@@ -330,7 +367,7 @@ class SlotFiller:
             return
         places = listed or (self.sentences_within(within) if slot.multivalued else [within])
         before, self.listing = self.listing, self.listing or bool(listed)
-        yield from self.filled(slot, cls, path, places, above)
+        yield from self.filled(slot, cls, path, places, above=above)
         self.listing = before
 
     def measured(
@@ -350,7 +387,8 @@ class SlotFiller:
                     thing.name: self.leaf(f"{at}.{thing.name}", group, variable),
                     value.name: Leaf(
                         f"{at}.{value.name}", quantity.number.quote(self.text), value.range,
-                        LeafKind.LITERAL, quantity.value, (quantity.number,), 1.0,
+                        kind=LeafKind.LITERAL, value=quantity.value, spans=(quantity.number,),
+                        score=1.0,
                     ),
                     value.unit_slot: self.unit_of(cls, f"{at}.{value.unit_slot}", value, quantity),
                 }  # fmt: skip
@@ -359,7 +397,7 @@ class SlotFiller:
                     for name in (known.name for known in cls.slots)
                     if (leaf := slots.get(name))
                 )
-                yield Branch(at, cls.name, place.quote(self.text), ordered, (place,))
+                yield Branch(at, cls.name, place.quote(self.text), slots=ordered, spans=(place,))
                 number += 1
                 if not slot.multivalued:
                     return
@@ -370,6 +408,7 @@ class SlotFiller:
         cls: ClassDefinition,
         path: str,
         places: Sequence[Span],
+        *,
         above: tuple[str, ...],
     ) -> Iterator[Branch]:
         number = 0
@@ -481,7 +520,7 @@ class SlotFiller:
                 slots.append((slot.name, (self.leaf_of_triple(place, slot, triple),)))
         sentences = tuple(dict.fromkeys(sentence for _, sentence in triple.places))
         words, stated = words_of_relation(triple, self.text), stated_evidence(triple, self.text)
-        return Branch(path, cls.name, words, tuple(slots), sentences, stated)
+        return Branch(path, cls.name, words, slots=tuple(slots), spans=sentences, stated=stated)
 
     def end(self, path: str, group: MentionGroup, places: tuple[Span, ...]) -> Leaf:
         """An end of a relation: its leaf has the places where the relation is stated, its mention
@@ -498,21 +537,31 @@ class SlotFiller:
                 else self.unknown(path, slot, span)
             )
         kind = LeafKind.ENUM if slot.kind is RangeKind.ENUM else LeafKind.LITERAL
-        return Leaf(path, words, slot.range, kind, words, (span,), triple.relation.score)
+        return Leaf(
+            path,
+            words,
+            slot.range,
+            kind=kind,
+            value=words,
+            spans=(span,),
+            score=triple.relation.score,
+        )
 
     def relation(self, path: str, slot: Slot, words: str, span: Span) -> Leaf:
         """A predicate in plain words: a value of the schema's own set, or the Biolink predicate
         that they name.
         """
-        self.mentions.append(predicate_mention(self.schema, path, slot, words, span))
-        return Leaf(path, words, slot.range, LeafKind.ENTITY, words, (span,), 1.0)
+        self.mentions.append(predicate_mention(self.schema, path, slot, words, span=span))
+        return Leaf(
+            path, words, slot.range, kind=LeafKind.ENTITY, value=words, spans=(span,), score=1.0
+        )
 
     def unit(self, cls: ClassDefinition, slot: Slot, path: str, within: Span) -> Leaf | None:
         """The unit of the sibling slot that holds its number, as a UCUM code where the class allows
         those.
         """
         number = next(sibling for sibling in cls.slots if sibling.unit_slot == slot.name)
-        quantity = slot_quantity(self.text, within, number, cls, self.listing)
+        quantity = slot_quantity(self.text, within, number, cls, listed=self.listing)
         return self.unit_of(cls, path, number, quantity) if quantity else None
 
     def unit_of(

@@ -72,7 +72,7 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
             key=lambda two: abs(two[0].start - two[1].start),
         )
         rule = NEAR if ends else TOPIC
-        affirmed = [Relation(subject, object_, predicate, object_, rule, chance)]
+        affirmed = [Relation(subject, object_, predicate, cue=object_, rule=rule, score=chance)]
     return [replace(relation, score=chance) for relation in affirmed]
 
 

@@ -81,7 +81,9 @@ def patient_features(
                 if cue
                 else Span(feature.end, feature.end + (told_of.end() if told_of else 0))
             )
-            yield Relation(disease, feature, predicate, place, RULE, WEIGHT, negated=denied)
+            yield Relation(
+                disease, feature, predicate, cue=place, rule=RULE, score=WEIGHT, negated=denied
+            )
 
 
 def _last(pattern: re.Pattern[str], words: str) -> re.Match[str] | None:

@@ -81,7 +81,13 @@ class Reader(Generic[G]):
         self, subjects: Sequence[G], objects: Sequence[G], predicates: Sequence[Predicate]
     ) -> list[Relation]:
         return stated_fitting(
-            self.text, self.sentences, subjects, objects, predicates, self.rules, self.kinds
+            self.text,
+            self.sentences,
+            subjects,
+            objects,
+            predicates=predicates,
+            rules=self.rules,
+            kinds=self.kinds,
         )
 
     def pairs(
@@ -90,7 +96,14 @@ class Reader(Generic[G]):
         """The pairs that weights for the predicate of this name look at, with their features."""
         title = title_line(self.text)
         pairs = candidate_pairs(
-            self.text, title, self.sentences, subjects, objects, stated, name, self.kinds
+            self.text,
+            title,
+            self.sentences,
+            subjects,
+            objects=objects,
+            stated=stated,
+            predicate=name,
+            kinds=self.kinds,
         )
         denied = frozenset(relation.object for relation in stated if relation.negated)
         return [pair for pair in pairs if may_be_proposed(pair, denied)]
@@ -179,13 +192,16 @@ def stated_fitting(
     sentences: Sequence[Span],
     subjects: Sequence[G],
     objects: Sequence[G],
+    *,
     predicates: Sequence[Predicate],
     rules: RuleTable,
     kinds: Kinds,
 ) -> list[Relation]:
     """What the rules find in all sentences between things that such a relation may join."""
-    fits = _fitting(text, subjects, objects, kinds, rules)
-    return stated_in(text, sentences, subjects, objects, predicates, rules, fits)
+    fits = _fitting(text, subjects, objects, kinds, rules=rules)
+    return stated_in(
+        text, sentences, subjects, objects, predicates=predicates, rules=rules, fits=fits
+    )
 
 
 def stated_in(
@@ -193,6 +209,7 @@ def stated_in(
     sentences: Sequence[Span],
     subjects: Sequence[G],
     objects: Sequence[G],
+    *,
     predicates: Sequence[Predicate],
     rules: RuleTable | None = None,
     fits: Callable[[Relation], bool] = lambda relation: True,
@@ -204,14 +221,18 @@ def stated_in(
     for sentence in sentences:
         named = [span for span, _ in subjects_at.within(sentence.start, sentence.end)]
         outcomes = [span for span, _ in objects_at.within(sentence.start, sentence.end)]
-        stated += pair_relations(text, sentence, named, outcomes, predicates, rules, fits)
+        stated += pair_relations(
+            text, sentence, named, outcomes, predicates=predicates, rules=rules, fits=fits
+        )
         pronoun = pronoun_subject(text, sentence)
         meant = None
         if pronoun and before:
             meant = antecedent(before, subjects_at.within(before.start, before.end))
         if pronoun and meant:
             ends = [pronoun, *named]
-            read = pair_relations(text, sentence, ends, outcomes, predicates, rules)
+            read = pair_relations(
+                text, sentence, ends, outcomes, predicates=predicates, rules=rules
+            )
             meaning = (
                 replace(relation, subject=meant)
                 for relation in read
@@ -223,7 +244,7 @@ def stated_in(
 
 
 def _fitting(
-    text: str, subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, rules: RuleTable
+    text: str, subjects: Sequence[G], objects: Sequence[G], kinds: Kinds, *, rules: RuleTable
 ) -> Callable[[Relation], bool]:
     """Whether a relation joins things that such a relation may join."""
     key_of = {span: group.key for group in (*subjects, *objects) for span in group.spans}

@@ -90,7 +90,9 @@ class ThingsInText:
         kept = [
             (
                 group,
-                tuple(s for s in spans if not said_of_another(self.text, slot, s, own, others)),
+                tuple(
+                    s for s in spans if not said_of_another(self.text, slot, s, own, others=others)
+                ),
             )
             for group, spans in placed_groups
         ]

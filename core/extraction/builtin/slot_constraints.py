@@ -74,7 +74,7 @@ _WARNS = re.compile(r"contra-?indicat|must not|avoid", re.IGNORECASE)
 
 
 def fitting_mentions(
-    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span], subject: Span | None
+    text: str, cls: ClassDefinition, slot: Slot, spans: Sequence[Span], *, subject: Span | None
 ) -> tuple[Span, ...]:
     """The mentions of one thing, of `spans`, that may fill a slot of the object that the whole text
     is about, whose name stands at `subject`.
@@ -106,7 +106,7 @@ def fitting_mentions(
 
 
 def said_of_another(
-    text: str, slot: Slot, span: Span, own: Sequence[Span], others: Sequence[Span]
+    text: str, slot: Slot, span: Span, own: Sequence[Span], *, others: Sequence[Span]
 ) -> bool:
     """Whether the sentence of a mention is about another thing of the class that the text is about:
     it names one of the `others`, and none of its `own` names, or only to liken the other to it. A

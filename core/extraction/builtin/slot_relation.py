@@ -48,6 +48,6 @@ def related_places(
             continue
         sentence = first_overlapping(reader.sentences, span) or span
         places[key_of[span]].append(
-            SlotPlace(span, sentence, relation.rule, relation.cue, relation.score)
+            SlotPlace(span, sentence, relation.rule, cue=relation.cue, score=relation.score)
         )
     return places

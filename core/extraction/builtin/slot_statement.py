@@ -53,58 +53,66 @@ class _Row:
     names_root: bool = True
 
 
-def _row(name: str, sense: SlotSense, weight: float, where: _Where, pattern: str) -> _Row:
+def _row(name: str, sense: SlotSense, weight: float, where: _Where, *, pattern: str) -> _Row:
     alone = sense in (SlotSense.SPECIES, SlotSense.FOUND, SlotSense.SAMPLED)
-    return _Row(name, sense, weight, where, re.compile(pattern, re.IGNORECASE), not alone)
+    return _Row(
+        name,
+        sense,
+        weight,
+        where=where,
+        pattern=re.compile(pattern, re.IGNORECASE),
+        names_root=not alone,
+    )
 
 
 _GENETIC = r"(?:mutat\w*|variants?|deletions?|allel\w*|haploinsufficiency|defects?|genes?|locus)"
 _ROWS = (
     # "Mutations in the gene (ABC1) cause Orlan disease"
-    _row("mutations in T", SlotSense.CAUSAL_GENE, 0.6, _Where.BEFORE,
-         rf"\b{_GENETIC}\s(?:[\w-]+\s){{0,2}}(?:in|of|at|within|affecting|encoding)\s"
+    _row("mutations in T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
+         pattern=rf"\b{_GENETIC}\s(?:[\w-]+\s){{0,2}}(?:in|of|at|within|affecting|encoding)\s"
          r"(?:[\w'-]+[\s,(]+){0,6}$"),
     # "(ABC1) variants were found in Orlan disease"
-    _row("T mutations", SlotSense.CAUSAL_GENE, 0.6, _Where.BEHIND,
-         rf"[\s)]*(?:[-\w]+\s){{0,2}}{_GENETIC}\b"),
+    _row("T mutations", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEHIND,
+         pattern=rf"[\s)]*(?:[-\w]+\s){{0,2}}{_GENETIC}\b"),
     # "(ABC1) is responsible for Orlan disease"
-    _row("T causes S", SlotSense.CAUSAL_GENE, 0.5, _Where.BEHIND,
-         r"[\s)]*(?:[\w-]+\s){0,3}(?:caus\w+|responsible for|associated with|linked to"
+    _row("T causes S", SlotSense.CAUSAL_GENE, weight=0.5, where=_Where.BEHIND,
+         pattern=r"[\s)]*(?:[\w-]+\s){0,3}(?:caus\w+|responsible for|associated with|linked to"
          r"|implicated in)\b"),
     # "Orlan disease is caused by (ABC1)"
-    _row("caused by T", SlotSense.CAUSAL_GENE, 0.6, _Where.BEFORE,
-         r"\b(?:caused by|due to|result\w* from|linked to|associated with|mapped to)\s"
+    _row("caused by T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
+         pattern=r"\b(?:caused by|due to|result\w* from|linked to|associated with|mapped to)\s"
          r"(?:[\w-]+\s){0,5}$"),
     # "Orlan disease is a rare (bone disorder)"
-    _row("S is a T", SlotSense.GROUP, 0.5, _Where.BEFORE,
-         r"(?:^|[\s)])(?:is|are|was)\s(?:an?|one of the|the most common)\s(?:[\w-]+,?\s){0,4}$"),
+    _row("S is a T", SlotSense.GROUP, weight=0.5, where=_Where.BEFORE,
+         pattern=r"(?:^|[\s)])(?:is|are|was)\s(?:an?|one of the|the most common)\s"
+         r"(?:[\w-]+,?\s){0,4}$"),
     # "an (autosomal recessive) form of Orlan disease"
-    _row("T, named with S", SlotSense.INHERITED, 0.7, _Where.BESIDE, r"\w"),
+    _row("T, named with S", SlotSense.INHERITED, weight=0.7, where=_Where.BESIDE, pattern=r"\w"),
     # "(TCF3), a component of the Wnt pathway"
-    _row("T is a part of S", SlotSense.MEMBER, 0.5, _Where.BESIDE,
-         r"\b(?:components?|members?|mediators?|effectors?|ligands?|receptors?"
+    _row("T is a part of S", SlotSense.MEMBER, weight=0.5, where=_Where.BESIDE,
+         pattern=r"\b(?:components?|members?|mediators?|effectors?|ligands?|receptors?"
          r"|transcription factors?|target genes?|targets?|regulat\w+"
          r"|upstream|downstream|part of)\b"),
     # "the Wnt pathway controls (cell division)"
-    _row("S takes part in T", SlotSense.PROCESS, 0.45, _Where.BESIDE,
-         r"\b(?:control\w*|regulat\w*|involv\w*|roles?|requir\w*|mediat\w*|influenc\w*|essential"
+    _row("S takes part in T", SlotSense.PROCESS, weight=0.45, where=_Where.BESIDE,
+         pattern=r"\b(?:control\w*|regulat\w*|involv\w*|roles?|requir\w*|mediat\w*|influenc\w*|essential"
          r"|critical|driv\w+|govern\w*|modulat\w*|important|necessary|serve\w*)\b"),
     # "in cultured (mouse) cells"
-    _row("in T", SlotSense.SPECIES, 0.55, _Where.BEFORE,
-         r"\b(?:in|from|of|using|for)\s(?:(?:the|an?)\s)?(?:[\w-]+\s){0,3}$"),
-    _row("T cells", SlotSense.SPECIES, 0.55, _Where.BEHIND,
-         r"\s(?:[\w-]+\s){0,2}(?:cells?|models?|embryos?|neurons?|larvae|tissues?|lines?|strains?"
+    _row("in T", SlotSense.SPECIES, weight=0.55, where=_Where.BEFORE,
+         pattern=r"\b(?:in|from|of|using|for)\s(?:(?:the|an?)\s)?(?:[\w-]+\s){0,3}$"),
+    _row("T cells", SlotSense.SPECIES, weight=0.55, where=_Where.BEHIND,
+         pattern=r"\s(?:[\w-]+\s){0,2}(?:cells?|models?|embryos?|neurons?|larvae|tissues?|lines?|strains?"
          r"|xenografts?|hearts?|livers?|brains?)\b"),
     # "(Firmicutes) were the most abundant phyla"
-    _row("T was found", SlotSense.FOUND, 0.85, _Where.BESIDE,
-         r"\b(?:dominat\w*|dominant|predomina\w*|abundan\w*|prevail\w*|found|detected|identified"
+    _row("T was found", SlotSense.FOUND, weight=0.85, where=_Where.BESIDE,
+         pattern=r"\b(?:dominat\w*|dominant|predomina\w*|abundan\w*|prevail\w*|found|detected|identified"
          r"|most (?:common|frequent|numerous)|observed|present|recovered|isolated|compris\w*"
          r"|consist\w*|account\w* for|harbou?r\w*|contain\w*|genera|phyla|phylum|genus|species"
          r"|favou?r\w*|capable of|enriched|inhabit\w*|lives?|living|thriv\w+)\b"),
     # "sediment samples were collected from the (lake)"
-    _row("samples of T", SlotSense.SAMPLED, 0.8, _Where.BESIDE,
-         r"\b(?:sampl\w*|collect\w*|taken from|obtained|isolat\w*|sequenced|investigated|studied"
-         r"|surveyed)\b"),
+    _row("samples of T", SlotSense.SAMPLED, weight=0.8, where=_Where.BESIDE,
+         pattern=r"\b(?:sampl\w*|collect\w*|taken from|obtained|isolat\w*|sequenced|investigated"
+         r"|studied|surveyed)\b"),
 )  # fmt: skip
 IN_NAME, IN_TITLE = "T in the name of S", "T in the title"
 _IN_NAME = {SlotSense.CAUSAL_GENE: 0.85, SlotSense.MEMBER: 0.6}
@@ -130,7 +138,7 @@ def slot_places(
         if place is None and not is_denied(text, sentence, span):
             place = _by_rows(text, sense, span, sentence, root=root)
             if place is None and sense is SlotSense.SAMPLED and title.overlaps(span):
-                place = SlotPlace(span, sentence, IN_TITLE, span, 0.85)
+                place = SlotPlace(span, sentence, IN_TITLE, cue=span, score=0.85)
         if place is not None:
             yield place
 
@@ -157,7 +165,7 @@ def _in_name(
         if inside and sense is SlotSense.CAUSAL_GENE and not _LACKS_OR_HAS.match(text, span.end):
             continue
         if inside or leads:
-            return SlotPlace(span, sentence, IN_NAME, name, weight)
+            return SlotPlace(span, sentence, IN_NAME, cue=name, score=weight)
     return None
 
 
@@ -173,7 +181,7 @@ def _by_rows(
     for row in _ROWS:
         fits = row.sense is sense and (named or not row.names_root)
         if fits and (cue := _cue(text, row, span, sentence)):
-            return SlotPlace(span, sentence, row.name, cue, row.weight)
+            return SlotPlace(span, sentence, row.name, cue=cue, score=row.weight)
     return None
 
 

@@ -43,6 +43,7 @@ def slot_value(
     within: Span,
     slot: Slot,
     cls: ClassDefinition,
+    *,
     nested: bool,
     spans: Sequence[Span],
     listed: bool = False,
@@ -60,9 +61,9 @@ def slot_value(
     elif span is None and slot.name in TITLES:
         span = title or within
     elif span is None and (slot.datatype in NUMBERS or _is_count(slot, cls)):
-        return _number(text, within, slot, cls, listed)
+        return _number(text, within, slot, cls, listed=listed)
     elif span is None and _is_unit(slot, cls):
-        return _unit(text, within, slot, cls, listed)
+        return _unit(text, within, slot, cls, listed=listed)
     elif span is None and slot.datatype in ("xsd:date", "xsd:dateTime"):
         day = DATE.search(text, within.start, within.end)
         span = Span(*day.span()) if day else None
@@ -79,7 +80,13 @@ def slot_value(
 
 def _leaf(slot: Slot, words: str, span: Span, value: str = "") -> Leaf:
     return Leaf(
-        "", words, slot.range, LeafKind.LITERAL, value or " ".join(words.split()), (span,), 1.0
+        "",
+        words,
+        slot.range,
+        kind=LeafKind.LITERAL,
+        value=value or " ".join(words.split()),
+        spans=(span,),
+        score=1.0,
     )
 
 
@@ -100,7 +107,7 @@ def _is_unit(slot: Slot, cls: ClassDefinition) -> bool:
 
 
 def slot_quantity(
-    text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, *, listed: bool
 ) -> Quantity | None:
     """The number that a slot means: in a line of a list the first whose unit is of the slot's
     dimension, in a sentence only one with a unit, in a whole text one that the slot's name
@@ -130,8 +137,10 @@ def _stem(name: str) -> str:
     )
 
 
-def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
-    quantity = slot_quantity(text, within, slot, cls, listed)
+def _number(
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, *, listed: bool
+) -> Leaf | None:
+    quantity = slot_quantity(text, within, slot, cls, listed=listed)
     if quantity is None or (
         slot.datatype == "xsd:integer" and not quantity.value.lstrip("-").isdigit()
     ):
@@ -139,9 +148,13 @@ def _number(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: b
     return _leaf(slot, quantity.number.quote(text), quantity.number, quantity.value)
 
 
-def _unit(text: str, within: Span, slot: Slot, cls: ClassDefinition, listed: bool) -> Leaf | None:
+def _unit(
+    text: str, within: Span, slot: Slot, cls: ClassDefinition, *, listed: bool
+) -> Leaf | None:
     number = next((sibling for sibling in cls.slots if sibling.unit_slot == slot.name), slot)
-    quantity = slot_quantity(text, within, number, cls, listed) if number is not slot else None
+    quantity = (
+        slot_quantity(text, within, number, cls, listed=listed) if number is not slot else None
+    )
     quantity = quantity or next(
         (candidate for candidate in find_quantities(text, within) if candidate.unit), None
     )

@@ -42,8 +42,8 @@ def _make(parts: EngineParts) -> Engine:
         Recogniser(parts.grounder),
         parts.check,
         parts.progress,
-        rules_for(parts.folders),
-        kinds_in(parts.grounder),
+        rules=rules_for(parts.folders),
+        kinds=kinds_in(parts.grounder),
     )
 
 

@@ -57,7 +57,7 @@ _METHOD = re.compile(
 
 
 def study_values(
-    text: str, slot: Slot, title: Span, sentences: Sequence[Span], named: Sequence[Span]
+    text: str, slot: Slot, title: Span, sentences: Sequence[Span], *, named: Sequence[Span]
 ) -> Iterator[Span]:
     """The words for a slot that asks for the place of a study, or its methods; nothing for another
     slot. `named` are the words that have another role (a taxon is no place).

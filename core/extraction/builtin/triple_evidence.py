@@ -40,7 +40,7 @@ def stated_evidence(
     )
 
 
-def predicate_mention(schema: Schema, path: str, slot: Slot, words: str, span: Span) -> Mention:
+def predicate_mention(schema: Schema, path: str, slot: Slot, words: str, *, span: Span) -> Mention:
     """A predicate in plain words: a value of the schema's own set, or the Biolink predicate that
     they name.
     """
@@ -61,10 +61,10 @@ def predicate_mention(schema: Schema, path: str, slot: Slot, words: str, span: S
         words,
         path,
         slot.range,
-        Category.RELATION,
-        (span,),
-        tuple(predicates),
-        term,
-        chosen_by,
-        outcome,
+        category=Category.RELATION,
+        spans=(span,),
+        candidates=tuple(predicates),
+        chosen=term,
+        chosen_by=chosen_by,
+        outcome=outcome,
     )

@@ -158,7 +158,7 @@ def _triples(
         places[key].append((relation, sentence))
         if key not in best:
             values = _values(cls, text, relation)
-            best[key] = ProposedTriple(subject, object_, relation, sentence, values)
+            best[key] = ProposedTriple(subject, object_, relation, sentence=sentence, values=values)
     return sorted(
         (replace(fact, places=tuple(places[key])) for key, fact in best.items()),
         key=lambda fact: (

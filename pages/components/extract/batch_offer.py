@@ -66,7 +66,7 @@ def offer_batch(desk: Desk, schema: str, engine: str, options: RunOptions) -> No
     )
     if asks:
         say_what_goes(desk, "extraction", options.model, "The texts, with their questions,")
-    _say_budget(desk, schema, texts, engine, options, bool(provider))
+    _say_budget(desk, schema, texts, engine, options=options, provider=bool(provider))
 
 
 def _say_budget(
@@ -74,6 +74,7 @@ def _say_budget(
     schema: str,
     texts: Sequence[batch.BatchText],
     engine: str,
+    *,
     options: RunOptions,
     provider: bool,
 ) -> None:
@@ -85,9 +86,9 @@ def _say_budget(
             desk,
             schema,
             [batch.batch_text_content(text) for text in texts],
-            engine,
-            options,
-            provider,
+            engine=engine,
+            options=options,
+            provider=provider,
         )
     except GroundworkError as error:
         st.caption(escaped(str(error), 400))
@@ -138,7 +139,15 @@ def start_batch(  # noqa: PLR0917
     try:
         orcid = page.acting_orcid(desk)
         job = batch.start_batch(
-            desk, schema, texts, engine, "", orcid, options, dollars, provider, last
+            desk,
+            schema,
+            texts,
+            engine=engine,
+            curator=orcid,
+            options=options,
+            dollars=dollars,
+            provider=provider,
+            last=last,
         )
     except GroundworkError as error:
         state.show_message(str(error), "error")

@@ -26,8 +26,11 @@ def calls(sentences: int) -> int:
 
     agents, signs, parts = things("Drug"), things("sign"), tuple(split_sentences(text))
     with cProfile.Profile() as profile:
-        stated = stated_in(text, parts, agents, signs, CAUSE)
-        pairs = list(candidate_pairs(text, parts[0], parts, agents, signs, stated, "INDUCES"))
+        stated = stated_in(text, parts, agents, signs, predicates=CAUSE)
+        found = candidate_pairs(
+            text, parts[0], parts, agents, objects=signs, stated=stated, predicate="INDUCES"
+        )
+        pairs = list(found)
     assert len(stated) == sentences and len(pairs) == 2 * sentences - 1  # the title's with all
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 

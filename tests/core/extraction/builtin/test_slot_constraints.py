@@ -23,7 +23,9 @@ ROOT = ClassDefinition("Disease", is_entity=True, slots=(KINDS, GIVEN, WARNED))
 
 def kept(text: str, words: str, of: Slot) -> bool:
     start = text.index(words)
-    return bool(fitting_mentions(text, ROOT, of, [Span(start, start + len(words))], SUBJECT))
+    return bool(
+        fitting_mentions(text, ROOT, of, [Span(start, start + len(words))], subject=SUBJECT)
+    )
 
 
 def test_entity_is_not_a_subclass_of_itself() -> None:
@@ -50,7 +52,7 @@ def test_measured_drug_level_does_not_fill_a_treatment_slot() -> None:
     assert kept(text, "Veratin", treating)
     assert not kept(text, "amlor", treating)
     end = text.rindex("Veratin")
-    assert not fitting_mentions(text, ROOT, treating, [Span(end, end + 7)], SUBJECT)
+    assert not fitting_mentions(text, ROOT, treating, [Span(end, end + 7)], subject=SUBJECT)
 
 
 @pytest.mark.parametrize(
@@ -104,7 +106,10 @@ def test_a_symptom_may_be_a_disease_and_stand_beside_others() -> None:
     mertz = [Span(at, at + 13) for at in range(len(text)) if text.startswith("Mertz", at)]
     tremor = [Span(at, at + 6) for at in range(len(text)) if text.startswith("tremor", at)]
     own = [Span(0, 13)]
-    assert [said_of_another(text, symptoms, span, own, mertz) for span in tremor] == [False, True]
+    assert [said_of_another(text, symptoms, span, own, others=mertz) for span in tremor] == [
+        False,
+        True,
+    ]
 
 
 @pytest.mark.parametrize(
@@ -139,5 +144,7 @@ def test_a_gene_of_a_disease_that_is_only_likened_to_the_subject_is_not_its_own(
         Span(text.index(words), text.index(words) + len(words))
         for words in ("ABC", "Amlor disease", "Orlan disease")
     )
-    assert said_of_another(text, slot("genes"), gene, [orlan], [amlor])
-    assert not said_of_another(text.replace("resembles", "is no"), slot("genes"), gene, [orlan], [])
+    assert said_of_another(text, slot("genes"), gene, [orlan], others=[amlor])
+    assert not said_of_another(
+        text.replace("resembles", "is no"), slot("genes"), gene, [orlan], others=[]
+    )

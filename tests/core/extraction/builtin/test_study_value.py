@@ -20,7 +20,9 @@ METHODS = Slot(
 
 def words(text: str, slot: Slot) -> list[str]:
     sentences = split_sentences(text)
-    return [span.quote(text) for span in study_values(text, slot, sentences[0], sentences, ())]
+    return [
+        span.quote(text) for span in study_values(text, slot, sentences[0], sentences, named=())
+    ]
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,12 @@ TEXT = (
 
 def claims(extraction: Extraction) -> list[tuple[Statement, list[Evidence]]]:
     return extracted_statements(
-        CLAIMS, extraction, "doc:1", text_version("doc:1", TEXT, "pasted"), "run", "builtin"
+        CLAIMS,
+        extraction,
+        "doc:1",
+        text_version("doc:1", TEXT, "pasted"),
+        run="run",
+        engine="builtin",
     )
 
 
@@ -63,7 +68,12 @@ def test_a_denial_elsewhere_leaves_a_relation_alone() -> None:
 
 def quotes_of(text: str) -> list[tuple[bool, list[str]]]:
     statements = extracted_statements(
-        CLAIMS, extract(CLAIMS, text), "doc:1", text_version("doc:1", text, "pasted"), "run", "b"
+        CLAIMS,
+        extract(CLAIMS, text),
+        "doc:1",
+        text_version("doc:1", text, "pasted"),
+        run="run",
+        engine="b",
     )
     return [
         (statement.negated, quotes(evidence))

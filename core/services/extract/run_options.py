@@ -72,7 +72,7 @@ def options_of(run: Run) -> RunOptions:
     )
 
 
-def room_of(
+def room_of(  # noqa: PLR0917
     spec: EngineSpec, schema: Schema, cls: str, text: str, answer: int = 0, beside: int = 0
 ) -> Room:
     """How many characters of this text fit beside a question of this engine. `answer` is the
@@ -89,7 +89,7 @@ def room_of(
     return room
 
 
-def fitting_window(
+def fitting_window(  # noqa: PLR0917
     desk: HasModels, split: TextSplit, model: str, room: Room, length: int
 ) -> TextSplit:
     """How a text of `length` characters is cut so that each part fits: as asked, or smaller where

@@ -37,7 +37,7 @@ def resolve_same(
     return Replacement(tuple(done), batch, tuple(problems))
 
 
-def _resolved(
+def _resolved(  # noqa: PLR0917
     desk: HasProjectTerms, id: str, instead: dict[str, Term], curator: Curator, batch: str
 ) -> str:
     record = desk.store.statements.get(id)

@@ -78,7 +78,7 @@ def known_equivalents(desk: HasProjectTerms, id: str) -> KnownEquivalents:
     return KnownEquivalents(tuple(terms), tuple(rows), said)
 
 
-def judge_pair(
+def judge_pair(  # noqa: PLR0917
     desk: HasProjectTerms,
     one: str,
     other: str,

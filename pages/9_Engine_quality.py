@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import altair as alt
 import pandas as pd
@@ -85,6 +85,18 @@ def group_tables(engine_figures: EngineQuality) -> None:
 
 def calibration_chart(engine_figures: EngineQuality) -> None:
     st.markdown("#### How far can scores be trusted?")
+    engine, judges = st.columns(2)
+    with engine:
+        draw_bins(engine_figures.bins, engine_figures.error, "score that the engine gave")
+    with judges:
+        title = "probability that the text says so"
+        draw_bins(engine_figures.support_bins, engine_figures.support_error, title)
+
+
+def draw_bins(bins: Sequence[quality.CalibrationBin], error: float, title: str) -> None:
+    """What was right in each tenth of a score; nothing where no statement has one."""
+    if not bins:
+        return
     rows = pd.DataFrame(
         [
             {
@@ -94,11 +106,11 @@ def calibration_chart(engine_figures: EngineQuality) -> None:
                 "high": calibration_bin.precision.high,
                 "decided": calibration_bin.precision.decided,
             }
-            for calibration_bin in engine_figures.bins
+            for calibration_bin in bins
         ]
     )
     scale = alt.Scale(domain=[0, 1])
-    x = alt.X("score:Q", scale=scale, title="score that the engine gave")
+    x = alt.X("score:Q", scale=scale, title=title)
     chart = alt.Chart(rows)
     line = alt.Chart(pd.DataFrame({"score": [0, 1], "right": [0, 1]})).mark_line(
         strokeDash=[4, 4], color="gray"
@@ -112,7 +124,7 @@ def calibration_chart(engine_figures: EngineQuality) -> None:
     st.altair_chart(line.encode(x=x, y=alt.Y("right:Q", scale=scale)) + bars + points, height=260)
     st.caption(
         "Points on the dashed line: a score of 0.8 is right eight times in ten. Lines are 95 %"
-        f" intervals. Calibration error {engine_figures.error:.2f}."
+        f" intervals. Calibration error {error:.2f}."
     )
 
 

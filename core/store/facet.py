@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Text, case, exists, func, or_, select, type_coerce
 
 from core.codec import from_json
-from core.model import State, Statement, Term, Verdict
+from core.model import NOT_JUDGED, State, Statement, Term, Verdict
 from core.model.decision import UPDATED
 from core.store.database import Repository
 from core.store.document_notice import withdrawn_documents
@@ -51,6 +51,8 @@ class FacetRepository(Repository):
             return self._bands(other_facets)
         if facet == "held":
             return self._obstacle_counts(other_facets)
+        if facet == "support":
+            return self._verdicts(other_facets)
         if facet in _TRAITS:
             return self._traits(_TRAITS[facet], other_facets)
         totals: dict[str, int] = {}
@@ -130,6 +132,13 @@ class FacetRepository(Repository):
                     key = rule, State(state)
                     totals[key] = totals.get(key, 0) + number
         return [(*key, number) for key, number in totals.items()]
+
+    def _verdicts(self, filter: QueueFilter) -> list[tuple[str, int]]:
+        """Verdicts of the judges of support, and how many statements no judge has seen."""
+        query = narrow_query(select(statements.c.support, func.count()), filter)
+        with self.reading() as connection:
+            rows = connection.execute(query.group_by(statements.c.support)).all()
+        return sorted(((verdict or NOT_JUDGED, n) for verdict, n in rows), key=lambda p: -p[1])
 
     def _bands(self, filter: QueueFilter) -> list[tuple[str, int]]:
         query = narrow_query(select(statements.c.doubt, func.count()), filter)

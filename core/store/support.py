@@ -32,7 +32,7 @@ class SupportRepository(Repository):
         ]
 
         def work(connection: Connection) -> None:
-            for part in id_batches([row["evidence"] for row in rows]):
+            for part in id_batches(list(verdicts)):
                 connection.execute(delete(support).where(support.c.evidence.in_(part)))
             connection.execute(insert(support), rows)
             _show_best(connection, sorted({statement for statement, _ in verdicts.values()}))

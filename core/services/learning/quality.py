@@ -14,8 +14,8 @@ from datetime import datetime
 from core.desk_parts import HasStore
 from core.errors import NotFound
 from core.learning.feature import shipped_score
+from core.learning.quality import CalibrationBin as CalibrationBin
 from core.learning.quality import (
-    CalibrationBin,
     PrecisionEstimate,
     calibration,
     calibration_error,
@@ -35,6 +35,7 @@ from core.model import (
 from core.review.statement_state import fold_log
 from core.services.learning.ranking import machine_evidence, proposed_by_engine
 from core.services.learning.rule_record import RIGHT, was_right
+from core.services.support.shown_support import best_support
 from core.store import QueueFilter, StatementRecord
 
 CAUSES = re.compile(r"induc|caus", re.IGNORECASE)  # as `evaluate bc5cdr` reads predicates
@@ -77,6 +78,8 @@ class EngineQuality:
     corrections: tuple[CorrectionRow, ...]
     reasons: tuple[tuple[str, int], ...]
     cut: bool = False
+    support_bins: tuple[CalibrationBin, ...] = ()  # of the judges of support, the same way
+    support_error: float = 0.0
 
 
 def engine_quality(desk: HasStore) -> EngineQuality:
@@ -93,6 +96,12 @@ def engine_quality(desk: HasStore) -> EngineQuality:
     bins = calibration(
         (shipped_score(machine_evidence(record)), was_right(record)) for record in records
     )
+    judged = desk.store.support.of_statements([record.id for record in records])
+    support_bins = calibration(
+        (best.probability, was_right(record))
+        for record in records
+        if (best := best_support(judged.get(record.id, {}), record.evidence))
+    )
     right = sum(was_right(record) for record in records)
     deciding = [fold_log(record.evidence, record.decisions).deciding for record in records]
     reasons = Counter(str(decision.reason) for decision in deciding if decision and decision.reason)
@@ -106,6 +115,8 @@ def engine_quality(desk: HasStore) -> EngineQuality:
         corrections=tuple(_corrections(desk, records)),
         reasons=tuple(reasons.most_common()),
         cut=len(decided) == MOST,
+        support_bins=tuple(support_bins),
+        support_error=calibration_error(support_bins),
     )
 
 

@@ -23,6 +23,7 @@ from core.model import (
     Span,
     State,
     Statement,
+    Support,
     Term,
     TextGround,
     fold_words,
@@ -36,6 +37,7 @@ from core.services.review.authority import StoredSources
 from core.services.review.decision import approval_progress
 from core.services.review.queue import PAGE, StatementRow, queue_row
 from core.services.shared.document_label import document_title
+from core.services.support.evidence_support import judge_statements
 from core.store import FormerLabel, QueueFilter, StatementRecord
 from core.text.sentence import sentence_context
 
@@ -96,6 +98,8 @@ class StatementCard:
     withdrawn: Mapping[str, str] = field(default_factory=dict)
     former_labels: tuple[FormerLabel, ...] = ()  # of its terms, before a vocabulary renamed them
     progress: str = ""  # how many of the approvals that it needs there are
+    # what the judges say of each piece of evidence, by its id
+    support: Mapping[str, Support] = field(default_factory=dict)
 
     @property
     def unsupported(self) -> bool:
@@ -112,6 +116,15 @@ class StatementCard:
         return bool(self.passages) and all(
             passage.proof is EvidenceProof.NONE for passage in self.passages
         )
+
+    @property
+    def grounding(self) -> float | None:
+        """How surely the two ends are the things that the text means, 0 to 1: the score of the less
+        sure one. None where a person chose them, or nothing is known of how they were chosen.
+        """
+        ends = [r for r in self.readings if r.role in ("subject", "object") and r.candidates]
+        scores = [reading.candidates[0].score for reading in ends]
+        return min(scores, default=None)
 
     def record_words(self, ground: RecordGround) -> str:
         """What the record says of the two ends of this statement."""
@@ -163,11 +176,19 @@ def statement_cards(
     records = desk.store.statements.of_ids(statements)
     sources = CardSources(desk, records)
     policy = desk.store.project.policy()
+    judged = judge_statements(desk, [record.id for record in records])
     cards = [
         _card(statement_record, sources, is_hidden(statement_record, reader, policy.blind))
         for statement_record in records
     ]
-    return [replace(card, progress=approval_progress(card.record, policy)) for card in cards]
+    return [
+        replace(
+            card,
+            progress=approval_progress(card.record, policy),
+            support=judged.get(card.record.id, {}),
+        )
+        for card in cards
+    ]
 
 
 def _card(record: StatementRecord, sources: CardSources, hidden: bool = False) -> StatementCard:

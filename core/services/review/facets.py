@@ -24,6 +24,7 @@ TITLES = {
     "engine": "Engine",
     "rule": "Rule",
     "band": "Score",
+    "support": "Does its text say so?",
     "held": "Reason it is held",
     "curator": "Decided by",
 }

@@ -33,6 +33,7 @@ NAMES = {
 ORDERS = {
     "proposed": "As proposed",
     "newest": "Newest first",
+    "support": "Most surely said first",
     "score": "Best score first",
     "uncertain": "Uncertain score first",
     "document": "By document",

@@ -6,10 +6,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.model import ENDS, Category, Evidence, RecordGround, ReferenceGround, Span, TextGround
+from core.model import (
+    ENDS,
+    Category,
+    Evidence,
+    RecordGround,
+    ReferenceGround,
+    Span,
+    Support,
+    SupportVerdict,
+    TextGround,
+)
 from core.services.extract.engines import engine_title
 from core.services.review.card import EvidenceView, StatementCard
 from core.services.shared.screen import web_link
+from core.services.support.shown_support import support_words
 from pages.components.shared.text import MarkedWords, text_segments
 
 Row = dict[str, Any]
@@ -44,7 +55,7 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
     }
     match ground:
         case TextGround() if passage.span is not None:
-            row["warning"] = _newer_text(passage)
+            row["warning"] = _newer_text(passage) or _support_warning(card, piece)
             return row | {"parts": _sentence(card, passage, passage.span)}
         case TextGround(document=document, quote=quote):
             why = (
@@ -70,6 +81,13 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
             row["parts"] = [(part, classes, "") for part, classes in words if part]
             row["link"], row["document"] = web_address(reference), reference
     return row
+
+
+def _support_warning(card: StatementCard, piece: Evidence) -> str:
+    """What the judges say where the words do not clearly say the statement."""
+    support = card.support.get(piece.id)
+    supports = support is None or support.verdict is SupportVerdict.SUPPORTS
+    return "" if supports else support_words(support)
 
 
 def _newer_text(passage: EvidenceView) -> str:
@@ -140,10 +158,26 @@ def _marks(quote: Span, words: list[MarkedWords]) -> list[MarkedWords]:
     )
 
 
+def _proof_words(passage: EvidenceView, support: Support | None) -> str:
+    """A quote is proven where the text holds it and it says the statement; else only that it stands
+    there is said.
+    """
+    if passage.proof != "quote":
+        return PROOFS[passage.proof]
+    if support is None or support.verdict is SupportVerdict.SUPPORTS:
+        return PROOFS[passage.proof]
+    return "○ the quote stands in the text"
+
+
 def _source(card: StatementCard, passage: EvidenceView) -> str:
     piece: Evidence = passage.evidence
     agreed = card.rules.get(piece.rule)
-    words = [PROOFS[passage.proof], STANDINGS[passage.standing]]
+    support = card.support.get(piece.id)
+    words = [_proof_words(passage, support), STANDINGS[passage.standing]]
+    if support:
+        words.append(f"does it say so? {support.probability:.0%}")
+    if card.grounding is not None:
+        words.append(f"is it that thing? {card.grounding:.0%}")
     words += [f"{engine_title(piece.engine)}, score {piece.score:.2f}"] if piece.engine else []
     words += [f"rule {piece.rule}{f': {agreed.words}' if agreed else ''}"] if piece.rule else []
     words += [passage.title] if passage.title else []

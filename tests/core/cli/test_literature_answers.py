@@ -117,8 +117,15 @@ def test_an_answer_cites_and_proves_each_sentence(run):
             "chunks": ["PMID:1@0"],
             "document": "PMID:1",
             "proof": "exact",
+            "support": {
+                "verdict": "supports",
+                "probability": 0.9,
+                "reasons": ["its quote carries every part of it"],
+                "judges": ["quotes"],
+            },
         }
     ]
+    assert row["complete"] and row["supported"] and row["missing"] == []
 
 
 def test_questions_of_a_file_are_answered_in_order(run, tmp_path):

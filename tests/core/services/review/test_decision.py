@@ -7,7 +7,16 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError, NotFound, Refused, StaleVersion, StoreError
-from core.model import Curator, Evidence, Reason, ReferenceGround, State, Verdict
+from core.model import (
+    Curator,
+    Evidence,
+    Literal,
+    Qualifier,
+    Reason,
+    ReferenceGround,
+    State,
+    Verdict,
+)
 from core.services.review import bulk, decision, undo
 from core.services.review.decision import Judgement
 from core.store import statement as statements
@@ -215,9 +224,9 @@ def test_a_batch_that_breaks_off_decides_nothing(desk, monkeypatch):
 
 def many(desk, count):
     claims = [
-        replace(WORDS, subject=replace(WORDS.subject, label=f"bark {n}")) for n in range(count)
+        replace(RELIEVES, qualifiers=(Qualifier("dose", Literal(str(n))),)) for n in range(count)
     ]
-    proposed = [(claim, [reviewing.quoted(claim, "Willow bark")]) for claim in claims]
+    proposed = [(claim, [reviewing.quoted(claim, "Aspirin relieves headache")]) for claim in claims]
     desk.store.statements.propose(proposed, "r1", ANNA.orcid)
     return seen(desk, *claims)
 

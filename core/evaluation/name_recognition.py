@@ -12,7 +12,7 @@ import json
 import random
 from argparse import ArgumentParser, Namespace
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -122,7 +122,11 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
     tables: dict[str, FoundNames] = {}
     for (name, _, _), row in zip(parts, rows, strict=True):
         tables.setdefault(name, FoundNames()).merge(row)
-    return EvaluationReport(_text(tables, args.missed) if args.format == "text" else _lines(tables))
+    sizes: Counter[str] = Counter()
+    for name, first, last in parts:
+        sizes[name] += last - first
+    text = _lines(tables) if args.format == "json" else _text(tables, sizes, args.missed)
+    return EvaluationReport(text)
 
 
 def registry_of(desk: Desk, vocabularies: Sequence[str]) -> VocabularyRegistry:
@@ -178,7 +182,8 @@ def says_nothing(name: str) -> bool:
     )
 
 
-def _text(tables: dict[str, FoundNames], missed: bool) -> str:
+def _text(tables: dict[str, FoundNames], sizes: Mapping[str, int], missed: bool) -> str:
+    """The table; in the line of all, each vocabulary counts by how many names it has."""
     total, signs = FoundNames(), Counter[str]()
     lines = [f"{'vocabulary':<22}{'names':>10}{'found whole':>13}{'left out':>10}"]
     for name, table in tables.items():
@@ -186,7 +191,9 @@ def _text(tables: dict[str, FoundNames], missed: bool) -> str:
         lines += [f"    {words}" for words in table.missed if missed]
         total.merge(table.as_json())
         signs.update({sign: counts[0] for sign, counts in table.by_sign.items()})
-    lines.append(f"{'all':<22}{total.total:>10,}{total.share:>13.2%}{total.left_out:>10,}")
+    weighted = sum(sizes[name] * table.share for name, table in tables.items())
+    share = weighted / max(1, sum(sizes.values()))
+    lines.append(f"{'all, by size':<22}{total.total:>10,}{share:>13.2%}{total.left_out:>10,}")
     lines += ["", f"{'with the sign':<22}{'names':>10}{'found whole':>13}"]
     for sign, count in signs.most_common(30):
         lines.append(f"{sign:<22}{count:>10,}{total.by_sign[sign][1] / count:>13.2%}")

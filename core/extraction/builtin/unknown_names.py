@@ -54,6 +54,16 @@ _SUBJECT = re.compile(
     rf"(?=,? (?:is|was|an?)(?: an?)? (?:[\w-]+ ){{0,4}}{_INHIBITORS}\b)"
 )
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,5}-?\d{3,7}[A-Z]?(?![\w-])")
+# "HK-2 cells", "the MDA-MB-468 cell line", "strain PAO1": letters and digits before or behind
+_CELL_LINE = re.compile(
+    r"(?<![\w-])(?!CD\d|Th?\d|NK|HLA)((?=[A-Za-z-]*[A-Z])(?=\S*\d)[A-Za-z][A-Za-z0-9]*"
+    r"(?:[-/][A-Za-z0-9]+){0,3})(?: human| cancer| tumou?r| carcinoma)?"
+    r" (?:cells?|cell lines?|cultures)\b"
+)
+_STRAIN = re.compile(
+    r"\b(?:strains?|serotypes?|serovars?|isolates?) "
+    r"((?=\S*\d)[A-Z][A-Za-z]*[-:]?\d[A-Za-z0-9:-]*|\d+[A-Z][A-Za-z0-9:]*)"
+)
 _NO_CODES = re.compile(
     r"(?:NCT|GSE|GSM|PMID|PMC|ISO|ISRCTN|CAS|HLA|CVE|SRR|PRJNA|COVID|PM|LOC|ICD|DSM|ASA|OMIM|MIM"
     r"|HGNC|CD|EC|ATCC|NM|NP|ENSG|CVCL|ACTRN|DRKS|EU)-?\d"
@@ -93,6 +103,14 @@ _EVERYDAY = """
 """
 _WORDS = frozenset(_EVERYDAY.split()) | COMMON | PARTICLES
 _LEAST = 6  # letters of a plain word that may be a name
+KINDS = (
+    Category.CHEMICAL,
+    Category.GENE,
+    Category.VARIANT,
+    Category.DISEASE,
+    Category.CELL,
+    Category.ORGANISM,
+)
 MOST_NAMED = 6  # names that the message lists
 _CELLS = re.compile(r" (?:cells?|cell lines?|mice|rats?|strains?)\b")
 
@@ -113,7 +131,7 @@ def unknown_names(
     """
     classes = {
         kind: [key for key, constraint in constraints.items() if _takes(constraint, kind)]
-        for kind in (Category.CHEMICAL, Category.GENE, Category.VARIANT, Category.DISEASE)
+        for kind in KINDS
     }
     covered, last = bytearray(len(text)), {span.end for span in taken}
     for span in taken:
@@ -183,6 +201,9 @@ def _found(text: str) -> Iterator[UnknownName]:
         yield UnknownName(variant.span, Category.VARIANT)
     for span in drug_spans(text):
         yield UnknownName(span, Category.CHEMICAL)
+    for pattern, kind in ((_CELL_LINE, Category.CELL), (_STRAIN, Category.ORGANISM)):
+        for match in pattern.finditer(text):
+            yield UnknownName(Span(*match.span(1)), kind)
     for match in _CODE.finditer(text):
         if not _NO_CODES.match(match[0]) and not _CELLS.match(text, match.end()):
             yield UnknownName(Span(*match.span()), Category.CHEMICAL)

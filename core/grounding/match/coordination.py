@@ -62,15 +62,16 @@ def _singular(kind: str) -> str:
     return kind.removesuffix("s")
 
 
-def slashed_symbols(text: str) -> Iterator[tuple[str, Span]]:
-    """Of symbols such as "SIK1/2" each one written out, with its place: the first whole, of the
-    others their number.
+def slashed_symbols(text: str) -> Iterator[tuple[Span, tuple[tuple[str, Span], ...]]]:
+    """Every place of symbols such as "SIK1/2", and each of them written out, with its own place:
+    the first whole, of the others their number.
     """
     for match in _SLASHED.finditer(text) if "/" in text else ():
-        yield f"{match[1]}{match[2]}", Span(match.start(), match.end(2))
+        symbols = [(f"{match[1]}{match[2]}", Span(match.start(), match.end(2)))]
         for number in re.finditer(r"\d+", match[3]):
             start = match.start(3) + number.start()
-            yield f"{match[1]}{number[0]}", Span(start, start + len(number[0]))
+            symbols.append((f"{match[1]}{number[0]}", Span(start, start + len(number[0]))))
+        yield Span(*match.span()), tuple(symbols)
 
 
 def expand_coordination(words: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.grounding.match.coordination import Series, number_series, slashed_symbols
 from core.grounding.recognise.text_words import Place
-from core.model import Candidate
+from core.model import Candidate, Span
 
 # "breast and" before "ovarian cancer": the head of the second goes with the first
 _COORDINATED = re.compile(
@@ -67,20 +67,29 @@ def numbered_together(
     """
     named: list[NameSaidTogether] = []
     for series in number_series(text):
-        if not any(s <= series.span.start and series.span.end <= e for s, e in places):
+        if not _is_name(series.span, places):
             named += _with_head_behind(text, series, means) or _with_head_before(
                 text, series, means
             )
-    symbols = [
-        NameSaidTogether((span.start, span.end), _noted(means(symbol), "the letters are shared"))
-        for symbol, span in slashed_symbols(text)
-    ]
-    return named + [symbol for symbol in symbols if _is_met(symbol.candidates)]
+    for span, symbols in slashed_symbols(text):
+        if not _is_name(span, places):
+            each = [
+                NameSaidTogether((at.start, at.end), _noted(means(name), "the letters are shared"))
+                for name, at in symbols
+            ]
+            named += [symbol for symbol in each if _is_met(symbol.candidates)]
+    return named
+
+
+def _is_name(span: Span, places: Collection[Place]) -> bool:
+    """Whether one name holds all that is said together."""
+    return any(start <= span.start and span.end <= end for start, end in places)
 
 
 def _with_head_behind(text: str, series: Series, means: Meaning) -> list[NameSaidTogether]:
     """ "type 1 and type 2 diabetes": the longest head that makes a name of each number."""
-    ends, end = [], series.span.end
+    ends: list[int] = []
+    end = series.span.end
     while len(ends) < _HEADS_BEHIND and (word := _BEHIND.match(text, end)):
         end = word.end()
         ends.append(end)
@@ -95,7 +104,8 @@ def _with_head_behind(text: str, series: Series, means: Meaning) -> list[NameSai
 
 def _with_head_before(text: str, series: Series, means: Meaning) -> list[NameSaidTogether]:
     """ "hepatitis A and B": the longest words before that make a name with each number."""
-    starts, start = [], series.span.start
+    starts: list[int] = []
+    start = series.span.start
     while len(starts) < _HEADS_BEFORE and (
         word := _BEFORE.search(text, max(0, start - _REACH), start)
     ):

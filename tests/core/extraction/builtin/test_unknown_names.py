@@ -12,6 +12,8 @@ KINDS = {
     "Disease": Constraint(("mondo",), category=Category.DISEASE),
     "Chemical": Constraint(("chebi",), category=Category.CHEMICAL),
     "Gene": Constraint(("hgnc",), category=Category.GENE),
+    "Cell": Constraint(("cl",), category=Category.CELL),
+    "Organism": Constraint(("ncbitaxon",), category=Category.ORGANISM),
     "Variant": Constraint((), category=Category.VARIANT),
 }
 
@@ -62,6 +64,9 @@ def test_page_lists_mentions_without_a_term():
         ("We gave TAK-788 and AZD9291.", "Chemical", "TAK-788"),
         ("A mutation, F508del, was found.", "Variant", "F508del"),
         ("Zelorane-induced cholinergic syndrome rose.", "Disease", "cholinergic syndrome"),
+        ("We grew QX-29 cells.", "Cell", "QX-29"),
+        ("Into the KLM-ZT-468 cell line it went.", "Cell", "KLM-ZT-468"),
+        ("The strain PAO1 grew.", "Organism", "PAO1"),
         ("In QRX1-deficient mice it rose.", "Gene", "QRX1"),
         ("They showed that morvidone blocks pain.", "Chemical", "morvidone"),
     ],
@@ -81,6 +86,7 @@ def test_a_name_in_the_place_of_an_end_is_a_mention(text: str, cls: str, words: 
         "The receptor antagonist treatment was stopped.",
         "An enzyme inhibitor was used; the agonist response fell.",
         "Drug-induced apoptosis rose.",
+        "Many CD4 cells, T cells and 12 cells died; strain differences were small.",
         "Inflammation causes pain. Smoking causes cancer.",
     ],
 )

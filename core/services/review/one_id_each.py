@@ -52,7 +52,7 @@ def _resolved(  # noqa: PLR0917
         id,
         record.version,
         corrected,
-        curator,
+        curator=curator,
         approve=record.state is State.APPROVED,
         note=f"{UPDATED}favour of one id for one thing: {pairs}.",
         batch=batch,

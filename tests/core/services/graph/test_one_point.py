@@ -27,7 +27,7 @@ def approve(desk, drug, thing):
     claim = Statement(Term(f"X:{drug}", drug, Category.CHEMICAL), TREATS, thing, document=DOCUMENT)
     desk.store.statements.propose([(claim, [quoted(claim, "Aspirin")])])
     record = desk.store.statements.get(claim.id)
-    decision.decide(desk, claim.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, claim.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     return claim.id
 
 

@@ -52,7 +52,7 @@ def desk(tmp_path, monkeypatch):
 def approve(desk, thing):
     claim = Statement(DRUG, TREATS, thing, document=DOCUMENT)
     record = desk.store.statements.get(claim.id)
-    decision.decide(desk, claim.id, record.version, Judgement(Verdict.APPROVE), ANNA)
+    decision.decide(desk, claim.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     return claim
 
 

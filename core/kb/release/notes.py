@@ -35,6 +35,7 @@ def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[
         f" {len(changes.added):,} added, {len(changes.withdrawn):,} withdrawn,"
         f" {len(changes.changed):,} changed{_newly_retracted(changes)}."
     )
+    yield from _policy(release)
     yield from _retractions(release)
     for title, statements in (
         ("Withdrawn", changes.withdrawn),
@@ -43,6 +44,15 @@ def _lines(release: ReleaseDescription, changes: ReleaseDifference) -> Iterator[
     ):
         yield from _list(title, statements)
     yield from _vocabularies(release)
+
+
+def _policy(release: ReleaseDescription) -> Iterator[str]:
+    """Under which rules the release was made; older releases do not say."""
+    if release.policy:
+        yield ""
+        yield "## How it was made"
+        yield ""
+        yield from (f"- {plain_markdown(sentence)}" for sentence in release.policy)
 
 
 def _newly_retracted(changes: ReleaseDifference) -> str:

@@ -37,6 +37,7 @@ from core.services.releases.catalogue import (
     release_fingerprint,
 )
 from core.services.releases.form import ReleaseForm, checked_form, proposed_form
+from core.services.releases.policy import release_policy
 from core.services.releases.released_log import (
     LONGEST_QUOTE,
     WrittenLog,
@@ -268,6 +269,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         withdrawn={withdrawal.id: withdrawal.why for withdrawal in changes.withdrawn},
         changed={change.id: change.why for change in changes.changed},
         with_rejections=form.with_rejections,
+        policy=release_policy(desk, kb.entries, _retracted(kb)),
     )
 
 

@@ -18,6 +18,7 @@ from pages.components.vocabularies.adding import add_tab, vocabulary_work
 from pages.components.vocabularies.listing import vocabularies_tab
 from pages.components.vocabularies.remembered import memory_tab
 from pages.components.vocabularies.remote_search import remote_search
+from pages.components.vocabularies.same import same_tab
 from pages.components.vocabularies.updates import updates_tab
 
 SHOWN = 50
@@ -27,8 +28,9 @@ def main() -> None:
     desk = begin_page("Vocabularies")
     vocabulary_work(desk)
     listed = vocabularies.vocabulary_entries(desk)
-    listing_tab, terms, own, adding_tab, changes = st.tabs(
-        ["In this project", "Search terms", "Memory", "Add", "Updates"], key="vocabulary_tabs"
+    listing_tab, terms, own, adding_tab, changes, same = st.tabs(
+        ["In this project", "Search terms", "Memory", "Add", "Updates", "Same things"],
+        key="vocabulary_tabs",
     )
     with listing_tab:
         vocabularies_tab(desk, listed)
@@ -41,6 +43,8 @@ def main() -> None:
         add_tab(desk)
     with changes:
         updates_tab(desk)
+    with same:
+        same_tab(desk)
 
 
 def _search(desk: Desk, names: list[str]) -> None:

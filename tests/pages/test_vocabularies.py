@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.desk import open_desk
 from core.grounding.match import normalise
-from core.model import Category, Job, JobState, Term
+from core.model import Category, Curator, Job, JobState, Term
 from core.services.vocabularies import installation, memory, vocabularies
 from core.settings import load_settings
 
@@ -187,3 +187,17 @@ def test_what_is_said_of_the_newest_file_comes_before_an_earlier_failure(desk):
     assert not any("without success" in box.label for box in at.expander)
     at.file_uploader(key="upload").set_value(("new.bin", b"x", "text/plain")).run()
     assert any("without success" in box.label for box in at.expander)
+
+
+def test_what_is_known_of_an_id_is_shown_and_a_judgement_is_kept(desk):
+    app = AppTest.from_file(PAGE, default_timeout=60)
+    app.session_state["_curator"] = Curator(ANNA, "Anna")
+    app.run()
+    app.text_input(key="same_one").input("HP:1")
+    app.text_input(key="same_other").input("MESH:D1")
+    next(button for button in app.button if button.label == "Keep").click().run()
+    app.text_input(key="same_id").input("MESH:D1").run()
+    assert not app.exception
+    shown = [list(table.value.get("id", ())) for table in app.dataframe]
+    assert ["HP:1", "MESH:D1"] in shown
+    assert len(desk.store.equivalences.current()) == 1

@@ -63,10 +63,10 @@ def test_an_element_is_found_by_its_bare_name():
         ("Aspirin", "CHEBI:15365"),
         ("Acetaminophen", "CHEBI:46195"),
         ("Tylenol", "CHEBI:46195"),
-        ("Coumadin", "CHEBI:10033"),
+        ("Coumadin", "CHEBI:10034"),  # the brand is of the sodium salt, as the FDA says
         ("Salbutamol", "CHEBI:2549"),
         ("Pethidine", "CHEBI:6754"),
-        ("vitamin C", "CHEBI:21241"),
+        ("vitamin C", "CHEBI:176783"),
     ],
 )
 def test_a_drug_is_found_by_its_generic_and_its_trade_names(words, id):

@@ -21,6 +21,22 @@ from core.services.people import roles
 from core.services.vocabularies.changes import terms_of
 from core.store import Equivalence, SameVerdict
 
+__all__ = [
+    "KnownEquivalents",
+    "SameThing",
+    "SameVerdict",
+    "also_approved",
+    "also_words",
+    "judge_pair",
+    "judgements",
+    "known_equivalents",
+    "label_of",
+    "mapping_sets",
+    "preferred_of",
+    "preferred_term",
+    "same_things",
+]
+
 MOST_STATEMENTS = 100_000  # that are looked through for ids of one thing
 
 

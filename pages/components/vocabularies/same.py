@@ -1,0 +1,157 @@
+"""One thing, one id: which ids are known as one thing, what curators said of them, and things that
+statements name by several.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.desk import Desk
+from core.errors import GroundworkError
+from core.model import Curator
+from core.services.review.one_id_each import resolve_same
+from core.services.vocabularies import same_things
+from core.services.vocabularies.same_things import SameThing, SameVerdict
+from core.text.count import counted
+from pages.components.shared import state
+from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import current_curator
+from pages.components.shared.problem import show_error
+
+SHOWN = 100
+_VERDICTS = {
+    SameVerdict.SAME: "are one thing",
+    SameVerdict.DIFFERENT: "are two things, whatever a mapping says",
+    SameVerdict.WITHDRAWN: "as the mappings say (take back)",
+}
+
+
+def same_tab(desk: Desk) -> None:
+    _in_use(desk)
+    _known(desk)
+    _judge(desk)
+    _sources(desk)
+
+
+def _in_use(desk: Desk) -> None:
+    things = same_things.same_things(desk)
+    if not things:
+        st.caption("No statement names a thing that another names by another id.")
+        return
+    st.subheader("Named by more than one id")
+    st.dataframe(
+        [
+            {
+                "thing": thing.preferred.label,
+                "preferred": thing.preferred.id,
+                "others": ", ".join(term.id for term in thing.others),
+                "statements with another": len(thing.statements),
+            }
+            for thing in things[:SHOWN]
+        ],
+        hide_index=True,
+        width="stretch",
+    )
+    st.button(
+        f"Name {'each thing' if len(things) > 1 else 'it'} by its preferred id",
+        key="same_resolve",
+        type="primary",
+        on_click=_resolve,
+        args=(desk, things),
+        help="One decision, which can be taken back. New statements are derived from the old ones"
+        " and keep their evidence and approvals.",
+    )
+
+
+def _known(desk: Desk) -> None:
+    id = st.text_input("What is known of an id", key="same_id", placeholder="MESH:D003924").strip()
+    if not id:
+        return
+    try:
+        known = same_things.known_equivalents(desk, id)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    if len(known.terms) < 2:
+        st.caption("No other id is known for this thing.")
+        return
+    st.dataframe(
+        [
+            {
+                "id": term.id,
+                "label": term.label,
+                "said by": ", ".join(
+                    sorted({r.set for r in known.rows if term.id in (r.subject, r.object)})
+                ),
+            }
+            for term in known.terms
+        ],
+        hide_index=True,
+        width="stretch",
+    )
+    st.caption("The first one is preferred: it names the thing.")
+
+
+def _judge(desk: Desk) -> None:
+    with st.form("same_judge", border=True):
+        one, other = st.columns(2)
+        first = one.text_input("One id", key="same_one", max_chars=100)
+        second = other.text_input("Another id", key="same_other", max_chars=100)
+        verdict = st.selectbox(
+            "They", list(_VERDICTS), format_func=_VERDICTS.__getitem__, key="same_verdict"
+        )
+        note = st.text_input("Why (optional)", key="same_note", max_chars=500)
+        pressed = st.form_submit_button("Keep")
+    if not pressed or verdict is None or (person := _person()) is None:
+        return
+    try:
+        same_things.judge_pair(desk, first.strip(), second.strip(), verdict, person, note=note)
+    except GroundworkError as error:
+        show_error(error)
+        return
+    st.rerun()
+
+
+def _sources(desk: Desk) -> None:
+    judged = same_things.judgements(desk)
+    if judged:
+        st.dataframe(
+            [
+                {
+                    "ids": f"{row.first}, {row.second}",
+                    "verdict": _VERDICTS[row.verdict],
+                    "why": row.note,
+                    "curator": row.curator,
+                    "time": row.time[:10],
+                }
+                for row in judged[:SHOWN]
+            ],
+            hide_index=True,
+            width="stretch",
+        )
+    for mapping_set in same_things.mapping_sets(desk):
+        words = f"{mapping_set.name} {mapping_set.version}: {mapping_set.rows:,} mappings"
+        st.caption(escaped(f"{words}, {mapping_set.licence}", 300))
+
+
+def _resolve(desk: Desk, things: list[SameThing]) -> None:
+    if (person := _person()) is None:
+        return
+    try:
+        done = resolve_same(desk, person, things)
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.show_message(
+        f"{counted(len(done.done), 'statement')} now name the preferred id. The key u on Review"
+        " takes it back."
+    )
+    for problem in done.problems[:5]:
+        state.show_message(problem.message, "warning")
+
+
+def _person() -> Curator | None:
+    person = current_curator()
+    if person is None:
+        state.show_message("Enter your name in the sidebar: decisions carry a name.", "warning")
+    return person

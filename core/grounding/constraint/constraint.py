@@ -132,6 +132,7 @@ def _preferred(prefixes: tuple[str, ...]) -> frozenset[str]:
     return frozenset(map(preferred_prefix, prefixes))
 
 
+@lru_cache(maxsize=50_000)
 def _matches(pattern: str, id: str) -> bool:
     """A schema's pattern against an id, or against what follows its prefix; a broken pattern
     excludes nothing.

@@ -99,8 +99,19 @@ class NameFinder:
     def _possible(
         self, begin: int, runs: WordRunArrays, column: str
     ) -> Iterator[tuple[int, int, int]]:
-        """The runs, as first word, last word and number, that may be names of some vocabulary."""
+        """The runs, as first word, last word and number, that may be names of some vocabulary.
+
+        What gets through the filter of all is looked up in that of each: many names set most of
+        the bits of the one.
+        """
+        import numpy as np
+
         through = may_be_named(self._filters[column], runs.key)
+        if len(self.lexicons) > 1:
+            keys, known = runs.key[through], np.zeros(len(through), dtype=bool)
+            for lexicon in self.lexicons:
+                known[may_be_named(lexicon.filter(column), keys)] = True
+            through = through[known]
         first, last = runs.first[through] + begin, runs.last[through] + begin
         return zip(first.tolist(), last.tolist(), runs.key[through].tolist(), strict=True)
 

@@ -14,7 +14,7 @@ from core.grounding.match.fingerprint import (
     sums_before,
 )
 
-LONGEST = 24  # of a name: words with white space between them
+LONGEST = 16  # of a name: words with white space between them
 MOST_WORDS = 64  # of a name: "N-(1,2-…" has many for each of those
 BAGS = range(3, 7)  # words of a run in which order and stop words do not matter
 

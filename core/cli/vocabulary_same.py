@@ -72,8 +72,8 @@ def run(desk: Desk, args: Namespace) -> int:
                         desk,
                         args.one,
                         args.other,
-                        SameVerdict(_VERDICTS[step]),
-                        curator(args),
+                        verdict=SameVerdict(_VERDICTS[step]),
+                        curator=curator(args),
                         note=args.note,
                     )
                 )

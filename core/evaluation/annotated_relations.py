@@ -121,9 +121,12 @@ def _document(
         if (kind := next((KIND_OF_TYPE[t] for t in types[key] if t in KIND_OF_TYPE), None))
     ]
     return RelationDocument(
-        str(row.get("pmid") or row["id"]), row["text"], tuple(things), frozenset(relations),
-        frozenset(open_pairs),
-    )  # fmt: skip
+        str(row.get("pmid") or row["id"]),
+        row["text"],
+        tuple(things),
+        relations=frozenset(relations),
+        open=frozenset(open_pairs),
+    )
 
 
 def _things(

@@ -123,13 +123,13 @@ def related_pairs(folder: Path, corpus: str, document: Json) -> Iterator[CorpusP
             corpus,
             document["id"],
             text,
-            sentence,
-            end_of(mentions[first]),
-            end_of(mentions[second]),
-            family,
-            direction == SYMMETRIC,
-            bool(relation.get("negated")),
-            things,
+            sentence=sentence,
+            subject=end_of(mentions[first]),
+            object=end_of(mentions[second]),
+            family=family,
+            symmetric=direction == SYMMETRIC,
+            negated=bool(relation.get("negated")),
+            things=things,
         )
 
 

@@ -62,20 +62,63 @@ class RelationTask:
 _MOLECULES = (Category.GENE, Category.CHEMICAL)
 _ACTING = frozenset(("activate", "inhibit", "regulate", "bind", "phosphorylate", "target"))
 TASKS = (
-    RelationTask("BioRED chemical-disease", "biored", (Category.CHEMICAL,), (Category.DISEASE,),
-                 ON_CONDITIONS, frozenset(("cause", "treat"))),
-    RelationTask("DrugProt", "drugprot", (Category.CHEMICAL,), (Category.GENE,), ON_MOLECULES,
-                 _ACTING),
-    RelationTask("PC 2013", "bionlp_pc2013", _MOLECULES, _MOLECULES, ON_MOLECULES, _ACTING),
-    RelationTask("BioRED gene-gene", "biored", (Category.GENE,), (Category.GENE,), ON_MOLECULES,
-                 _ACTING),
-    RelationTask("food-disease", "food_disease", (Category.FOOD,), (Category.DISEASE,),
-                 ON_CONDITIONS, frozenset(("cause", "treat"))),
-    RelationTask("BB organism-place", "bb2019", (Category.ORGANISM,), (Category.ENVIRONMENT,),
-                 ("FOUND_IN",), frozenset(("locate",))),
-    RelationTask("BioRED gene-disease", "biored", (Category.GENE,), (Category.DISEASE,),
-                 ("ASSOCIATED_WITH",), frozenset(("associate",))),
-)  # fmt: skip
+    RelationTask(
+        "BioRED chemical-disease",
+        "biored",
+        (Category.CHEMICAL,),
+        objects=(Category.DISEASE,),
+        predicates=ON_CONDITIONS,
+        families=frozenset(("cause", "treat")),
+    ),
+    RelationTask(
+        "DrugProt",
+        "drugprot",
+        (Category.CHEMICAL,),
+        objects=(Category.GENE,),
+        predicates=ON_MOLECULES,
+        families=_ACTING,
+    ),
+    RelationTask(
+        "PC 2013",
+        "bionlp_pc2013",
+        _MOLECULES,
+        objects=_MOLECULES,
+        predicates=ON_MOLECULES,
+        families=_ACTING,
+    ),
+    RelationTask(
+        "BioRED gene-gene",
+        "biored",
+        (Category.GENE,),
+        objects=(Category.GENE,),
+        predicates=ON_MOLECULES,
+        families=_ACTING,
+    ),
+    RelationTask(
+        "food-disease",
+        "food_disease",
+        (Category.FOOD,),
+        objects=(Category.DISEASE,),
+        predicates=ON_CONDITIONS,
+        families=frozenset(("cause", "treat")),
+    ),
+    RelationTask(
+        "BB organism-place",
+        "bb2019",
+        (Category.ORGANISM,),
+        objects=(Category.ENVIRONMENT,),
+        predicates=("FOUND_IN",),
+        families=frozenset(("locate",)),
+    ),
+    RelationTask(
+        "BioRED gene-disease",
+        "biored",
+        (Category.GENE,),
+        objects=(Category.DISEASE,),
+        predicates=("ASSOCIATED_WITH",),
+        families=frozenset(("associate",)),
+    ),
+)
 
 Proposals = dict[tuple[str, str], tuple[str, float]]  # by subject and object: family, probability
 

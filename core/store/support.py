@@ -50,8 +50,8 @@ class SupportRepository(Repository):
                         SupportVerdict(row.verdict),
                         row.probability,
                         tuple(row.body["reasons"]),
-                        tuple(row.body["judges"]),
-                        row.rules,
+                        judges=tuple(row.body["judges"]),
+                        rules=row.rules,
                     )
         return found
 

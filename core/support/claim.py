@@ -79,7 +79,7 @@ class Claim:
         if not self.inverse:
             return self
         verb = re.sub(r"[ _](?:by|with)$", "", self.predicate_words)
-        return Claim(self.object, verb, self.subject, self.denied, self.modality)
+        return Claim(self.object, verb, self.subject, negated=self.denied, modality=self.modality)
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ _PROBABILITY = {
 
 
 def _support(verdict: SupportVerdict, reason: str) -> Support:
-    return Support(verdict, _PROBABILITY[verdict], (reason,), (NAME,), VERSION)
+    return Support(verdict, _PROBABILITY[verdict], (reason,), judges=(NAME,), rules=VERSION)
 
 
 def _without_quotes(sentence: str) -> str:

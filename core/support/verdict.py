@@ -65,8 +65,8 @@ def combined(said: Sequence[tuple[str, Opinion]]) -> Support:
         lead.verdict,
         round(min(max(chance, lowest), highest), 3),
         tuple(dict.fromkeys(reasons)),
-        tuple(name for name, _ in said),
-        VERSION,
+        judges=tuple(name for name, _ in said),
+        rules=VERSION,
     )
 
 

@@ -31,7 +31,7 @@ def resolve_same(
     batch, done, problems = desk.new_id(), [], []
     for id in ids:
         try:
-            done.append(_resolved(desk, id, instead, curator, batch))
+            done.append(_resolved(desk, id, instead, curator=curator, batch=batch))
         except GroundworkError as error:
             problems.append(Problem("not-replaced", str(error), where=id))
     return Replacement(tuple(done), batch, tuple(problems))

@@ -97,7 +97,7 @@ def view_of(address: Mapping[str, str]) -> QueueView:
                 "No statement of this search or filter waits for a decision. Clear it to see"
                 " others, or press U to take back your last decision."
             )
-    return QueueView("|".join(parts), filter, order, leaves, empty)
+    return QueueView("|".join(parts), filter, order, leaves=leaves, empty=empty)
 
 
 def open_view(desk: HasStore, view: QueueView, curator: str) -> QueueView:

@@ -51,8 +51,8 @@ def judged_row(desk: HasVocabularies, row: Json, judges: Sequence[Judge] = ()) -
         claim_end(desk, row.get("subject"), "subject"),
         predicate_words(desk, row.get("predicate")),
         claim_end(desk, row.get("object"), "object"),
-        row.get("negated") in (True, "true", "1", 1),
-        _modality(row.get("modality", "")),
+        negated=row.get("negated") in (True, "true", "1", 1),
+        modality=_modality(row.get("modality", "")),
     )
     return judge(claim, Passage(passage), judges)
 

@@ -35,13 +35,17 @@ MOST_NAMES = 60  # of a term
 RECORD = "record"  # the judge of what a stored answer says in a field
 ENDS_ONLY = Support(
     SupportVerdict.SILENT,
-    0.05,
-    ("it only shows that both are named in the text",),
-    (RECORD,),
-    VERSION,
+    probability=0.05,
+    reasons=("it only shows that both are named in the text",),
+    judges=(RECORD,),
+    rules=VERSION,
 )
 FROM_RECORD = Support(
-    SupportVerdict.SUPPORTS, 0.95, ("the record says it in the field quoted",), (RECORD,), VERSION
+    SupportVerdict.SUPPORTS,
+    probability=0.95,
+    reasons=("the record says it in the field quoted",),
+    judges=(RECORD,),
+    rules=VERSION,
 )
 
 
@@ -120,8 +124,8 @@ class EvidenceJudge:
             self._end(statement.subject),
             relation_words(statement.predicate),
             self._end(statement.object),
-            statement.negated,
-            statement.modality,
+            negated=statement.negated,
+            modality=statement.modality,
         )
 
     def _end(self, thing: Thing) -> ClaimEnd:
@@ -149,12 +153,30 @@ def _of_value(claim: Claim, passage: Passage) -> Support:
     """A value is read where its words stand: whether they are said of the subject no rule reads."""
     if named_in(claim.object, passage) is None:
         reason = f"the value, “{claim.object.words}”, does not stand in it"
-        return Support(SupportVerdict.SILENT, 0.05, (reason,), ("rules",), VERSION)
+        return Support(
+            SupportVerdict.SILENT,
+            probability=0.05,
+            reasons=(reason,),
+            judges=("rules",),
+            rules=VERSION,
+        )
     if named_in(claim.subject, passage) is None:
         reason = f"the subject, “{claim.subject.words}”, is not named beside the value"
-        return Support(SupportVerdict.UNCLEAR, 0.5, (reason,), ("rules",), VERSION)
+        return Support(
+            SupportVerdict.UNCLEAR,
+            probability=0.5,
+            reasons=(reason,),
+            judges=("rules",),
+            rules=VERSION,
+        )
     reason = "the value stands beside the subject"
-    return Support(SupportVerdict.SUPPORTS, 0.7, (reason,), ("rules",), VERSION)
+    return Support(
+        SupportVerdict.SUPPORTS,
+        probability=0.7,
+        reasons=(reason,),
+        judges=("rules",),
+        rules=VERSION,
+    )
 
 
 def things_of(extraction: Extraction) -> tuple[NamedThing, ...]:

@@ -100,7 +100,9 @@ class LearnedJudge:
 def exchanged(case: Case) -> Case:
     """The case with the ends of its claim exchanged."""
     claim = case.claim
-    back = Claim(claim.object, claim.predicate, claim.subject, claim.negated, claim.modality)
+    back = Claim(
+        claim.object, claim.predicate, claim.subject, negated=claim.negated, modality=claim.modality
+    )
     return Case(back, case.passage, case.rules)
 
 

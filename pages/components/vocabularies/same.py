@@ -105,7 +105,9 @@ def _judge(desk: Desk) -> None:
     if not pressed or verdict is None or (person := _person()) is None:
         return
     try:
-        same_things.judge_pair(desk, first.strip(), second.strip(), verdict, person, note=note)
+        same_things.judge_pair(
+            desk, first.strip(), second.strip(), verdict=verdict, curator=person, note=note
+        )
     except GroundworkError as error:
         show_error(error)
         return

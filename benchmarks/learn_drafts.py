@@ -105,7 +105,11 @@ def learn(drafts: Sequence[Draft]) -> tuple[dict[str, float], float, float]:
     for draft in drafts:
         for name in draft.features:
             texts.setdefault(name, set()).add(draft.document)
-    names = {name for name, where in texts.items() if len(where) >= LEAST_DOCUMENTS}
+    names = {
+        name
+        for name, where in texts.items()
+        if len(where) >= LEAST_DOCUMENTS and not name.startswith(("term ", "predicate "))
+    }
     table = DictVectorizer(sparse=False)
     rows = table.fit_transform(
         [{n: v for n, v in draft.features.items() if n in names} for draft in drafts]

@@ -1,74 +1,66 @@
-"""A small model, made anew from the decisions of one project, that orders what waits. It never
-decides.
+"""The order of what waits, made anew from the decisions of one project. It never decides.
 
-A logistic regression over `statement_features`. Before there are decisions it repeats the scores
-that the engines give; these stay in it as a prior that is worth `PRIOR` decisions, so that ten
-clicks do not overrule what an engine learned from thousands.
+It stands on the engines' scores: what decisions taught is added to their log odds (see `lesson`).
+Where that would have ordered the decided statements worse than the scores alone did, the scores
+alone are the order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from core.learning.feature import Features
+from core.learning.lesson import DecidedDraft, learn_lessons, taught_chance
 
-PRIOR = 20.0  # decisions that the engines' own scores are worth
-MOST_PRIOR = 3_000  # waiting statements that carry the prior
-STRENGTH = 0.3  # inverse of the penalty on weights: sparse words need a firm hand
+FEW = 20  # decisions, below which no part of them can be held against the rest
+FOLDS = 5  # parts of the decisions, each ordered by what the others teach
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedExample:
-    """A decided statement: was it right?"""
+class WaitingDraft:
+    """A statement that waits, with its signs and the score that its engine gave, 0 to 1."""
 
-    features: Features
-    right: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UndecidedExample:
-    """A statement that waits, with the score that its engine gave, 0 to 1."""
-
-    features: Features
+    signs: tuple[str, ...]
     score: float
 
 
-def probabilities(
-    judged: Sequence[DecidedExample], waiting: Sequence[UndecidedExample]
-) -> list[float]:
+def probabilities(decided: Sequence[DecidedDraft], waiting: Sequence[WaitingDraft]) -> list[float]:
     """How likely each waiting statement is to be approved, 0 to 1, in the order given.
 
-    Without decisions: the engines' scores. The same decisions give the same numbers.
+    Without decisions, or where they teach nothing: the engines' scores. The same decisions give the
+    same numbers.
     """
-    if not judged or not waiting:
-        return [statement.score for statement in waiting]
-    from sklearn.feature_extraction import DictVectorizer  # 1 s to import: only where it is used
-
-    step = max(len(waiting) // MOST_PRIOR, 1)
-    prior = waiting[::step][:MOST_PRIOR]
-    table = DictVectorizer()
-    feature_maps = [statement.features for statement in judged] + [
-        statement.features for statement in prior
-    ]
-    rows = table.fit_transform([dict(feature_map) for feature_map in feature_maps])
-    model = _fitted(rows, judged, prior)
-    waiting_rows = table.transform([dict(statement.features) for statement in waiting])
-    return [float(share) for share in model.predict_proba(waiting_rows)[:, 1]]
+    shifts = _shifts(decided) if lessons_help(decided) else {}
+    return [taught_chance(draft.score, draft.signs, shifts) for draft in waiting]
 
 
-def _fitted(rows: Any, judged: Sequence[DecidedExample], prior: Sequence[UndecidedExample]) -> Any:
-    """Each waiting statement stands in twice, as right and as wrong, weighted by its score."""
-    from scipy.sparse import vstack
-    from sklearn.linear_model import LogisticRegression
+def lessons_help(decided: Sequence[DecidedDraft]) -> bool:
+    """Whether what part of the decisions teaches orders the rest no worse than the scores do. Too
+    few to tell make small steps, and those are taken.
+    """
+    if len(decided) < FEW or len({one.right for one in decided}) < 2:
+        return True
+    taught = [0.0] * len(decided)
+    for fold in range(FOLDS):
+        shifts = _shifts([one for place, one in enumerate(decided) if place % FOLDS != fold])
+        for place in range(fold, len(decided), FOLDS):
+            taught[place] = taught_chance(decided[place].score, decided[place].signs, shifts)
+    rights = [one.right for one in decided]
+    return average_precision(taught, rights) >= average_precision(
+        [one.score for one in decided], rights
+    )
 
-    own, prior_rows = rows[: len(judged)], rows[len(judged) :]
-    weight = PRIOR / len(prior)
-    outcome = [statement.right for statement in judged] + [True] * len(prior) + [False] * len(prior)
-    weights = [1.0] * len(judged)
-    weights += [weight * waiting.score for waiting in prior]
-    weights += [weight * (1 - waiting.score) for waiting in prior]
-    weights = [max(value, 1e-9) for value in weights]
-    model = LogisticRegression(C=STRENGTH, solver="lbfgs", max_iter=400)
-    return model.fit(vstack([own, prior_rows, prior_rows]), outcome, sample_weight=weights)
+
+def average_precision(scores: Sequence[float], right: Sequence[bool]) -> float:
+    """The mean precision at each right one, 0 to 1; ties count as if the wrong ones came first."""
+    ranked = sorted(zip(scores, right, strict=True), key=lambda pair: (-pair[0], pair[1]))
+    met, total = 0, 0.0
+    for place, (_, is_right) in enumerate(ranked, 1):
+        if is_right:
+            met += 1
+            total += met / place
+    return total / met if met else 0.0
+
+
+def _shifts(decided: Sequence[DecidedDraft]) -> dict[str, float]:
+    return {lesson.sign: lesson.shift for lesson in learn_lessons(decided)}

@@ -16,7 +16,7 @@ from pathlib import Path
 from core.extraction.builtin.groups import MentionGroup
 from core.grounding.choice import choose_candidate
 from core.grounding.match.name_match import is_symbol
-from core.model import MatchKind
+from core.model import MatchKind, fold_words
 from core.support.reading.pair_probability import PairWeights, read_weights
 
 TABLE = Path(__file__).with_name("draft_weights.tsv")
@@ -74,6 +74,15 @@ def _signs_of_name(end: DraftEnd) -> list[str]:
         signs.append("named again")
     if end.above and len(end.above) <= GENERAL:
         signs.append("general term")
+    return signs
+
+
+def lesson_signs(predicate: str, ends: Sequence[MentionGroup]) -> dict[str, float]:
+    """The signs of a draft, beside its rule, by which a project's decisions are remembered."""
+    signs = {f"predicate {fold_words(predicate.replace('_', ' '))}": 1.0}
+    for group in ends:
+        term, _ = choose_candidate(group.candidates)
+        signs[f"term {term.id if term else fold_words(group.key)}"] = 1.0
     return signs
 
 

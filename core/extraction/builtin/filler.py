@@ -14,6 +14,7 @@ from core.extraction.builtin.draft_probability import (
     DraftEnd,
     DraftJudge,
     draft_features,
+    lesson_signs,
     shipped_judge,
 )
 from core.extraction.builtin.groups import (
@@ -248,6 +249,7 @@ class SlotFiller:
                 self.draft_ends(*filter(None, (own, group))),
                 said_again=len(places) > 1,
             )
+            | lesson_signs(slot.title or slot.name, (own, group) if own else (group,))
         )
 
     def root_places(
@@ -494,6 +496,7 @@ class SlotFiller:
                 supposed=relation.hypothesis,
                 said_again=len(triple.places) > 1,
             )
+            | lesson_signs(relation.predicate, (triple.subject, triple.object))
         )
         if chance < 0:
             return None

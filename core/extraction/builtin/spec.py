@@ -35,6 +35,7 @@ def kinds_in(grounder: Grounder) -> Kinds:
 
 def _make(parts: EngineParts) -> Engine:
     from core.extraction.builtin.engine import DictionaryEngine
+    from core.extraction.builtin.taught_judge import judge_for
     from core.grounding.recognise.recogniser import Recogniser
     from core.support.reading.rule_table import rules_for
 
@@ -44,6 +45,7 @@ def _make(parts: EngineParts) -> Engine:
         parts.progress,
         rules=rules_for(parts.folders),
         kinds=kinds_in(parts.grounder),
+        judge=judge_for(parts.folders),
     )
 
 

@@ -9,23 +9,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from core import COMMAND
 from core.desk import open_desk
 from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
-from core.learning.feature import shipped_score, statement_features
-from core.learning.order_model import DecidedExample, UndecidedExample, probabilities
+from core.learning.feature import shipped_score
+from core.learning.lesson import DecidedDraft, Lesson, draft_signs, learn_lessons
+from core.learning.order_model import WaitingDraft, probabilities
 from core.model import MANUAL, Evidence, Job, JobState, Json, RankOrder, ReferenceGround, State
 from core.services.learning.rule_record import RIGHT, was_right
 from core.settings import child_environment, load_settings
 from core.store import QueueFilter, StatementRecord
+from core.whole_file import whole_file
 
 JOB = "learn"
 TOGETHER = 1_000  # statements read at once
 MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
+LESSONS = "draft_lessons.tsv"  # beside the project's schemas
+LESSON_HEAD = (
+    "# What this project's decisions taught, added to the log odds of each draft with the sign."
+    " Made anew with the order of Review; delete the file to forget it."
+)
 KEY = "stored_ranking"  # the project's property that says what the ranking was made of
 SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
 MEMORY = 16_000  # MB of address space of the process that learns
@@ -124,11 +132,16 @@ def rank_project(
         desk.close()
 
 
+class HasLessons(HasStore, HasFolder, Protocol):
+    """The decisions of a project, and the folder in which the engine finds what they teach."""
+
+
 def make_ranking(
-    desk: HasStore, on_progress: Callable[[int, int], None] | None = None
+    desk: HasLessons, on_progress: Callable[[int, int], None] | None = None
 ) -> KeptRanking:
-    """Make the ranking now, from every decision in force, and keep it. `on_progress` is told how
-    many statements were read, of how many; what it raises ends the work.
+    """Make the ranking now, from every decision in force, and keep it; what they teach is written
+    for the next drafts of the built-in engine. `on_progress` is told how many statements were read,
+    of how many; what it raises ends the work.
     """
     tell = on_progress or (lambda done, total: None)
     decision, statement = desk.store.rankings.moment()
@@ -140,19 +153,19 @@ def make_ranking(
         if number % TOGETHER == 0:
             tell(number, total)
         if proposed_by_engine(record):
-            traits = statement_features(record.statement, record.evidence)
-            judged.append(DecidedExample(traits, was_right(record)))
+            evidence = machine_evidence(record)
+            signs = draft_signs(record.statement, evidence)
+            judged.append(DecidedDraft(signs, shipped_score(evidence), was_right(record)))
     ids: list[str] = []
-    waiting_ones: list[UndecidedExample] = []
+    waiting_ones: list[WaitingDraft] = []
     for record in _records(desk, waiting_ids):
         if len(ids) % TOGETHER == 0:
             tell(len(judged_ids) + len(ids), total)
         ids.append(record.id)
-        score = shipped_score(record.evidence)
-        waiting_ones.append(
-            UndecidedExample(statement_features(record.statement, record.evidence), score)
-        )
+        signs = draft_signs(record.statement, record.evidence)
+        waiting_ones.append(WaitingDraft(signs, shipped_score(record.evidence)))
     tell(total, total)
+    write_lessons(desk.folder, learn_lessons(judged))
     shares = probabilities(judged, waiting_ones)
     desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
     right = sum(judged_statement.right for judged_statement in judged)
@@ -160,6 +173,22 @@ def make_ranking(
     new_ranking |= {"ranked": len(ids), "time": desk.clock()}
     desk.store.project.set(KEY, {**new_ranking, "decision": decision, "statement": statement})
     return stored_ranking(desk)
+
+
+def write_lessons(folder: Path, lessons: Sequence[Lesson]) -> None:
+    """Keep lessons beside the project's schemas, where the built-in engine looks; none, no file."""
+    path = folder / "schemas" / LESSONS
+    if not lessons:
+        path.unlink(missing_ok=True)
+        return
+    rows = [LESSON_HEAD, "sign\tshift\tright\twrong"]
+    rows += [
+        f"{one.sign}\t{one.shift:.3f}\t{one.right}\t{one.wrong}"
+        for one in sorted(lessons, key=lambda one: (-abs(one.shift), one.sign))
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with whole_file(path) as stream:
+        stream.write("\n".join(rows) + "\n")
 
 
 def proposed_by_engine(record: StatementRecord) -> bool:

@@ -1,0 +1,72 @@
+"""What a project's decisions teach the built-in engine: a draft is more, or less, likely for its
+rule, its predicate and its terms, so that rejected patterns stop and approved ones pass.
+
+The lessons are a table beside the project's schemas, made anew with the order of Review: a sign,
+the shift of log odds, and the decisions behind it. Whoever deletes the file forgets them.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from core.errors import InputError
+from core.extraction.builtin import NAME
+from core.extraction.builtin.draft_probability import (
+    EDGE,
+    OWN_THRESHOLD,
+    DraftFeatures,
+    DraftJudge,
+    shipped_judge,
+    shipped_table,
+)
+
+FILE = "draft_lessons.tsv"
+STOPPED = -1.0  # log odds by which decisions must move a draft that has a threshold of its own
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtJudge:
+    """The shipped judge with the shifts of a project, by sign ("rule S causes O")."""
+
+    shifts: Mapping[str, float]
+
+    def __call__(self, features: DraftFeatures) -> float:
+        table = shipped_table()
+        shift = self.shifts.get(f"engine {NAME}", 0.0) + sum(
+            self.shifts.get(name, 0.0) for name in features
+        )
+        chance = min(max(table.probability(features), EDGE), 1 - EDGE)
+        taught = 1 / (1 + math.exp(-math.log(chance / (1 - chance)) - shift))
+        is_held = shift <= STOPPED if OWN_THRESHOLD in features else taught < table.threshold
+        return -1.0 if is_held else taught
+
+
+def judge_for(folders: Sequence[Path]) -> DraftJudge:
+    """The judge of a project whose schemas are in these folders.
+
+    Raises InputError for a table that cannot be read.
+    """
+    files = [path for folder in folders if (path := folder / FILE).is_file()]
+    return TaughtJudge(_lessons(files[0], files[0].stat().st_mtime_ns)) if files else shipped_judge
+
+
+@lru_cache(maxsize=16)
+def _lessons(path: Path, changed: int) -> Mapping[str, float]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        rows = csv.DictReader(
+            (line for line in lines if not line.startswith("#")),
+            delimiter="\t",
+            quoting=csv.QUOTE_NONE,
+        )
+        return {row["sign"]: float(row["shift"]) for row in rows}
+    except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
+        raise InputError(
+            f"{path} cannot be read as what decisions taught: {error}.",
+            "Delete it: the next order of Review writes it again.",
+        ) from error

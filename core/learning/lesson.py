@@ -43,14 +43,14 @@ class DecidedDraft:
 def draft_signs(statement: Statement, evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """The signs of a statement by which lessons are kept."""
     signs = [f"engine {piece.engine}" for piece in evidence]
-    signs.append(predicate_sign(statement.predicate.label))
+    signs.append(predicate_sign(statement.predicate.label, statement.negated))
     signs += [f"rule {piece.rule}" for piece in evidence if piece.rule]
     signs += [sign for thing in (statement.subject, statement.object) for sign in term_sign(thing)]
     return tuple(dict.fromkeys(signs))
 
 
-def predicate_sign(label: str) -> str:
-    return f"predicate {fold_words(label.replace('_', ' '))}"
+def predicate_sign(label: str, negated: bool) -> str:
+    return f"predicate {'not ' * negated}{fold_words(label.replace('_', ' '))}"
 
 
 def term_sign(thing: Thing) -> list[str]:

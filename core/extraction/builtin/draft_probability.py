@@ -77,9 +77,12 @@ def _signs_of_name(end: DraftEnd) -> list[str]:
     return signs
 
 
-def lesson_signs(predicate: str, ends: Sequence[MentionGroup]) -> dict[str, float]:
+def lesson_signs(
+    predicate: str, ends: Sequence[MentionGroup], negated: bool = False
+) -> dict[str, float]:
     """The signs of a draft, beside its rule, by which a project's decisions are remembered."""
-    signs = {f"predicate {fold_words(predicate.replace('_', ' '))}": 1.0}
+    words = fold_words(predicate.replace("_", " "))
+    signs = {f"predicate {'not ' * negated}{words}": 1.0}
     for group in ends:
         term, _ = choose_candidate(group.candidates)
         signs[f"term {term.id if term else fold_words(group.key)}"] = 1.0

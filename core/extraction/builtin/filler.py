@@ -496,7 +496,7 @@ class SlotFiller:
                 supposed=relation.hypothesis,
                 said_again=len(triple.places) > 1,
             )
-            | lesson_signs(relation.predicate, (triple.subject, triple.object))
+            | lesson_signs(relation.predicate, (triple.subject, triple.object), relation.negated)
         )
         if chance < 0:
             return None

@@ -13,7 +13,7 @@ from core.services.learning import ranking
 from core.services.review.decision import Judgement, decide
 from core.store import QueueFilter
 from tests import reviewing
-from tests.reviewing import ADULTS, ANNA, NOT_NAUSEA, RELIEVES
+from tests.reviewing import ADULTS, ANNA, NOT_NAUSEA, RELIEVES, WORDS
 
 
 @pytest.fixture
@@ -40,9 +40,21 @@ def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> Non
         made_ranking.stale,
     ) == (1, 1, 4, False)
     waiting = ranking.proposed_ids(desk, RankOrder.LIKELY)
-    assert waiting[0] == ADULTS.id  # alike what was approved
+    assert set(waiting[:2]) == {ADULTS.id, WORDS.id}  # alike what was approved
     shares = ranking.approval_likelihoods(desk, waiting)
     assert [shares[id] for id in waiting] == sorted(shares.values(), reverse=True)
+
+
+def test_what_decisions_teach_lies_beside_the_schemas(desk: Desk) -> None:
+    path = desk.folder / "schemas" / ranking.LESSONS
+    ranking.make_ranking(desk)
+    assert not path.exists()
+    judge(desk, NOT_NAUSEA.id, Verdict.REJECT)
+    ranking.make_ranking(desk)
+    rows = [line.split("\t") for line in path.read_text().splitlines()[2:]]
+    assert [(row[0], row[2:]) for row in rows if row[0].startswith("predicate")] == [
+        ("predicate not treats", ["0", "1"])
+    ]
 
 
 def test_the_uncertain_order_begins_nearest_to_a_half(desk: Desk) -> None:

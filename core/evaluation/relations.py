@@ -162,13 +162,13 @@ def measured(task: RelationTask, documents: Sequence[RelationDocument]) -> list[
         gold = task_relations(task, document)
         gold_count += len(gold)
         found = proposals(task, document)
-        marks = {ends: _is_right(ends, family, gold) for ends, (family, _) in found.items()}
-        closed = {ends for ends in found if marks[ends] or not _is_open(ends, document)}
+        marks = {ends: is_right(ends, family, gold) for ends, (family, _) in found.items()}
+        closed = {ends for ends in found if marks[ends] or not is_open(ends, document)}
         scored += [(found[ends][1], marks[ends]) for ends in closed]
         met += len({_one_of(ends, found[ends][0], gold) for ends in closed if marks[ends]})
-        pairs = [ends for ends in named_together(task, document) if not _is_open(ends, document)]
+        pairs = [ends for ends in named_together(task, document) if not is_open(ends, document)]
         guessed += len(pairs)
-        guessed_right += sum(_is_right(ends, common, gold) for ends in pairs)
+        guessed_right += sum(is_right(ends, common, gold) for ends in pairs)
     right = sum(mark for _, mark in scored)
     precision, recall = right / (len(scored) or 1), met / (gold_count or 1)
     by_chance = _f1(guessed_right / (guessed or 1), guessed_right / (gold_count or 1))
@@ -257,7 +257,7 @@ def _commonest(task: RelationTask, documents: Iterable[RelationDocument]) -> str
     return counts.most_common(1)[0][0] if counts else ""
 
 
-def _is_right(ends: tuple[str, str], family: str, gold: Iterable[CorpusRelation]) -> bool:
+def is_right(ends: tuple[str, str], family: str, gold: Iterable[CorpusRelation]) -> bool:
     return _one_of(ends, family, gold) is not None
 
 
@@ -279,7 +279,7 @@ def _one_of(
     )
 
 
-def _is_open(ends: tuple[str, str], document: RelationDocument) -> bool:
+def is_open(ends: tuple[str, str], document: RelationDocument) -> bool:
     return ends in document.open or ends[::-1] in document.open
 
 

@@ -18,6 +18,7 @@ from core.extraction.builtin import NAME
 from core.extraction.builtin.draft_probability import DraftJudge, shipped_judge
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
+from core.extraction.builtin.pathway_name import pathways_named_in_short
 from core.extraction.builtin.recognised_things import ThingsInText
 from core.extraction.builtin.unknown_names import (
     outside_phrases,
@@ -107,6 +108,10 @@ def extract_by_rules(
     names = recognisable_classes(schema, root)
     groups = named_things(schema, names, text, annotator=annotator, progress=progress)
     constraints = {name: constraint_of(schema, name) for name in names}
+    if root.name in constraints:
+        groups = pathways_named_in_short(
+            text, root.name, constraints[root.name], annotate=annotator.annotate, known=groups
+        )
     taken = [span for group in groups for span in group.spans]
     unknown = unknown_names(text, constraints, taken)
     groups = [*outside_phrases(groups, unknown), *unknown]

@@ -25,6 +25,7 @@ from core.support.reading.pronoun import antecedent, is_its_verb, pronoun_subjec
 from core.support.reading.relation import Relation, pair_relations
 from core.support.reading.rule_table import HINT, RuleTable
 
+STATED_LIKE = 0.6  # the weight of a hint that is as good as a statement ("Firmicutes in the lake")
 _KIND_OF_END = {
     EndKind.MOLECULE: Category.CHEMICAL,
     EndKind.TREATMENT: Category.CHEMICAL,
@@ -154,7 +155,7 @@ class Reader(Generic[G]):
 
     def _is_hint(self, relation: Relation) -> bool:
         rule = self.rules.by_name.get(relation.rule)
-        return rule is not None and rule.strength == HINT
+        return rule is not None and rule.strength == HINT and rule.weight < STATED_LIKE
 
 
 def learned_predicates(

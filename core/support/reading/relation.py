@@ -242,7 +242,8 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
         if turned_round(scene.text, pair, gap.between, cue, rule=rule):
             continue
-        if rule.family in ACTING and is_not_itself(scene.text, object_):
+        names_it = 0 <= cue.start - object_.end <= 1  # "the JAK1 inhibitor S": the cue makes it one
+        if rule.family in ACTING and is_not_itself(scene.text, object_) and not names_it:
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
             continue

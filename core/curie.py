@@ -158,6 +158,31 @@ _PAGES = {
     "ORPHA": "https://www.orpha.net/en/disease/detail/",
     "UCUM": "",
 }
+# Where else the same things are addressed; the IRI of our exports is that of PREFIXES.
+_OTHER_IRIS = {
+    "http://ncicb.nci.nih.gov/xml/owl/EVS/Thesaurus.owl#": "NCIT",  # NCI's own OWL file
+    "http://linkedlifedata.com/resource/umls/id/": "UMLS",
+    "http://www.genenames.org/cgi-bin/gene_symbol_report?hgnc_id=": "HGNC",
+    "https://www.genenames.org/data/gene-symbol-report/#!/hgnc_id/": "HGNC",
+    "https://www.ncbi.nlm.nih.gov/pubmed/": "PMID",
+    "https://pubmed.ncbi.nlm.nih.gov/": "PMID",
+    "http://dx.doi.org/": "DOI",
+    "https://meshb.nlm.nih.gov/record/ui?ui=": "MESH",
+    "https://monarchinitiative.org/": "",  # followed by a CURIE
+    "https://www.uniprot.org/uniprot/": "UniProtKB",
+    "https://www.uniprot.org/uniprotkb/": "UniProtKB",
+    "http://www.ebi.ac.uk/ontology/EFO_": "EFO",
+    "http://rdf.ebi.ac.uk/resource/chembl/molecule/": "CHEMBL.COMPOUND",
+    "http://www.wikidata.org/wiki/": "WIKIDATA",
+}
+# `https://identifiers.org/hgnc:1100`, `http://identifiers.org/hgnc/1100`, BioPortal's
+# `http://purl.bioontology.org/ontology/SNOMEDCT/386661006`
+_RESOLVED = re.compile(
+    r"https?://(?:(?:www\.)?identifiers\.org|bioregistry\.io|n2t\.net"
+    r"|purl\.bioontology\.org/ontology)/([A-Za-z_][\w.\-]*)[:/](\S+)"
+)
+# `MONDO_0005148`, `Orphanet_558`: the end of an IRI, as tables and people write it
+_UNDERSCORED = re.compile(r"([A-Za-z][A-Za-z.]*)_([A-Za-z]{0,4}\d[\w.\-]*)")
 _CURIE = re.compile(r"([A-Za-z_][A-Za-z0-9_.\-]*):([^\s<>\"{}|\\^`\[\]]+)")
 _ADDRESSES = "http https ftp ftps sftp ws wss file mailto tel data blob about view-source"
 _WEB = frozenset([*_ADDRESSES.split(), "javascript", "vbscript"])
@@ -197,10 +222,41 @@ def preferred_prefix(prefix: str) -> str:
 
 
 def normal_curie(curie: str) -> str:
-    """The CURIE with its preferred prefix, and without a repeated one (`hgnc:HGNC:5` → HGNC:5)."""
-    prefix, local = split_curie(curie.strip())
-    prefix = preferred_prefix(prefix)
-    return f"{prefix}:{local.removeprefix(prefix + ':')}"
+    """The CURIE of an id as people write it (see `curie_as_written`). Raises InputError for what is
+    none.
+    """
+    written = curie_as_written(curie)
+    if not written:
+        split_curie(curie.strip())  # says what is wrong
+        raise InputError(f"{curie[:80]!r} is not an id of the form PREFIX:123.")
+    return written
+
+
+def curie_as_written(text: str, prefixes: Mapping[str, str] | None = None) -> str:
+    """The CURIE that an id means, as people write it: with another case of its prefix or with it
+    twice (`hgnc:HGNC:5` → HGNC:5), with an underscore (`MONDO_0005148`), as an IRI of its authority
+    or of a resolver. Empty for what is none.
+    """
+    words = text.strip()
+    if is_address(words.strip("<>")):
+        words = contract_iri(words.strip("<>"), prefixes)
+    if is_curie(words):
+        prefix, _, local = words.partition(":")
+        prefix = preferred_prefix(prefix)
+        return f"{prefix}:{local.removeprefix(prefix + ':')}"
+    underscored = underscored_id(words)
+    return underscored if underscored and is_known_prefix(underscored.partition(":")[0]) else ""
+
+
+def underscored_id(text: str) -> str:
+    """`MONDO_0005148` as a CURIE, whether its prefix is known or not; empty for other words."""
+    match = _UNDERSCORED.fullmatch(text)
+    return f"{preferred_prefix(match[1])}:{match[2]}" if match else ""
+
+
+def is_known_prefix(prefix: str) -> bool:
+    """Whether the desk knows the IRI of a prefix by itself."""
+    return preferred_prefix(prefix) in PREFIXES
 
 
 def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
@@ -217,8 +273,35 @@ def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
 
 
 def contract_iri(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
-    """The CURIE of an IRI by the longest IRI prefix that fits; the empty text when none does."""
-    curie = unquote(_converter(tuple(sorted((prefixes or {}).items()))).compress(iri) or "")
+    """The CURIE of an IRI by the longest IRI prefix that fits, with `http` or `https`, or as
+    resolvers write it; the empty text when none does.
+    """
+    converter = _converter(tuple(sorted((prefixes or {}).items())))
+    curie = unquote(converter.compress(iri) or converter.compress(_other_scheme(iri)) or "")
+    return curie if is_curie(curie) else _resolved(iri)
+
+
+def _other_scheme(iri: str) -> str:
+    scheme, _, rest = iri.partition("://")
+    return f"{'http' if scheme == 'https' else 'https'}://{rest}"
+
+
+def _resolved(iri: str) -> str:
+    """The CURIE in an address of a resolver or another page about a thing, of a prefix that is
+    known.
+    """
+    for other in (iri, _other_scheme(iri)):
+        for base, prefix in _OTHER_IRIS.items():
+            if other.startswith(base) and len(other) > len(base):
+                local = other[len(base) :]
+                curie = f"{prefix}:{local.removeprefix(prefix + ':')}" if prefix else local
+                return curie if is_curie(curie) else ""
+    match = _RESOLVED.fullmatch(iri)
+    if match is None or not is_known_prefix(match[1]):
+        return ""
+    prefix, local = preferred_prefix(match[1]), unquote(match[2])
+    repeated, colon, rest = local.partition(":")
+    curie = f"{prefix}:{rest if colon and preferred_prefix(repeated) == prefix else local}"
     return curie if is_curie(curie) else ""
 
 

@@ -336,6 +336,8 @@ def _show(vocabulary: vocabularies.Vocabulary) -> None:
 def _added(vocabulary: vocabularies.Vocabulary) -> None:
     _show(vocabulary)
     _complain(vocabulary.problems, vocabulary.problem_count)
+    if vocabulary.ledger:
+        _report(f"{vocabulary.name}: {vocabulary.ledger}")
 
 
 def tab_cell(value: Any) -> str:

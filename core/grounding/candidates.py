@@ -17,7 +17,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match.name_match import NameMatch
-from core.model import Candidate, MatchKind, Term
+from core.model import Candidate, Category, MatchKind, Term
 
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
 LATER = 0.01  # the same far down the order, and of matches that are none of the whole words
@@ -26,6 +26,8 @@ FOREIGN = 0.03  # how much better a term of another prefix than the vocabulary's
 REPLACED = 0.03
 FOREIGN_SPECIES = 0.4  # the share of its score that a gene of another species keeps
 OBSOLETE = 0.45  # the share that an obsolete term without a successor keeps
+
+_OF_RELATIONS = (Category.THING, Category.RELATION)  # what slots ask for that relations may fill
 
 RankedCandidates = list[tuple[float, Candidate]]  # rank, candidate
 
@@ -45,11 +47,14 @@ def candidates_of(
     """
     pairs = []
     value_sets, order_cost = constraint.value_sets, _order_cost(place)
+    relations = lexicon.relations if constraint.category not in _OF_RELATIONS else frozenset()
     own_prefix, prefix_order = next(iter(lexicon.prefixes), ""), _prefix_order(constraint.prefixes)
     for match in matches:
         candidate = _current(lexicon, match, constraint)
         id, label = candidate.term.id, candidate.term.label
-        if branch.is_unwanted_role(lexicon, id, label, value_sets, category=constraint.category):
+        if id in relations or branch.is_unwanted_role(
+            lexicon, id, label, value_sets, category=constraint.category
+        ):
             continue
         if constraint.allows(id) and (
             not value_sets

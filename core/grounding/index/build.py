@@ -19,10 +19,14 @@ from core.grounding.index import name_file
 from core.grounding.index.name_table import NameTable
 from core.grounding.readers import registry
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
+from core.grounding.readers.source import without_compression
 from core.grounding.readers.tsv import obsolete_file
 
 FORMAT = 10  # raise it when the layout or the normalisation changes: indexes are then built anew
+READING = 2  # raise it when readers of ontologies keep more of a file; tables are not read anew
+_TABLES_OF_NAMES = (".tsv", ".csv", ".txt")
 _BATCH = 5_000
+KIND, RELATION = "rdf:type", "owl:ObjectProperty"  # the edge that marks a relation
 _TABLES = """
     CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;
     CREATE TABLE term (n INTEGER PRIMARY KEY, id TEXT, label TEXT, obsolete INTEGER, replaced TEXT,
@@ -39,7 +43,8 @@ _INDEXES = """
 
 def index_digest(source: Path) -> str:
     """SHA-256 (hex) of a vocabulary file, its list of obsolete ids and the format's version."""
-    digest = sha256(f"{FORMAT}\n".encode())
+    is_table = without_compression(source.name).lower().endswith(_TABLES_OF_NAMES)
+    digest = sha256((f"{FORMAT}\n" if is_table else f"{FORMAT}.{READING}\n").encode())
     for path in (source, obsolete_file(source)):
         try:
             with path.open("rb") as file:
@@ -136,6 +141,10 @@ def _describe(
         "obsolete": len(builder.obsolete),
         "parents": builder.edges,
         "problem_count": reading.count,
+        "ledger": reading.ledger.line(),
+        "iris": json.dumps(
+            {prefix: iri for prefix, iri in reading.iris.items() if prefix in builder.prefixes}
+        ),
         "problems": json.dumps(
             [asdict(problem) for problem in reading.problems], ensure_ascii=False
         ),
@@ -226,6 +235,8 @@ class _Builder:
         self.add(record)
 
     def _edges(self, record: TermRecord) -> None:
+        if record.relation:
+            self.parents.append((record.id, KIND, RELATION))
         if not record.parents and not record.related:
             return
         before = len(self.parents)

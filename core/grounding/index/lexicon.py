@@ -102,6 +102,23 @@ class Lexicon(NameLookup):
         rows = json.loads(self._meta["problems"])
         return tuple(Problem(**{**row, "severity": Severity(row["severity"])}) for row in rows)
 
+    @property
+    def ledger(self) -> str:
+        """What of the file was not kept, in one line; empty where all was."""
+        return self._meta.get("ledger", "")
+
+    @cached_property
+    def iris(self) -> dict[str, str]:
+        """The IRIs of prefixes of its ids that the app does not know, as the file says them."""
+        return {str(p): str(iri) for p, iri in json.loads(self._meta.get("iris", "{}")).items()}
+
+    @cached_property
+    def relations(self) -> frozenset[str]:
+        """The ids of its relations, which are no things that a text is about."""
+        query = "SELECT child FROM parent WHERE parent = ? AND relation = ?"
+        rows = self._rows(query, (lexicon_build.RELATION, lexicon_build.KIND))
+        return frozenset(row[0] for row in rows)
+
     @cached_property
     def prefixes(self) -> dict[str, int]:
         """Prefix → number of terms, most first."""

@@ -13,15 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from core.curie import is_known_prefix
 from core.errors import InputError
-from core.grounding.readers.obo_graphs import curie
-from core.grounding.readers.record import (
-    SynonymScope,
-    TermName,
-    TermRecord,
-    VocabularyReading,
-    identifier,
+from core.grounding.readers.names_told import (
+    SYNONYM_PROPERTIES,
+    WrittenName,
+    label_of,
+    names_in_languages,
 )
+from core.grounding.readers.record import SynonymScope, TermRecord, VocabularyReading
 from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".ofn",)
@@ -31,12 +31,11 @@ _FORM = re.compile(rb"^\s*(Prefix\s*\(|Ontology\s*\()", re.MULTILINE)
 # One token: <an IRI>, "a string" (which may run over lines), a bracket, =, @en or ^^ after a
 # string, or a name such as owl:Class. Each alternative begins with another character.
 _TOKEN = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*"|[()=]|\^\^|@[\w\-]+|[^\s()="<>@^]+', re.DOTALL)
-_SCOPES = {
-    "hasExactSynonym": SynonymScope.EXACT,
-    "hasNarrowSynonym": SynonymScope.NARROW,
-    "hasBroadSynonym": SynonymScope.BROAD,
-    "hasRelatedSynonym": SynonymScope.RELATED,
+# By local names too: some files use prefixes that they do not declare
+_SCOPES = SYNONYM_PROPERTIES | {
+    re.split(r"[#/]", iri)[-1]: scope for iri, scope in SYNONYM_PROPERTIES.items()
 }
+_READ = ("label", "deprecated", "hasAlternativeId", "consider", "IAO_0100001", "IAO_0000115")
 
 Axiom = list[Any]  # its name, then tokens and inner axioms
 
@@ -46,9 +45,9 @@ def fits(head: bytes) -> bool:
 
 
 def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
-    prefixes: dict[str, str] = {}
-    classes: dict[str, None] = {}
-    values: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+    entities: dict[str, str] = {}  # IRI → Class or ObjectProperty
+    told: dict[str, _Told] = defaultdict(_Told)
+    prefixes = reading.prefixes
     for axiom in functional_axioms(path, reading):
         name, parts = axiom[0], _without_annotations(axiom[1:])
         match name, parts:
@@ -57,21 +56,54 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
             case "Annotation", [str(predicate), str(text), *_]:
                 if _iri(predicate, prefixes).endswith("versionInfo"):
                     reading.version = _string(text)
-            case "Declaration", [["Class", str(entity), *_], *_]:
-                classes[_iri(entity, prefixes)] = None
-            case "AnnotationAssertion", [str(predicate), str(entity), str(value), *_]:
-                local = re.split(r"[#/:]", predicate.strip("<>"))[-1]
-                values[_iri(entity, prefixes)][local].append(_value(value, prefixes))
-            case "SubClassOf", [str(entity), str(parent), *_]:
-                values[_iri(entity, prefixes)]["is_a"].append(_iri(parent, prefixes))
+            case "Import", [str(iri), *_]:
+                reading.ledger.leave("import", iri.strip("<>"))
+            case "Declaration", [[("Class" | "ObjectProperty") as kind, str(entity), *_], *_]:
+                entities[_iri(entity, prefixes)] = kind
+            case "Declaration", [[str(kind), *_], *_]:
+                reading.ledger.leave("type", kind)
+            case "AnnotationAssertion", [str(predicate), str(entity), str(value), *rest]:
+                told[_iri(entity, prefixes)].take(
+                    _iri(predicate, prefixes), _value(value, prefixes), _language(rest)
+                )
+            case (("SubClassOf" | "SubObjectPropertyOf"), [str(entity), str(parent), *_]):
+                told[_iri(entity, prefixes)].values["is_a"].append(_iri(parent, prefixes))
             case (
                 "SubClassOf",
                 [str(entity), ["ObjectSomeValuesFrom", str(relation), str(target)], *_],
             ):
                 edge = f"{_iri(relation, prefixes)} {_iri(target, prefixes)}"
-                values[_iri(entity, prefixes)]["related"].append(edge)
-    for iri in sorted(classes):
-        yield from _term(iri, values[iri], reading)
+                told[_iri(entity, prefixes)].values["related"].append(edge)
+            case _:
+                reading.ledger.leave("axiom", str(name))
+    for iri in sorted(entities):
+        yield from _term(iri, told[iri], reading, is_relation=entities[iri] != "Class")
+
+
+class _Told:
+    """What the axioms of a file say of an entity: its names, and other values by the local name of
+    their property.
+    """
+
+    def __init__(self) -> None:
+        self.labels: list[WrittenName] = []
+        self.names: list[WrittenName] = []
+        self.values: dict[str, list[str]] = defaultdict(list)
+
+    def take(self, predicate: str, value: str, language: str) -> None:
+        local = re.split(r"[#/:]", predicate)[-1]
+        if local == "label":
+            self.labels.append((value, language, SynonymScope.EXACT))
+        elif scope := _SCOPES.get(predicate) or _SCOPES.get(local):
+            self.names.append((value, language, scope))
+        else:
+            self.values[local].append(value)
+
+
+def _language(tokens: Axiom) -> str:
+    """The language tag behind a string."""
+    first = tokens[0] if tokens else ""
+    return first[1:] if isinstance(first, str) and first.startswith("@") else ""
 
 
 def functional_axioms(path: Path, reading: VocabularyReading) -> Iterator[Axiom]:
@@ -184,41 +216,37 @@ def _iri(text: str, prefixes: dict[str, str]) -> str:
 
 
 def _term(
-    iri: str, values: dict[str, list[str]], reading: VocabularyReading
+    iri: str, told: _Told, reading: VocabularyReading, *, is_relation: bool
 ) -> Iterator[TermRecord]:
-    id = curie(iri)
-    label = next(iter(values.get("label", [])), "")
-    if not id:
-        if label:
-            reading.trouble("malformed-id", f"{iri[:80]!r} has no known prefix.", iri[:80])
+    id, values, written = reading.curie(iri), told.values, label_of(told.labels)
+    label = written[0] if written else ""
+    if not id and label:
+        reading.trouble("malformed-id", f"{iri[:80]!r} has no known prefix.", iri[:80])
+    if not id or (not label and (is_relation or not is_known_prefix(id.partition(":")[0]))):
         return
+    for name in values.keys() - {*_READ, "is_a", "related"}:
+        reading.ledger.leave("property", name, len(values[name]))
+    names = names_in_languages([*told.labels, *told.names], reading.languages, reading.ledger)
     edges = (edge.split(" ", 1) for edge in values.get("related", []))
     yield TermRecord(
         id,
         label,
-        tuple(
-            TermName(text, scope)
-            for name, scope in _SCOPES.items()
-            for text in values.get(name, [])
-        ),
-        parents=tuple(
-            sorted({parent_id for parent in values.get("is_a", []) if (parent_id := curie(parent))})
-        ),
+        tuple(name for name in names if name.text != label),
+        parents=tuple(sorted(set(_curies(values.get("is_a", []), reading)))),
         related=tuple(
-            (curie(relation) or relation, target)
+            (reading.curie(relation) or relation, target)
             for relation, object_iri in edges
-            if (target := curie(object_iri))
+            if (target := reading.curie(object_iri))
         ),
-        alternative=tuple(
-            parent_id
-            for text in values.get("hasAlternativeId", [])
-            if (parent_id := identifier(text))
-        ),
+        alternative=_curies(values.get("hasAlternativeId", []), reading),
         obsolete="true" in values.get("deprecated", []),
-        replaced_by=curie(next(iter(values.get("IAO_0100001", [])), "")),
+        replaced_by=reading.curie(next(iter(values.get("IAO_0100001", [])), "")),
         definition=next(iter(values.get("IAO_0000115", [])), ""),
         where=iri,
-        consider=tuple(
-            parent_id for text in values.get("consider", []) if (parent_id := curie(text))
-        ),
+        consider=_curies(values.get("consider", []), reading),
+        relation=is_relation,
     )
+
+
+def _curies(texts: list[str], reading: VocabularyReading) -> tuple[str, ...]:
+    return tuple(id for text in texts if (id := reading.curie(text)))

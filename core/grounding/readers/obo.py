@@ -1,4 +1,6 @@
-"""OBO 1.2 and 1.4 flat files."""
+"""OBO 1.2 and 1.4 flat files: terms, and relations ([Typedef]). Tags that no term is made of are
+counted in the ledger.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from core.curie import is_known_prefix
 from core.errors import InputError
 from core.grounding.readers.record import (
     SynonymScope,
@@ -19,6 +22,13 @@ from core.grounding.readers.source import numbered_lines
 
 SUFFIXES = (".obo",)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(EXACT|NARROW|BROAD|RELATED)?')
+_STANZA = re.compile(r"\[([^\]]+)\]\s*(?:!.*)?$")  # [Term] ! made by a script
+_IDSPACE = re.compile(r"(\S+)\s+(https?://\S+)")
+_KEPT = frozenset(
+    ("id", "name", "synonym", "is_a", "relationship", "alt_id", "is_obsolete", "replaced_by", "def",
+     "consider", "idspace", "ontology", "data-version", "date", "format-version")
+)  # fmt: skip
+_RELATIONS = ("RO", "BFO")  # whose ids stand as xref of a relation with a name for its id
 _TAG = re.compile(r"([A-Za-z0-9_\-]+):\s*(.*)")
 
 
@@ -32,9 +42,9 @@ def fits(head: bytes) -> bool:
 def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     kind, tags, start = "header", defaultdict[str, list[str]](list), 1
     for number, line in numbered_lines(path, reading):
-        if line.startswith("["):
+        if stanza := _STANZA.match(line):
             yield from _stanza(kind, tags, start, reading)
-            kind, tags, start = line.strip().strip("[]"), defaultdict(list), number
+            kind, tags, start = stanza[1].strip(), defaultdict(list), number
         elif match := _TAG.match(line):
             tags[match[1]].append(match[2])
         elif line.strip() and not line.startswith("!"):
@@ -49,26 +59,51 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
 def _stanza(
     kind: str, tags: dict[str, list[str]], start: int, reading: VocabularyReading
 ) -> Iterator[TermRecord]:
+    for tag in tags.keys() - _KEPT:
+        reading.ledger.leave("tag" if kind != "header" else "heading", tag, len(tags[tag]))
     if kind == "header":
         reading.name = _first(tags, "ontology").removesuffix(".obo")
         reading.version = _first(tags, "data-version") or _first(tags, "date")
-    elif kind == "Term":
-        curie = identifier(_bare(_first(tags, "id")))
-        if curie:
-            yield _term(curie, tags, f"line {start}")
-        else:
-            reading.trouble(
-                "malformed-id", f"{_first(tags, 'id')[:60]!r} is not an id.", f"line {start}"
-            )
+        for value in tags["idspace"]:
+            if match := _IDSPACE.match(value):
+                reading.prefixes[match[1]] = match[2]
+    elif kind not in ("Term", "Typedef"):
+        reading.ledger.leave("stanza", kind)
+    elif curie := _id(tags, kind):
+        _note_prefix(curie, reading)
+        yield _term(curie, tags, f"line {start}", is_relation=kind == "Typedef")
+    elif kind == "Typedef":
+        reading.ledger.leave("relation", _first(tags, "id"))
+    else:
+        message = f"{_first(tags, 'id')[:60]!r} is not an id."
+        reading.trouble("malformed-id", message, f"line {start}")
 
 
-def _term(curie: str, tags: dict[str, list[str]], where: str) -> TermRecord:
+def _id(tags: dict[str, list[str]], kind: str) -> str:
+    """The id of a stanza; of a relation called by a name (`part_of`) that of its xref."""
+    if (curie := identifier(_bare(_first(tags, "id")))) or kind == "Term":
+        return curie
+    xrefs = (identifier(_bare(value)) for value in tags["xref"])
+    return next((xref for xref in xrefs if xref.partition(":")[0] in _RELATIONS), "")
+
+
+def _note_prefix(curie: str, reading: VocabularyReading) -> None:
+    """Note the IRI of a prefix that only the file knows, by its `idspace`."""
+    prefix = curie.partition(":")[0]
+    if prefix in reading.prefixes and not is_known_prefix(prefix):
+        reading.iris.setdefault(prefix, reading.prefixes[prefix])
+
+
+def _term(curie: str, tags: dict[str, list[str]], where: str, *, is_relation: bool) -> TermRecord:
     replaced = [identifier(_bare(value)) for value in tags["replaced_by"]]
     definition = _QUOTED.match(_first(tags, "def"))
     return TermRecord(
         curie,
         _unescaped(_first(tags, "name")),
-        tuple(name for value in tags["synonym"] if (name := _name(value))),
+        (
+            *(TermName(_unescaped(value.strip())) for value in tags["name"][1:] if value.strip()),
+            *(name for value in tags["synonym"] if (name := _name(value))),
+        ),
         parents=_ids(tags["is_a"]),
         related=tuple(edge for value in tags["relationship"] if (edge := _edge(value))),
         alternative=_ids(tags["alt_id"]),
@@ -77,6 +112,7 @@ def _term(curie: str, tags: dict[str, list[str]], where: str) -> TermRecord:
         definition=_unescaped(definition[1]) if definition else "",
         where=where,
         consider=_ids(tags["consider"]),
+        relation=is_relation,
     )
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.curie import contract_iri
+from core.curie import is_known_prefix
 from core.errors import InputError
+from core.grounding.readers.names_told import SYNONYM_PROPERTIES
 from core.grounding.readers.record import (
     SynonymScope,
     TermName,
     TermRecord,
     VocabularyReading,
-    identifier,
 )
 from core.grounding.readers.source import DAMAGED, damaged_file_error, not_utf_8, open_unpacked
 
@@ -29,6 +30,7 @@ _SCOPES = {
     "hasBroadSynonym": SynonymScope.BROAD,
     "hasRelatedSynonym": SynonymScope.RELATED,
 }
+_READ = (_ALTERNATIVE, _CONSIDER, REPLACED_BY)
 
 
 def fits(head: bytes) -> bool:
@@ -40,10 +42,18 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         meta = _object(graph.get("meta"))
         reading.name = reading.name or str(graph.get("id") or "").rsplit("/", 1)[-1].split(".")[0]
         reading.version = reading.version or _version(meta)
-        edges = _edges(graph)
+        edges = _edges(graph, reading)
         for node in _objects(graph.get("nodes")):
-            if node.get("type", "CLASS") == "CLASS":
+            kind = node.get("type", "CLASS")
+            if kind == "CLASS" or (kind == "PROPERTY" and _is_relation(node)):
                 yield from _node(node, edges, reading)
+            else:
+                reading.ledger.leave("type", str(node.get("propertyType") or kind))
+
+
+def _is_relation(node: dict[str, Any]) -> bool:
+    """Whether a property relates terms, and does not annotate them or give them values."""
+    return str(node.get("propertyType", "OBJECT")) == "OBJECT"
 
 
 def _object(value: Any) -> dict[str, Any]:
@@ -88,10 +98,10 @@ def _values(meta: dict[str, Any]) -> dict[str, list[str]]:
     return texts
 
 
-def _edges(graph: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
+def _edges(graph: dict[str, Any], reading: VocabularyReading) -> dict[str, list[tuple[str, str]]]:
     edges_from: dict[str, list[tuple[str, str]]] = defaultdict(list)
     for edge in _objects(graph.get("edges")):
-        if target := curie(str(edge.get("obj", ""))):
+        if target := reading.curie(str(edge.get("obj", ""))):
             edges_from[str(edge.get("sub", ""))].append((str(edge.get("pred", "")), target))
     return edges_from
 
@@ -100,43 +110,55 @@ def _node(
     node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     iri, meta = str(node.get("id", "")), _object(node.get("meta"))
-    id = curie(iri)
+    id = reading.curie(iri)
     if not id:
         if node.get("lbl"):
             reading.trouble("malformed-id", f"{iri[:80]!r} has no known prefix.", iri[:80])
         return
+    if not node.get("lbl") and not is_known_prefix(id.partition(":")[0]):
+        reading.ledger.leave("class without a name", id)
+        return
     values = _values(meta)
     own = edges.get(iri, [])
+    above = ("is_a", "subPropertyOf")
     yield TermRecord(
         id,
         str(node.get("lbl") or ""),
-        tuple(
-            TermName(str(synonym.get("val", "")), _SCOPES[synonym["pred"]])
-            for synonym in _objects(meta.get("synonyms"))
-            if synonym.get("pred") in _SCOPES
-        ),
-        parents=tuple(target for relation, target in own if relation == "is_a"),
+        tuple(_names(meta, values, reading)),
+        parents=tuple(target for relation, target in own if relation in above),
         related=tuple(
-            (curie(relation) or relation, target) for relation, target in own if relation != "is_a"
+            (reading.curie(relation) or relation, target)
+            for relation, target in own
+            if relation not in above
         ),
-        alternative=_curies(values.get(_ALTERNATIVE, [])),
+        alternative=_curies(values.get(_ALTERNATIVE, []), reading),
         obsolete=bool(meta.get("deprecated")),
-        replaced_by=next(iter(_curies(values.get(REPLACED_BY, []))), ""),
+        replaced_by=next(iter(_curies(values.get(REPLACED_BY, []), reading)), ""),
         definition=str(_object(meta.get("definition")).get("val", "")),
         where=iri,
-        consider=_curies(values.get(_CONSIDER, [])),
+        consider=_curies(values.get(_CONSIDER, []), reading),
+        relation=node.get("type") == "PROPERTY",
     )
 
 
-def _curies(texts: list[str]) -> tuple[str, ...]:
-    return tuple(id for text in texts if (id := curie(text)))
+def _names(
+    meta: dict[str, Any], values: dict[str, list[str]], reading: VocabularyReading
+) -> Iterator[TermName]:
+    """A node's synonyms, and the values of other properties that give names; the rest is
+    counted.
+    """
+    for synonym in _objects(meta.get("synonyms")):
+        scope = _SCOPES.get(str(synonym.get("pred")))
+        if scope and (text := str(synonym.get("val", "")).strip()):
+            yield TermName(text, scope)
+        else:
+            reading.ledger.leave("synonym", str(synonym.get("pred")))
+    for predicate, texts in values.items():
+        if scope := SYNONYM_PROPERTIES.get(predicate):
+            yield from (TermName(text, scope) for text in texts if text.strip())
+        elif predicate not in _READ:
+            reading.ledger.leave("property", re.split(r"[#/]", predicate)[-1], len(texts))
 
 
-def curie(text: str) -> str:
-    """The CURIE of an IRI, or of what is one already; empty when the prefix is not known."""
-    if text.startswith(("http://", "https://")):
-        if contracted := contract_iri(text):
-            return contracted
-        local = text.rsplit("/", 1)[-1].rsplit("#", 1)[-1]
-        return identifier(local.replace("_", ":", 1)) if local.count("_") == 1 else ""
-    return identifier(text)
+def _curies(texts: list[str], reading: VocabularyReading) -> tuple[str, ...]:
+    return tuple(id for text in texts if (id := reading.curie(text)))

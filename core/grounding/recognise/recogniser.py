@@ -28,7 +28,7 @@ from core.grounding.recognise.said_together import (
     with_shared_head,
 )
 from core.grounding.recognise.text_words import Place, TextWords, split_into_words
-from core.model import Candidate, Span
+from core.model import Candidate, Category, Span
 from core.text.abbreviation import find_abbreviations
 
 _LEAST_LONG = 0.7  # how well the long form of an abbreviation must be met
@@ -132,6 +132,8 @@ def _allowed(
 
 def _any_usable(names: Names, lexicons: frozenset[Lexicon], constraint: Constraint) -> bool:
     for lexicon, hit in names:
+        if hit.id in lexicon.relations and constraint.category is not Category.RELATION:
+            continue  # "part of" is no mention of a thing
         is_current = hit.replaced_by or not hit.obsolete
         if is_current and lexicon in lexicons and constraint.allows(hit.replaced_by or hit.id):
             return True

@@ -4,11 +4,12 @@ answer. It is optional; nothing in the desk needs one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from core.curie import is_curie
-from core.grounding.readers.obo_graphs import curie
+from core.curie import is_curie, underscored_id
+from core.grounding.readers.record import identifier
 from core.model import Candidate, Json, MatchKind, Term
 from core.web import Fetch
 
@@ -41,7 +42,8 @@ def candidate(
     """A candidate of an answer; none where its id is no CURIE in printable ASCII (a web address, a
     script, a line of text) and no known IRI.
     """
-    term_id = curie(str(id or ""))
+    written = str(id or "")
+    term_id = identifier(written) or underscored_id(re.split(r"[/#]", written)[-1])
     if is_curie(term_id) and term_id.isascii() and term_id.isprintable():
         words = str(label or term_id)[:LONGEST_LABEL]
         share = float(score) if isinstance(score, int | float) else 0.0

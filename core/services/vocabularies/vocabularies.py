@@ -25,7 +25,8 @@ class Vocabulary:
     `built_in`: it comes with the app and stands in because the project has none of its own.
     `holds` are the categories of all its terms, where it has no hierarchy and somebody said so.
     `advice` is what a curator should do about it ("MeSH 2015 base set — install the current
-    release"). `ready` is below 1 while it is compiled: the share that is done.
+    release"). `ready` is below 1 while it is compiled: the share that is done. `ledger` says in one
+    line what of its file was not kept.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Vocabulary:
     holds: tuple[str, ...] = ()
     advice: str = ""
     ready: float = 1.0
+    ledger: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,7 @@ def vocabulary_entry(desk: HasVocabularies, name: str) -> Vocabulary:
         title=lexicon.name,
         holds=desk.vocabulary_registry.holds(lexicon.name),
         advice="A few terms for the examples" if path.parent == STARTERS else "",
+        ledger=lexicon.ledger,
     )
 
 

@@ -146,6 +146,8 @@ def unreadable_row(listed: list[Vocabulary]) -> None:
             )
             place = f"in {vocabulary.path.name}{more}"
             show_problems(vocabulary.problems, f"problem {place}", f"problems {place}")
+        if vocabulary.ledger:
+            st.text(f"{vocabulary.path.name}: {vocabulary.ledger}")
 
 
 def use_lines(desk: Desk, listed: list[Vocabulary]) -> list[str]:

@@ -48,6 +48,7 @@ from core.model import Candidate, MatchKind, Problem, Span
 
 NEVER_LINKED = ""  # among the ids that words do not mean: they mean none
 SAME = 0.01
+MOST_BY_LABEL = 12  # vocabularies of a slot in which a candidate's label is looked up again
 OF_SPECIES = "the gene of this symbol in the species that the text names"
 MOST_KNOWN = 50_000  # words whose candidates a steady grounder keeps
 
@@ -397,11 +398,13 @@ class Grounder:
                     hit_of_term(term)
                     for id in sorted(mapped)
                     if id.partition(":")[0] in lexicon.prefixes and (term := lexicon.term(id))
-                ] or [
-                    hit
-                    for hit in lexicon.names(normalise.name_key(candidate.term.label))
-                    if hit.scope is SynonymScope.LABEL and hit.taxon in ("", candidate.taxon)
                 ]
+                if not hits and len(ranks) <= MOST_BY_LABEL:
+                    hits = [
+                        hit
+                        for hit in lexicon.names(normalise.name_key(candidate.term.label))
+                        if hit.scope is SynonymScope.LABEL and hit.taxon in ("", candidate.taxon)
+                    ]
                 if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
                     match = NameMatch(
                         hits[0]._replace(text=candidate.surface),

@@ -13,6 +13,7 @@ from core.model import (
     Evidence,
     Literal,
     Mention,
+    Node,
     RecordGround,
     Statement,
     Support,
@@ -39,6 +40,13 @@ ENDS_ONLY = Support(
     reasons=("it only shows that both are named in the text",),
     judges=(RECORD,),
     rules=VERSION,
+)
+OF_A_NODE = Support(
+    SupportVerdict.UNCLEAR,
+    0.5,
+    ("one end is a part of something and has no name that could be looked for",),
+    ("rules",),
+    VERSION,
 )
 FROM_RECORD = Support(
     SupportVerdict.SUPPORTS,
@@ -114,6 +122,8 @@ class EvidenceJudge:
 
     def _asked(self, statement: Statement, passage: Passage) -> Support:
         claim = self.claim_of(statement)
+        if isinstance(statement.subject, Node) or isinstance(statement.object, Node):
+            return OF_A_NODE
         if isinstance(statement.object, Literal):
             return _of_value(claim, passage)
         return judge(claim, passage)

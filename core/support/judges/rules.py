@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from core.model import Modality, Span, SupportVerdict
 from core.support.case import OPPOSED, Case, PairInSentence, PairReading
+from core.support.claim import Passage
 from core.support.fitting_kinds import misfit
 from core.support.judge import Opinion
-from core.support.naming import NamedEnd, Naming
+from core.support.naming import NamedEnd, Naming, named_in
 from core.support.reading.rule_table import HINT, SURE
 from core.support.reading.stance import denied_whole
 from core.support.reading.stance_patterns import AIM, HYPOTHESIS, NEGATION, NO_NEGATION
@@ -27,6 +28,9 @@ class RulesJudge:
     def opinion(self, case: Case) -> Opinion | None:
         """What the quote's sentences say of the pair, by the best reading of each kind."""
         if missing := _missing(case):
+            if _is_of_whole_text(case):
+                words = case.claim.subject.words
+                return Opinion(UNCLEAR, (f"“{words}” is named elsewhere in the text only",))
             return Opinion(SILENT, missing, sure=True)
         naming = _naming(case)
         if unfit := _unfit(case):
@@ -34,6 +38,15 @@ class RulesJudge:
         if not case.pairs:
             return Opinion(*_apart(case, naming))
         return _with(naming, _read(case) or _unread(case))
+
+
+def _is_of_whole_text(case: Case) -> bool:
+    """Whether only the subject is missing, of a predicate that is a slot's name ("ingredients"),
+    and the text names it elsewhere: a dish or a study is what all of a text is about.
+    """
+    if case.claim.family is not None or case.subject or not case.object:
+        return False
+    return named_in(case.claim.subject, Passage(case.passage.text)) is not None
 
 
 def _missing(case: Case) -> tuple[str, ...]:

@@ -97,7 +97,9 @@ def test_a_sentence_on_another_disease_fills_no_list(sentence: str, of_another: 
         for name in ("Orlan disease", "Mertz disease")
     ]
     at = text.lower().index("veratin")
-    assert said_of_another(text, GIVEN, Span(at, at + 7), *names) is of_another
+    own, others = names
+    span = Span(at, at + 7)
+    assert said_of_another(text, GIVEN, span, own, others=others) is of_another
 
 
 def test_a_symptom_may_be_a_disease_and_stand_beside_others() -> None:

@@ -100,6 +100,19 @@ def _add_arguments(parser: ArgumentParser) -> None:
         "--separator", default="|", help="what separates several values in one cell (default: |)"
     )
     parser.add_argument(
+        "--replace",
+        action="store_true",
+        help="use the file instead of the vocabulary of its name or prefix, and not beside it",
+    )
+    parser.add_argument(
+        "--language", action="append", default=[], metavar="CODE",
+        help="keep names in this language beside the English ones, such as de; all: every language",
+    )  # fmt: skip
+    parser.add_argument(
+        "--iri", action="append", default=[], metavar="PREFIX=IRI",
+        help="the IRI that a prefix of its ids stands for, if no file says it",
+    )  # fmt: skip
+    parser.add_argument(
         "--holds", type=Category, action="append", default=[], metavar="KIND",
         help=f"what kind of thing a file without hierarchy holds: {', '.join(Category)}",
     )  # fmt: skip
@@ -178,12 +191,34 @@ def _order(desk: Desk, args: Namespace) -> None:
 
 
 def _add(desk: Desk, args: Namespace) -> None:
-    from core.services.vocabularies import changes, installation, own_files, schema_use
+    from core.services.vocabularies import (
+        changes,
+        installation,
+        own_files,
+        prefix_context,
+        schema_use,
+    )
 
-    vocabulary = installation.add_vocabulary(desk, args.file, _mapping(args), telling())
+    iris = [word.partition("=")[::2] for word in args.iri]
+    vocabulary = installation.add_vocabulary(
+        desk,
+        args.file,
+        _mapping(args),
+        telling(),
+        languages=args.language,
+        replaces=args.replace,
+    )
+    for prefix, iri in iris:
+        prefix_context.say_prefix(desk, prefix, iri)
     if args.holds:
         own_files.say_kinds(desk, vocabulary.name, args.holds)
     _added(vocabulary)
+    if words := own_files.addition_words(desk, vocabulary.name):
+        _report(words)
+    if words := prefix_context.question_words(
+        prefix_context.unknown_prefixes(desk, vocabulary.name)
+    ):
+        _report(f"{words} Give it with --iri PREFIX=IRI.")
     if changed := changes.last_changes(desk, vocabulary.name):
         _changed(desk, vocabulary.name, changed.counts)
     if not vocabulary.hierarchy and not desk.vocabulary_registry.holds(vocabulary.name):

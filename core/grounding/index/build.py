@@ -18,6 +18,7 @@ from core.errors import InputError, StoreError
 from core.grounding.index import name_file
 from core.grounding.index.name_table import NameTable
 from core.grounding.readers import registry
+from core.grounding.readers.names_told import languages_file
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import without_compression
 from core.grounding.readers.tsv import obsolete_file
@@ -45,7 +46,7 @@ def index_digest(source: Path) -> str:
     """SHA-256 (hex) of a vocabulary file, its list of obsolete ids and the format's version."""
     is_table = without_compression(source.name).lower().endswith(_TABLES_OF_NAMES)
     digest = sha256((f"{FORMAT}\n" if is_table else f"{FORMAT}.{READING}\n").encode())
-    for path in (source, obsolete_file(source)):
+    for path in (source, obsolete_file(source), languages_file(source)):
         try:
             with path.open("rb") as file:
                 while block := file.read(1 << 20):

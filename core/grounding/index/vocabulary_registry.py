@@ -32,6 +32,7 @@ from core.model import Category
 
 STARTERS = Path(__file__).resolve().parents[3] / "schemas" / "vocabularies"
 KINDS = ".kinds.json"  # in the project's folder: name → categories, as its curators said
+REPLACING = ".replacing.json"  # there too: name → true, of those that replace what the app brings
 ORDER = ".order.json"  # there too: category → names of vocabularies, the preferred one first
 _ALIASES = {
     "ncit": "NCIT",
@@ -86,16 +87,28 @@ class VocabularyRegistry:
         return dict(self._extra) | listed_vocabularies(self.folder)
 
     def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
-        """Vocabularies of the app whose name and prefix no vocabulary of the project answers to."""
+        """Vocabularies of the app beside the project's own. One of the base set gives way to one of
+        its name, and to one of its prefix that is said to replace it; others add to it. A starter,
+        which is a few terms, gives way to any of its prefix.
+        """
         paths = self._of_app()
         if not paths or not own:
             return paths
-        prefixes = {self._prefix(name, path) for name, path in own.items()}
+        prefix_of = {name: self._prefix(name, path) for name, path in own.items()}
+        replaced = {prefix_of[name] for name in self.replacing() if name in own}
         return {
             name: path
             for name, path in paths.items()
-            if name not in own and self._prefix(name, path) not in prefixes
+            if name not in own
+            and self._prefix(name, path)
+            not in (replaced if self.is_base(path) else prefix_of.values())
         }
+
+    def replacing(self) -> tuple[str, ...]:
+        """The project's own vocabularies that take the place of those of the base set with their
+        prefix, as its curators said.
+        """
+        return tuple(self._said(REPLACING))
 
     def _of_app(self) -> dict[str, Path]:
         if self.starters is None:
@@ -116,7 +129,7 @@ class VocabularyRegistry:
         """The registry as it stands now, for one piece of work; the same one until a file
         changes."""
         files = self.files()
-        said = [file_stamp(self.folder / name) for name in (KINDS, ORDER) if self.folder]
+        said = [file_stamp(self.folder / name) for name in (KINDS, ORDER, REPLACING) if self.folder]
         stamp = (*said, *((name, file_stamp(path)) for name, path in files.items()))
         with self._lock:
             if self._steady is None or self._steady.stamp != stamp or self._steady.lacking:

@@ -5,6 +5,7 @@ kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from core.grounding.readers.ledger import Ledger
 from core.grounding.readers.record import SynonymScope, TermName
@@ -37,6 +38,17 @@ SYNONYM_PROPERTIES = {
 _ALWAYS = frozenset(("", "en", "la", "mul", "und", "zxx"))
 
 WrittenName = tuple[str, str, SynonymScope]  # words, language tag (may be empty), scope
+
+
+def languages_file(path: Path) -> Path:
+    """Where the languages stand in which names of a file are wanted."""
+    return path.with_name(f"{path.name}.languages")
+
+
+def languages_of(path: Path) -> tuple[str, ...]:
+    """The languages that a person wants of a file beside English; none where nobody said."""
+    place = languages_file(path)
+    return tuple(place.read_text(encoding="utf-8").split()) if place.exists() else ()
 
 
 def names_in_languages(

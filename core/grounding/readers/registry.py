@@ -25,6 +25,7 @@ from core.grounding.readers import (
     tsv,
     uniprot,
 )
+from core.grounding.readers.names_told import languages_of
 from core.grounding.readers.record import TermRecord, VocabularyReading
 from core.grounding.readers.source import DAMAGED, open_unpacked, without_compression
 from core.grounding.readers.unreadable import refuse_other_files, unknown_format
@@ -91,6 +92,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     known format.
     """
     spec = reader_of(path)
+    reading.languages = reading.languages or languages_of(path)
     if spec is not None:
         yield from spec.read(path, reading)
         return

@@ -31,6 +31,8 @@ from core.model import Decision, Evidence, Json, State, Statement, Verdict, json
 from core.review.statement_state import folded_state, still_counts
 from core.services.review.authority import ProjectIds, StoredSources, prefixes_of_schemas
 from core.services.review.meaning import ProjectMeaning
+from core.services.vocabularies.prefix_context import FILE as PREFIXES
+from core.services.vocabularies.prefix_context import said_prefixes
 from core.store import GateResult, StatementRecord
 from core.store.plain_approval import PlainApproval
 from core.support.verdict import VERSION
@@ -197,7 +199,7 @@ def gate_results_of(
     that there are.
     """
     ids = ProjectIds(desk)
-    prefixes = prefixes_of_schemas(ids.schemas) if names else {}
+    prefixes = said_prefixes(desk) | prefixes_of_schemas(ids.schemas) if names else {}
     meaning = ProjectMeaning(desk, ids)
     gate = Gate(StoredSources(desk.store), ids, prefixes, meaning)
     for start in range(0, len(names), BATCH):
@@ -307,6 +309,7 @@ def rule_stamp(desk: HasVocabularies) -> str:
     folders = [folder for folder in desk.schemas if folder.is_dir()]
     files = [
         *desk.vocabulary_registry.files().values(),
+        desk.vocabularies / PREFIXES,
         *(path for folder in folders for path in folder.glob("*.y*ml")),
     ]
     stats = [(str(path), path.stat()) for path in sorted(files) if path.is_file()]

@@ -44,6 +44,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
+from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
 from core.store import QueueFilter
 from core.text.count import counted
 
@@ -88,7 +89,7 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
     return KnowledgeBase(
         iri.normalised_base(desk.base_iri),
         entries,
-        prefixes_of_schemas(known_schemas),
+        said_prefixes(desk) | prefixes_of_schemas(known_schemas),
         documents={
             document.id: document
             for document in desk.store.documents.all()
@@ -230,9 +231,7 @@ def export_draft(
     documents: Sequence[Document] = (),
 ) -> str:
     """Undecided statements as Turtle that says so; `import_file` takes it as proposals."""
-    return draft_text(
-        statements, prefixes_of_schemas(loadable_schemas(desk)), desk.base_iri, documents
-    )
+    return draft_text(statements, project_prefixes(desk), desk.base_iri, documents)
 
 
 def content_stamp(desk: HasStore) -> str:

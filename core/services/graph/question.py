@@ -44,8 +44,7 @@ from core.model import Literal, Modality, State, Statement, Term, relation_words
 from core.services.graph import knowledge_base
 from core.services.graph.explore import Drawing, ThingIndex, drawing_legend
 from core.services.graph.view_request import ALL
-from core.services.review.authority import loadable_schemas
-from core.services.review.authority import prefixes_of_schemas as schema_prefixes
+from core.services.vocabularies.prefix_context import project_prefixes
 from core.store import QueueFilter
 
 __all__ = [
@@ -173,7 +172,7 @@ def known_prefixes(desk: HasProject) -> dict[str, str]:
     return {
         **PREFIXES,
         **FIXED,
-        **schema_prefixes(loadable_schemas(desk)),
+        **project_prefixes(desk),
         "kb": iri.normalised_base(desk.base_iri),
     }
 
@@ -182,7 +181,7 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
-    base, own = iri.normalised_base(desk.base_iri), schema_prefixes(loadable_schemas(desk))
+    base, own = iri.normalised_base(desk.base_iri), project_prefixes(desk)
     given_words = words.strip()
     if field == "paper":
         return iri.document_iri(given_words, base, own)
@@ -271,7 +270,7 @@ def answer_drawing(desk: HasProject, query_answer: QueryAnswer) -> Drawing | Non
 def _constructed(desk: HasProject, query_answer: QueryAnswer) -> list[Statement]:
     """Triples of a CONSTRUCT as statements to draw, named as the knowledge base names things."""
     names = knowledge_base.approved_graph(desk).points
-    own = schema_prefixes(loadable_schemas(desk))
+    own = project_prefixes(desk)
     claims = []
     for row in query_answer.rows[:DRAWN]:
         if row[0] is None or row[1] is None or row[2] is None or row[0].kind != "iri":

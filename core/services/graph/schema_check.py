@@ -13,6 +13,7 @@ from core.kb.rdf import iri
 from core.model import State
 from core.services.graph.knowledge_base import knowledge_base
 from core.services.review.authority import loadable_schemas, prefixes_of_schemas
+from core.services.vocabularies.prefix_context import said_prefixes
 
 __all__ = ["SchemaMismatch"]
 
@@ -21,7 +22,9 @@ def shapes(desk: HasProject) -> str:
     """What the project's schemas ask, as SHACL in Turtle."""
     known_schemas = loadable_schemas(desk)
     return schema_shapes(
-        known_schemas, iri.normalised_base(desk.base_iri), prefixes_of_schemas(known_schemas)
+        known_schemas,
+        iri.normalised_base(desk.base_iri),
+        said_prefixes(desk) | prefixes_of_schemas(known_schemas),
     )
 
 

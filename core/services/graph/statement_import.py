@@ -34,8 +34,8 @@ from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.statement_state import fold_log
 from core.services.people.orcid import add_curator
 from core.services.review.absent_text import missing_texts
-from core.services.review.authority import loadable_schemas, prefixes_of_schemas
 from core.services.support.evidence_support import judge_statements
+from core.services.vocabularies.prefix_context import project_prefixes
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, row_batches
 from core.store.proposing import joined_proposals
@@ -243,9 +243,7 @@ def _read_export_file(
     if suffix == ".zip" and LOG in archive_names(content):
         bundle = read_bundle(content)
         return bundle.proposals(), bundle.lines, bundle.base_iri
-    known_prefixes = (
-        {} if suffix in (".zip", ".tsv", *DRAFTS) else prefixes_of_schemas(loadable_schemas(desk))
-    )
+    known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else project_prefixes(desk)
     arguments = (content, suffix, known_prefixes)
     if suffix not in IN_A_CHILD and len(content) < SMALL:
         parsed = parse_file(*arguments)

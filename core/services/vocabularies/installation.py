@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import cast
@@ -68,6 +68,8 @@ def start_adding(
     *,
     mapping: ColumnMapping | None = None,
     kinds: tuple[Category, ...] = (),
+    languages: Sequence[str] = (),
+    replaces: bool = False,
     curator: str = "",
 ) -> Job:
     """Add an uploaded file in the background. Raises InputError for a name without an ending of a
@@ -80,6 +82,8 @@ def start_adding(
         "path": str(folder / safe),
         "mapping": asdict(mapping) if mapping else None,
         "kinds": [str(kind) for kind in kinds],
+        "languages": list(languages),
+        "replaces": replaces,
     }
     return desk.runner.start(ADD, arguments, curator)
 
@@ -145,7 +149,14 @@ def add_job(context: JobContext, arguments: Json) -> Json:
     if not path.is_file():
         raise InputError("The uploaded file is gone.", "Upload it again.")
     mapping = arguments.get("mapping")
-    vocabulary = add_vocabulary(desk, path, ColumnMapping(**mapping) if mapping else None, tell)
+    vocabulary = add_vocabulary(
+        desk,
+        path,
+        ColumnMapping(**mapping) if mapping else None,
+        tell,
+        languages=tuple(arguments.get("languages") or ()),
+        replaces=bool(arguments.get("replaces")),
+    )
     if kinds := arguments.get("kinds"):
         own_files.say_kinds(desk, vocabulary.name, [Category(kind) for kind in kinds])
     shutil.rmtree(path.parent, ignore_errors=True)
@@ -157,17 +168,23 @@ def add_vocabulary(
     path: Path,
     mapping: ColumnMapping | None = None,
     tell: Tell = lambda share, message: None,
+    *,
+    languages: Sequence[str] = (),
+    replaces: bool = False,
 ) -> Vocabulary:
-    """Add a file of one's own, and keep what it changes against the one it takes the place of.
-    Raises InputError.
+    """Add a file of one's own, and keep what it changes against the one it takes the place of (see
+    `own_files.add_vocabulary_file`). Raises InputError.
     """
-    name = registry.vocabulary_stem(Path(own_files.safe_name(path.name))).lower()
+    safe = own_files.name_in_project(desk, path.name, replaces=replaces)
+    name = registry.vocabulary_stem(Path(safe)).lower()
     with tempfile.TemporaryDirectory() as folder:
         before = _set_aside(desk, name, Path(folder))
         vocabulary = own_files.add_vocabulary_file(
             desk,
             path,
             mapping=mapping,
+            languages=languages,
+            replaces=replaces,
             compiling=_compiling(lambda share: tell(share, f"preparing {path.name}")),
         )
         after = desk.vocabulary_registry.files()[vocabulary.name]
@@ -182,6 +199,8 @@ def add_upload(
     content: bytes,
     *,
     mapping: ColumnMapping | None = None,
+    languages: Sequence[str] = (),
+    replaces: bool = False,
     curator: str | None = None,
 ) -> Vocabulary:
     """Add a small file that was uploaded, at once. Raises InputError; Forbidden for a reader."""
@@ -189,7 +208,7 @@ def add_upload(
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / own_files.safe_name(filename)
         path.write_bytes(content)
-        return add_vocabulary(desk, path, mapping)
+        return add_vocabulary(desk, path, mapping, languages=languages, replaces=replaces)
 
 
 def install_vocabulary(
@@ -209,6 +228,7 @@ def install_vocabulary(
         vocabulary = own_files.add_vocabulary_file(
             desk,
             target,
+            replaces=True,
             compiling=_compiling(lambda s: tell(0.5 + s / 2, f"preparing {release.title}")),
         )
     except Stopped:

@@ -14,14 +14,17 @@ from core.desk_parts import HasFolder, HasProjectTerms, HasVocabularies
 from core.errors import InputError, Refused, StoreError
 from core.grounding.index.compile import CompileTask, compile_once, index_is_ready
 from core.grounding.index.lexicon import Lexicon
-from core.grounding.index.vocabulary_registry import KINDS, ORDER
+from core.grounding.index.vocabulary_registry import KINDS, ORDER, REPLACING
 from core.grounding.readers import registry
 from core.grounding.readers.columns import ColumnMapping, mapping_file, save_mapping
+from core.grounding.readers.names_told import languages_file
 from core.grounding.readers.source import PACKED, without_compression
 from core.grounding.readers.tsv import obsolete_file
 from core.jobs import isolation
 from core.model import Category
 from core.services.people import roles
+from core.services.vocabularies.origins import vocabulary_origins
+from core.services.vocabularies.prefix_context import keep_prefixes
 from core.services.vocabularies.vocabularies import Vocabulary, vocabulary_entry
 from core.whole_file import copy_whole, whole_file
 
@@ -70,17 +73,21 @@ def add_vocabulary_file(
     path: Path,
     *,
     mapping: ColumnMapping | None = None,
+    languages: Sequence[str] = (),
+    replaces: bool = False,
     compiling: Compiling = compile_apart,
 ) -> Vocabulary:
     """Copy a vocabulary file (and its list of obsolete ids) into the project. `mapping` says what
-    the columns of a table of one's own are. It is compiled first, once, and then moved into place:
+    the columns of a table of one's own are, `languages` which names are wanted beside the English
+    ones. It adds to the vocabularies of its name or prefix that are there, unless it `replaces`
+    them. It is compiled first, once, and then moved into place:
     a file that cannot be read never becomes a part of the project. Raises InputError.
     """
     if not path.is_file():
         raise InputError(f"There is no file {path}.", "Check the name.")
     old = obsolete_file(path)
     obsolete = old if old.exists() and old != path else None
-    safe = safe_name(path.name)
+    safe = name_in_project(desk, path.name, replaces=replaces)
     target = desk.vocabularies / safe
     name = registry.vocabulary_stem(target).lower()
     with tempfile.TemporaryDirectory() as folder:
@@ -90,6 +97,8 @@ def add_vocabulary_file(
             shutil.copyfile(obsolete, obsolete_file(trial))
         if mapping:
             save_mapping(trial, mapping)
+        if languages:
+            languages_file(trial).write_text(" ".join(languages), encoding="utf-8")
         index = desk.indexes / f"{name}.sqlite"
         index.parent.mkdir(parents=True, exist_ok=True)
         if mapping:
@@ -103,12 +112,62 @@ def add_vocabulary_file(
                 copy_whole(obsolete_file(trial), obsolete_file(target))
             if mapping:
                 copy_whole(mapping_file(trial), mapping_file(target))
+            if languages:
+                copy_whole(languages_file(trial), languages_file(target))
             copy_whole(trial, target)
         except OSError as error:
             raise StoreError(
                 f"{target} cannot be written: {error.strerror}.", "Is the disk full?"
             ) from error
+    _say_replacing(desk, name, replaces=replaces)
+    keep_prefixes(desk, desk.vocabulary_registry.lexicon(name).iris)
     return vocabulary_entry(desk, name)
+
+
+def name_in_project(desk: HasVocabularies, filename: str, *, replaces: bool) -> str:
+    """The name of a file in the project. One that is called like a vocabulary of the base set, or
+    like one that was installed by name, is kept beside it (`mesh_own.tsv`), unless it replaces it.
+    Raises InputError.
+    """
+    safe = safe_name(filename)
+    ending = _ending(safe)
+    stem = safe[: len(safe) - len(ending)]
+    desk_registry = desk.vocabulary_registry
+    base = desk_registry.base.vocabularies if desk_registry.base else {}
+    own, installed = desk_registry.own(), vocabulary_origins(desk)
+    name = stem.lower()
+    beside = name in installed if name in own else name in base
+    return f"{stem}_own{ending}" if beside and not replaces else safe
+
+
+def _say_replacing(desk: HasVocabularies, name: str, *, replaces: bool) -> None:
+    """Remember whether a vocabulary takes the place of those of the base set."""
+    said = set(desk.vocabulary_registry.replacing())
+    names = said | {name} if replaces else said - {name}
+    if names != said:
+        with whole_file(desk.vocabularies / REPLACING) as part:
+            json.dump(dict.fromkeys(sorted(names), True), part)
+
+
+def addition_words(desk: HasVocabularies, name: str) -> str:
+    """What a vocabulary of the project adds to, in a sentence; empty where it adds to nothing that
+    comes with the app.
+    """
+    desk_registry = desk.vocabulary_registry
+    if desk_registry.base is None or name not in desk_registry.own():
+        return ""
+    prefix = next(iter(desk_registry.lexicon(name).prefixes), "")
+    titles = [
+        vocabulary.title
+        for other, vocabulary in desk_registry.base.vocabularies.items()
+        if vocabulary.prefix == prefix and other in desk_registry.names() and other != name
+    ]
+    if not titles:
+        return ""
+    return (
+        f"{name} adds its names to {', '.join(titles)}, which stays in use. To use it instead, add"
+        " it with --replace, or choose so on the page."
+    )
 
 
 def safe_name(filename: str) -> str:
@@ -150,7 +209,7 @@ def _files(desk: HasFolder, name: str) -> list[Path]:
 
 def _owner(path: Path) -> str:
     """The vocabulary that a file of the folder is of; empty when it is none's."""
-    data_path = path.with_name(path.name.removesuffix(".columns.json"))
+    data_path = path.with_name(path.name.removesuffix(".columns.json").removesuffix(".languages"))
     if not _ending(data_path.name):
         return ""
     return registry.vocabulary_stem(data_path).lower().removesuffix(".obsolete")
@@ -203,6 +262,7 @@ def remove_vocabulary(desk: HasProjectTerms, name: str, curator: str | None = No
     for index in (f"{vocabulary.name}.sqlite", f"{vocabulary.name}.*.names"):
         for path in desk.indexes.glob(index):
             path.unlink(missing_ok=True)
+    _say_replacing(desk, vocabulary.name, replaces=False)
     kinds = desk.vocabulary_registry.kinds()
     if vocabulary.name in kinds:
         others = {key: value for key, value in kinds.items() if key != vocabulary.name}

@@ -15,7 +15,13 @@ from core.desk import Desk
 from core.errors import GroundworkError, InputError
 from core.model import Category, Job
 from core.services.shared.screen import counted
-from core.services.vocabularies import dismissal, installation, own_files, schema_use
+from core.services.vocabularies import (
+    dismissal,
+    installation,
+    own_files,
+    prefix_context,
+    schema_use,
+)
 from core.services.vocabularies.installation import ColumnMapping, columns, reader_of, registry
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
@@ -124,6 +130,17 @@ def upload_form(desk: Desk) -> None:
         key="upload_kinds",
         select_all=False,
     )
+    replaces = st.checkbox(
+        "Use it instead of the vocabulary of its name or prefix that is here",
+        key="upload_replaces",
+        help="Otherwise its names are added to what is here.",
+    )
+    languages = st.text_input(
+        "Further languages",
+        key="upload_languages",
+        placeholder="de fr",
+        help="Names in English, in Latin or without a language are kept; `all` keeps every one.",
+    )
     st.button(
         "Add it",
         key="add_upload",
@@ -131,6 +148,7 @@ def upload_form(desk: Desk) -> None:
         disabled=mapping is not None and not (mapping.id and mapping.label),
         on_click=_add,
         args=(desk, file.name, content, mapping, tuple(map(Category, kinds))),
+        kwargs={"replaces": replaces, "languages": tuple(languages.split())},
     )
 
 
@@ -170,16 +188,32 @@ def _add(  # noqa: PLR0917
     content: bytes,
     mapping: ColumnMapping | None,
     kinds: tuple[Category, ...],
+    *,
+    replaces: bool,
+    languages: tuple[str, ...],
 ) -> None:
     """Small files at once, larger ones by a job."""
     try:
         if len(content) > SMALL:
             installation.start_adding(
-                desk, name, content, mapping=mapping, kinds=kinds, curator=acting_orcid(desk)
+                desk,
+                name,
+                content,
+                mapping=mapping,
+                kinds=kinds,
+                languages=languages,
+                replaces=replaces,
+                curator=acting_orcid(desk),
             )
             return
         vocabulary = installation.add_upload(
-            desk, name, content, mapping=mapping, curator=acting_orcid(desk)
+            desk,
+            name,
+            content,
+            mapping=mapping,
+            languages=languages,
+            replaces=replaces,
+            curator=acting_orcid(desk),
         )
         if kinds:
             own_files.say_kinds(desk, vocabulary.name, kinds, acting_orcid(desk))
@@ -191,6 +225,9 @@ def _add(  # noqa: PLR0917
         ask = " It has no hierarchy: say under “In this project” what it contains."
         state.put("kinds_name", vocabulary.name)  # asked for it, whichever was looked at before
     use = schema_use.use_words(desk, vocabulary.name)
+    adds = own_files.addition_words(desk, vocabulary.name)
+    strange = prefix_context.unknown_prefixes(desk, vocabulary.name)
+    use = " ".join(filter(None, (use, adds, prefix_context.question_words(strange))))
     state.show_message(
         f"{vocabulary.name} was added: {vocabulary.terms} terms, {vocabulary.names} names.{ask}"
         f" {use}"

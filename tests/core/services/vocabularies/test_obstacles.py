@@ -109,7 +109,7 @@ def test_a_job_waits_for_what_its_schema_names_and_no_more(open_project, schema)
 
 def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     desk = open_project("off")
-    installation.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n")
+    installation.add_upload(desk, "uo.tsv", b"id\tlabel\nUO:0000008\tmeter\n", replaces=True)
     obstacle = obstacles_of(desk, schema)["uo"]
     assert (obstacle.code, obstacle.action) == ("no-hierarchy", Remedy.SAY_KIND)
     own_files.say_kinds(desk, "uo", [Category.UNIT])

@@ -14,6 +14,7 @@ from core.grounding.index.vocabulary_files import file_stamp
 from core.store.equivalence import EquivalenceRepository, SameVerdict
 
 MAPPINGS = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
+NO_TERM = "sssom:NoTermFound"  # no term fits: never one thing with another
 SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
 
 
@@ -49,7 +50,8 @@ def imported_pairs(file: Path) -> tuple[set[tuple[str, str]], set[tuple[str, str
     same: set[tuple[str, str]] = set()
     different: set[tuple[str, str]] = set()
     for row in _rows(file):
-        if row.get("predicate_id") in SAME:
+        ends = (row.get("subject_id"), row.get("object_id"))
+        if row.get("predicate_id") in SAME and NO_TERM not in ends:
             pair = pair_of(row.get("subject_id") or "", row.get("object_id") or "")
             refused = (row.get("predicate_modifier") or "").casefold() == "not"
             (different if refused else same).add(pair)

@@ -1,5 +1,7 @@
 """SSSOM back into statements: each row that relates two terms; what a `Not` denies stays denied. A
-row of ours gives the same statement with the same evidence.
+row of ours gives the same statement with the same evidence. Ids are read by the file's `curie_map`;
+`sssom:NoTermFound` says that no term fits, and is never one; what no field of ours takes
+(confidence, authors, other columns) stands in the note.
 """
 
 from __future__ import annotations
@@ -19,6 +21,13 @@ from core.model import Category, Evidence, ReferenceGround, Statement, Term
 from core.text import yaml_guard
 from core.text.separated import readable_table
 
+NO_TERM = "sssom:NoTermFound"
+_TAKEN = frozenset(
+    ("subject_id", "subject_label", "subject_category", "subject_type", "subject_source",
+     "predicate_id", "predicate_label", "predicate_modifier", "object_id", "object_label",
+     "object_category", "mapping_justification", "mapping_source", "see_also", "comment",
+     "ext_statement")
+)  # fmt: skip
 MAX_FILE = 50_000_000  # bytes
 
 
@@ -29,13 +38,18 @@ def read_sssom(content: bytes) -> ReadStatements:
     text = content.decode("utf-8-sig", "replace")
     head, rows = _parted(text)
     source = str(head.get("mapping_set_id") or "")
+    prefixes = _declared(head)
     by_id: dict[str, Proposal] = {}
     unread = UnreadParts()
     for number, row in enumerate(rows, 1):
         if row.get("subject_type") == "rdfs literal" or not row.get("subject_id"):
             continue  # words that mean a term are a memory of names, not a statement
+        if NO_TERM in (row.get("subject_id"), row.get("object_id")):
+            name = row.get("subject_label") or row.get("subject_id", "")
+            unread.add(f"No term fits {name}: this is no mapping.", f"row {number}")
+            continue
         try:
-            statement = _statement(row)
+            statement = _statement(row, prefixes)
             whole = read_in_full(row.get("ext_statement", ""))
             if whole and whole[0].id == statement.id:
                 by_id[statement.id] = whole
@@ -51,6 +65,17 @@ def read_sssom(content: bytes) -> ReadStatements:
             unread.first_reason or "`memory import` reads rows about words.",
         )
     return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), unread.problems())
+
+
+def declared_prefixes(content: bytes) -> dict[str, str]:
+    """The prefixes of a file's `curie_map`. Raises InputError for a head that is not YAML."""
+    return _declared(_parted(content.decode("utf-8-sig", "replace"))[0])
+
+
+def _declared(head: Mapping[str, object]) -> dict[str, str]:
+    declared = head.get("curie_map")
+    pairs = declared.items() if isinstance(declared, dict) else ()
+    return {str(prefix): str(iri) for prefix, iri in pairs}
 
 
 def is_sssom(content: bytes) -> bool:
@@ -78,26 +103,34 @@ def _rows(table: str) -> Iterator[Mapping[str, str]]:
             yield {str(k): v for k, v in row.items() if k and isinstance(v, str)}
 
 
-def _statement(row: Mapping[str, str]) -> Statement:
+def _statement(row: Mapping[str, str], prefixes: Mapping[str, str]) -> Statement:
     return Statement(
-        _term(row, "subject"),
-        Term(_curie(row["predicate_id"]), row.get("predicate_label", ""), Category.RELATION),
-        _term(row, "object"),
+        _term(row, "subject", prefixes),
+        Term(
+            _curie(row["predicate_id"], prefixes), row.get("predicate_label", ""), Category.RELATION
+        ),
+        _term(row, "object", prefixes),
         negated=row.get("predicate_modifier", "").casefold() == "not",
     )
 
 
-def _term(row: Mapping[str, str], side: str) -> Term:
+def _term(row: Mapping[str, str], side: str, prefixes: Mapping[str, str]) -> Term:
     category = row.get(f"{side}_category", "")
     return Term(
-        _curie(row[f"{side}_id"]),
+        _curie(row[f"{side}_id"], prefixes),
         row.get(f"{side}_label", ""),
         Category(category) if category in set(Category) else Category.THING,
     )
 
 
-def _curie(name: str) -> str:
-    short = contract_iri(name) if name.startswith(("http://", "https://")) else name
+def _curie(name: str, prefixes: Mapping[str, str]) -> str:
+    """An id by what its prefix stands for in the file: `MYHP:0000118` may be of HP."""
+    prefix, _, local = name.partition(":")
+    iri = f"{prefixes[prefix]}{local}" if prefix in prefixes else name
+    short = name
+    if iri.startswith(("http://", "https://")):
+        known = contract_iri(iri) or contract_iri(iri, prefixes)
+        short = known or ("" if iri == name else name)
     if not is_curie(short):
         raise InputError(f"{name[:60]!r} is not an id of the form PREFIX:123.")
     return normal_curie(short)
@@ -109,6 +142,8 @@ def _evidence(row: Mapping[str, str], statement: Statement, source: str) -> Iter
         row.get("see_also") or row.get("mapping_source") or row.get("subject_source") or source
     ).split("|")[0]
     if reference.strip():
-        note_parts = (row.get("mapping_justification", ""), row.get("comment", ""))
+        others = (f"{name}: {value}" for name, value in row.items() if name not in _TAKEN)
+        rest = [words for words in others if not words.endswith(": ")]
+        note_parts = (row.get("mapping_justification", ""), row.get("comment", ""), *rest)
         note = ". ".join(part for part in note_parts if part)
         yield Evidence(statement.id, ReferenceGround(reference.strip(), note=note), engine="import")

@@ -28,14 +28,14 @@ from core.kb.read.draft import read_draft
 from core.kb.read.in_full import Proposal as ReadProposal
 from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
-from core.kb.read.sssom import is_sssom, read_sssom
+from core.kb.read.sssom import declared_prefixes, is_sssom, read_sssom
 from core.kb.read.storable import storable
 from core.model import Document, Evidence, Problem, Role, Run, TextGround
 from core.review.statement_state import fold_log
 from core.services.people.orcid import add_curator
 from core.services.review.absent_text import missing_texts
 from core.services.support.evidence_support import judge_statements
-from core.services.vocabularies.prefix_context import project_prefixes
+from core.services.vocabularies.prefix_context import keep_prefixes, project_prefixes
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, row_batches
 from core.store.proposing import joined_proposals
@@ -244,6 +244,8 @@ def _read_export_file(
         bundle = read_bundle(content)
         return bundle.proposals(), bundle.lines, bundle.base_iri
     known_prefixes = {} if suffix in (".zip", ".tsv", *DRAFTS) else project_prefixes(desk)
+    if suffix == ".tsv" and is_sssom(content) and len(content) < SMALL:
+        keep_prefixes(desk, declared_prefixes(content))
     arguments = (content, suffix, known_prefixes)
     if suffix not in IN_A_CHILD and len(content) < SMALL:
         parsed = parse_file(*arguments)

@@ -17,6 +17,7 @@ from core.whole_file import whole_file
 NAME, TITLE = "mappings", "Mappings of this project"
 TAKES = "an id such as CHEBI:15365"
 FILE = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
+NO_TERM = "sssom:NoTermFound"  # that no term fits is remembered, and is no mapping
 SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
 _COLUMNS = (
     "subject_id", "subject_label", "predicate_id", "predicate_modifier", "object_id",
@@ -61,9 +62,9 @@ def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     refused: set[str] = set()
     for row in _rows(desk):
         for own_side, other_side in (("subject", "object"), ("object", "subject")):
-            if row[f"{own_side}_id"] != id or row["predicate_id"] not in SAME:
-                continue
             other = row[f"{other_side}_id"]
+            if row[f"{own_side}_id"] != id or row["predicate_id"] not in SAME or other == NO_TERM:
+                continue
             if row["predicate_modifier"].casefold() == "not":
                 refused.add(other)
             else:

@@ -16,10 +16,10 @@ from core.cli.output import print_json, print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import GroundworkError, InputError
-from core.model import Json, SupportVerdict
+from core.model import Json
 
 if TYPE_CHECKING:
-    from core.literature.answers.answer import CitedSentence
+    from core.literature.answers.soundness import SoundSentence
     from core.literature.chunk import Chunk
     from core.literature.ranking.search import Searcher
 
@@ -94,7 +94,10 @@ NOTED = ("answered-in-parts", "only-mentions")
 
 
 def answer(desk: Desk, args: Namespace) -> int:
-    """{id, status, answer, sentences: [{text, chunk, document, proof}]} for each question."""
+    """{id, status, certain, complete, supported, missing, reasons, answer, sentences: [{text, chunk,
+    document, proof, supported, stance}]} for each question; one of yes or no also has verdict and
+    counts.
+    """
     from core.services.literature import searching
     from core.services.settings.models import asked_at
 
@@ -127,9 +130,7 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
     from core.literature.query.keyword import parse_query
     from core.services.literature import answer as answers
 
-    id = row.get("id", "")
-    empty = {"status": "unknown", "certain": False, "complete": True, "missing": []}
-    empty |= {"supported": False, "support": None, "answer": "", "sentences": []}
+    id, empty = row.get("id", ""), _nothing_found()
     if args.after:
         words = str(row["text"])
         run = answers.follow_up(desk, args.after, words, model=args.model, engine=args.engine)
@@ -168,33 +169,43 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
                 print_note(f"{problem.message} {problem.hint}")
     by_id = {chunk.id: chunk for chunk in stored_answer.chunks}
     sentences = [
-        sentence for engine_answer in stored_answer.answers for sentence in engine_answer.sentences
+        sound for part in stored_answer.answers for sound in stored_answer.sound_sentences(part)
     ]
     unknown = all(engine_answer.unknown for engine_answer in stored_answer.answers)
-    missing = answers.missing_from(stored_answer)
-    support = answers.support_of_answer(stored_answer)
-    supported = support is not None and support.verdict is SupportVerdict.SUPPORTS
-    probable = any(part.probable for part in stored_answer.answers)
     return {
         "id": id,
         "status": "unknown" if unknown else "answered",
-        "certain": not (unknown or probable or missing) and supported,
-        "complete": not missing,
-        "missing": missing,
-        "supported": supported,
-        "support": support_json(support),
+        **stored_answer.soundness.json,
+        **answers.verdict_json(stored_answer.verdict),
+        "support": support_json(answers.support_of_answer(stored_answer)),
         "answer": "" if unknown else stored_answer.text,
-        "sentences": [_sentence(sentence, by_id) for sentence in sentences],
+        "sentences": [_sentence(sound, by_id) for sound in sentences],
         "engine": stored_answer.engine,
         "run": run,
     }
 
 
-def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
+def _nothing_found() -> dict[str, Json]:
+    """The row of a question for which there is no passage."""
+    from core.literature.answers.soundness import soundness
+
+    lacking = soundness((), ()).json
+    return {
+        "status": "unknown",
+        **lacking,
+        "complete": True,
+        "support": None,
+        "answer": "",
+        "sentences": [],
+    }
+
+
+def _sentence(sound: SoundSentence, chunks: dict[str, Chunk]) -> Json:
     from core.literature.answers.answer import QuoteProof
     from core.services.literature import answer as answers
     from core.services.support.shown_support import support_json
 
+    sentence, carried = sound.sentence, sound.support
     cited = [chunks[id] for id in sentence.chunks if id in chunks]
     proofs = {quote.proof for quote in sentence.quotes}
     worst_first = (QuoteProof.NOT_FOUND, QuoteProof.CUT, QuoteProof.NORMALISED, QuoteProof.EXACT)
@@ -205,23 +216,39 @@ def _sentence(sentence: CitedSentence, chunks: dict[str, Chunk]) -> Json:
         "document": cited[0].document if cited else "",
         "proof": str(next((proof for proof in worst_first if proof in proofs), "")),
         "support": support_json(answers.support_of_sentence(sentence)),
+        "stance": str(sound.stance),
+        "supported": carried.carried.as_json,
+        "missing": [*carried.not_carried, *([carried.reason] if carried.reason else [])],
     } | ({"problems": [p.code for p in sentence.problems]} if sentence.problems else {})
 
 
 def _as_text(row: Json) -> str:
+    """The answer, which begins with yes or no where that is asked, what it lacks, its sentences."""
+    from core.literature.answers.soundness import PROBABLY
+
     if row["status"] == "answered":
-        head = row["answer"] if row["certain"] else f"Probably: {row['answer']}"
+        sure = "" if row["certain"] else "Probably: "
+        head = f"{sure if PROBABLY in row['reasons'] else ''}{row['answer']}"
     else:
         head = "I don't know." + (" The nearest sentences:" if row["sentences"] else "")
+    verdict = [row["verdict_words"]] if row.get("verdict_words") else []
+    told = row["reasons"] if row["status"] == "answered" else []
+    lacks = [f"  Not certain: {reason}" for reason in told if reason != PROBABLY]
     cited = [f"  {s['text']}\n    {_rests_on(s)}" for s in row["sentences"]]
-    return "\n".join([head, *cited])
+    return "\n".join([*verdict, head, *lacks, *cited])
 
 
 def _rests_on(sentence: Json) -> str:
-    """`PMID:1@0, PMID:3@0 (exact)`; a sentence may name a passage without quoting it, or none."""
+    """`PMID:1@0, PMID:3@0 (exact; hypothesis)`; a sentence may name a passage without quoting it,
+    or none.
+    """
     if not sentence["chunks"]:
         return "no passage"
-    return f"{', '.join(sentence['chunks'])} ({sentence['proof'] or 'no quote'})"
+    said = [sentence["proof"] or "no quote"]
+    said += [sentence["stance"]] if sentence["stance"] != "finding" else []
+    said += ["supported in part"] if sentence["supported"] == "partly" else []
+    said += ["not supported"] if sentence["supported"] is False and sentence["proof"] else []
+    return f"{', '.join(sentence['chunks'])} ({'; '.join(said)})"
 
 
 def evidence(desk: Desk, args: Namespace) -> int:

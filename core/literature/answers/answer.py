@@ -30,6 +30,24 @@ WHERE = 60  # characters of a sentence that a problem quotes
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+# "(12 more)", "… and 12 others", "[truncated]": a model's own words for what it left out
+_ELISION = re.compile(
+    r"[(\[]\s*(?:…|\.{3})?\s*(?:and|plus)?\s*\d+\s(?:more|others?|further|additional)\b[^)\]]{0,30}[)\]]"
+    r"|(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))"
+    r"|[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]"
+    r"|(?:…|\.{3})(?=\s*$)",
+    re.IGNORECASE | re.MULTILINE,
+)
+# "I'm sorry, but I can't help with that."
+_REFUSAL = re.compile(
+    r"\bas an ai\b|\b(?:i|we)(?:['’]m|['’]re|\sam|\sare)?\b[^.]{0,40}?\b(?:can(?:no|['’])t|can not"
+    r"|unable to|not able to|won['’]t|will not|must decline|have to decline|decline)\b[^.]{0,40}?"
+    r"\b(?:help|assist|answer|comply|provide|discuss|fulfil\w*|continue|respond|do that|share"
+    r"|engage|advi[cs]e)\b",
+    re.IGNORECASE,
+)
+# How a sentence ends that was written to its end: a stop, or citations.
+_ENDED = re.compile(r"(?:[.!?][\s\"“”’')\]|]*|\]\s*)$")
 _UNKNOWN = re.compile(r"^\W*i (?:do not|don['’]t) know\b", re.IGNORECASE)
 
 
@@ -74,7 +92,10 @@ class CitedAnswer:
     the model did not come to its end; `broke_off`: because the connection ended; `endless`: because
     it would not have ended. `left`: chunks
     that did not fit into the questions to the model; `parts`: in how many questions it read the
-    others. `only_mentions`: the thing that was to be explained, where no sentence says what it is.
+    others. `dropped`: the unfinished words at the end of an answer that was cut, which are no
+    sentence of it; `elided`: the words in which the model says that it left something out;
+    `refused`: it would not answer. `only_mentions`: the thing that was to be explained, where no
+    sentence says what it is.
     `probable`: sentences of the passages that may answer, found without a model; not sure.
     """
 
@@ -90,13 +111,31 @@ class CitedAnswer:
     only_mentions: str = ""
     endless: bool = False
     probable: bool = False
+    dropped: str = ""
+    elided: str = ""
+    refused: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether all that was to be read was read, and all that was to be written is there."""
+        cut_short = self.broke_off or self.endless or self.cut or self.refused
+        return not (cut_short or self.left or self.elided)
 
     @property
     def shortcomings(self) -> tuple[Problem, ...]:
         """What keeps the answer from being whole or of use, to be read before its words."""
         shortcomings: list[Problem] = []
+        unfinished = f" Unfinished, and left out: “{_short(self.dropped)}”." if self.dropped else ""
+        if self.refused:
+            message = "The model refused to answer"
+            message += f": “{_short(self.text)}”." if self.unknown else " a part of the question."
+            hint = "Word the question in another way, or choose another model."
+            shortcomings.append(
+                Problem("refused", message, Severity.WARNING, where=self.document, hint=hint)
+            )
         if self.broke_off:
             message = "The connection broke off during the model's answer, so its end is missing."
+            message += unfinished
             hint = "Ask again."
             shortcomings.append(
                 Problem("broken-off", message, Severity.WARNING, where=self.document, hint=hint)
@@ -105,12 +144,14 @@ class CitedAnswer:
             message = (
                 "The model did not stop writing and was stopped; what it wrote so far is shown."
             )
+            message += unfinished
             hint = "Choose another model."
             shortcomings.append(
                 Problem("runaway-answer", message, Severity.WARNING, where=self.document, hint=hint)
             )
         elif self.cut:
             message = "The model was stopped before the end of its answer, so its end is missing."
+            message += unfinished
             hint = "Allow more tokens for an answer on Settings, or ask about fewer passages."
             shortcomings.append(
                 Problem("cut-answer", message, Severity.WARNING, where=self.document, hint=hint)
@@ -120,6 +161,12 @@ class CitedAnswer:
             hint = "Tick fewer, or ask for one answer per paper."
             shortcomings.append(
                 Problem("chunks-left", message, Severity.WARNING, where=self.document, hint=hint)
+            )
+        if self.elided:
+            message = f"The model left something out: “{self.elided}”."
+            hint = "Ask for all, or about fewer passages."
+            shortcomings.append(
+                Problem("left-out", message, Severity.WARNING, where=self.document, hint=hint)
             )
         if not self.unknown and not any(sentence.chunks for sentence in self.sentences):
             message = "No sentence of this answer cites a passage, so nothing supports it."
@@ -204,15 +251,28 @@ def chunks_that_fit(chunks: Sequence[Chunk], most: int = MOST_CHARACTERS) -> lis
     return fitting
 
 
-def read_answer(text: str, chunks: Sequence[Chunk]) -> CitedAnswer:
-    """A model's answer as sentences with citations and checked quotes."""
+def read_answer(text: str, chunks: Sequence[Chunk], whole: bool = True) -> CitedAnswer:
+    """A model's answer as sentences with citations and checked quotes. Where it did not come to its
+    end (`whole`), the words after the last end of a sentence are dropped.
+    """
     marked_text = unify_citations(text, len(chunks))
-    if not text.strip() or (_UNKNOWN.match(text) and not CITE.search(marked_text)):
+    cites = CITE.search(marked_text) is not None
+    if not text.strip() or (_UNKNOWN.match(text) and not cites):
         return CitedAnswer((), True, text)
-    sentences = tuple(_sentence(words, chunks) for words in _split(marked_text))
-    return CitedAnswer(
-        tuple(s for s in sentences if s.text), not any(s.text for s in sentences), text
-    )
+    if not cites and _REFUSAL.search(text):
+        return CitedAnswer((), True, text, refused=True)
+    written = list(_split(marked_text))
+    dropped = "" if whole or not written or _ENDED.search(written[-1]) else written.pop()
+    sentences = [_sentence(words, chunks) for words in written]
+    kept = tuple(sentence for sentence in sentences if sentence.text)
+    left_out = _ELISION.search(_QUOTE.sub(" ", text)) if whole else None
+    elided = " ".join(left_out[0].split()) if left_out else ""
+    return CitedAnswer(kept, not kept, text, dropped=dropped, elided=elided)
+
+
+def _short(text: str) -> str:
+    words = " ".join(text.split())
+    return words if len(words) <= WHERE else words[: WHERE - 1].rstrip() + "…"
 
 
 def _split(text: str) -> Iterable[str]:
@@ -285,8 +345,8 @@ def _sentence(text: str, chunks: Sequence[Chunk]) -> CitedSentence:
 
 def _place(text: str) -> str:
     """The sentence that a problem is about, as the problem's line begins with it."""
-    words = " ".join(citation.without_citations(text).split()).rstrip(" .")
-    return f"In “{words if len(words) <= WHERE else words[: WHERE - 1].rstrip() + '…'}”"
+    words = citation.without_citations(text).rstrip(" .")
+    return f"In “{_short(words)}”"
 
 
 def check_quote(words: str, chunks: Sequence[Chunk]) -> CheckedQuote:

@@ -131,7 +131,7 @@ class _Reading:
             for span in sentences_of(chunk)
             if _COMMAND.search(span.quote(chunk.text)) is None
         ]
-        weights = weights or _of_passages(
+        weights = weights or _even_weights(
             question, [frozenset(units) for _, _, units in self.texts]
         )
         self.weight = QuestionWeight(question, weights)
@@ -251,8 +251,13 @@ def sentences_of(chunk: Chunk) -> list[Span]:
     return [Span(0, begins), *body_spans] if begins else body_spans
 
 
-def _of_passages(question: str, pool: Sequence[frozenset[str]]) -> QuestionWeights:
-    """Weights from the passages alone, where no corpus is known."""
+def passage_weights(question: str, chunks: Sequence[Chunk]) -> QuestionWeights:
+    """Weights from the sentences of the passages alone, where no corpus is known."""
+    texts = [span.quote(chunk.text) for chunk in chunks for span in sentences_of(chunk)]
+    return _even_weights(question, [frozenset(text_units(text)) for text in texts])
+
+
+def _even_weights(question: str, pool: Sequence[frozenset[str]]) -> QuestionWeights:
     spread = Counter(unit for units in pool for unit in units)
     question_units = dict.fromkeys(asked_units(question))
 

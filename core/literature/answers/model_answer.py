@@ -89,7 +89,7 @@ class _Asking:
                     raise
                 waiting, unread = waiting[1:], unread + 1  # a single chunk that is too long
                 continue
-            parts.append((read_answer(reply.text, part), reply))
+            parts.append((read_answer(reply.text, part, reply.whole), reply))
             waiting = waiting[len(part) :]
         read_of_them = len(chunks) - len(waiting) - unread
         return join_answers(parts, given_count - read_of_them, document)
@@ -136,4 +136,7 @@ def join_answers(
         parts=len(parts),
         broke_off=any(reply.finish == "cut" for _, reply in parts),
         endless=any(reply.finish == "runaway" for _, reply in parts),
+        dropped=next((answer.dropped for answer, _ in parts if answer.dropped), ""),
+        elided=next((answer.elided for answer, _ in parts if answer.elided), ""),
+        refused=any(answer.refused for answer, _ in parts),
     )

@@ -9,10 +9,19 @@ import io
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from core.literature.answers.answer import CitedAnswer, CitedSentence, QuoteProof
 from core.literature.answers.citation import without_citations
+from core.literature.answers.soundness import (
+    AnswerSoundness,
+    SoundSentence,
+    sound_sentences,
+    soundness,
+    verdict_json,
+)
+from core.literature.answers.yes_or_no import AnswerVerdict, YesOrNo, verdict_of_passages
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
 from core.literature.triage.citation import link, safe_cell
@@ -40,11 +49,41 @@ class TablePaper:
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A question and what each paper, by its id, says to it; `run` is where it was asked."""
+    """A question and what each paper, by its id, says to it; `run` is where it was asked, `chunks`
+    the passages that were read.
+    """
 
     question: str
     run: str
     answers: Mapping[str, CitedAnswer] = field(default_factory=dict)
+    chunks: tuple[Chunk, ...] = ()
+
+    def verdict(self, document: str = "") -> AnswerVerdict | None:
+        """What a paper (all papers, where none is named) says to a question of yes or no."""
+        if not document:
+            return verdict_of_passages(self.question, self.chunks)
+        return self._judged(document)[0]
+
+    def soundness(self, document: str) -> AnswerSoundness:
+        """What can be relied on in a paper's cell."""
+        return self._judged(document)[1]
+
+    def _judged(self, document: str) -> tuple[AnswerVerdict | None, AnswerSoundness]:
+        own = tuple(chunk for chunk in self.chunks if chunk.document == document)
+        return _judged_cell(self.question, self.answers.get(document), own)
+
+
+@lru_cache(maxsize=4096)
+def _judged_cell(
+    question: str, answer: CitedAnswer | None, chunks: tuple[Chunk, ...]
+) -> tuple[AnswerVerdict | None, AnswerSoundness]:
+    """What a paper's passages say to a question, and what can be relied on in its answer; kept, for
+    a page shows the same table again and again.
+    """
+    verdict = verdict_of_passages(question, chunks)
+    if verdict and (answer is None or answer.unknown):
+        verdict = verdict.without_answer
+    return verdict, soundness((answer,) if answer else (), chunks, verdict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,22 +138,36 @@ def cell_places(answer: CitedAnswer | None) -> str:
 
 
 def _csv(table: PaperTable) -> str:
-    """Two columns a question: what the paper says, and where."""
+    """Five columns a question: what the paper says, where, whether that is complete and supported,
+    and what it lacks.
+    """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     headings = [
-        words
+        column.question + part
         for column in table.columns
-        for words in (column.question, f"{column.question} – where")
+        for part in ("", " – where", " – complete", " – supported", " – missing")
     ]
     writer.writerow(["document", "title", "year", "journal", "link", *map(safe_cell, headings)])
     for paper in table.papers:
         cells = [paper.document, paper.title, paper.year, paper.journal, link(paper.document)]
         for column in table.columns:
             answer = column.answers.get(paper.document)
-            cells += [cell_text(answer), cell_places(answer)]
+            sound = column.soundness(paper.document)
+            yes_or_no = verdict_head(column.verdict(paper.document))
+            cells += [yes_or_no + cell_text(answer), cell_places(answer)]
+            cells += [_said(sound.complete), str(sound.supported), " ".join(sound.missing)]
         writer.writerow(map(safe_cell, cells))
     return out.getvalue()
+
+
+def verdict_head(verdict: AnswerVerdict | None) -> str:
+    """`no: ` before the words of a cell whose paper says no."""
+    return f"{verdict.answer}: " if verdict and verdict.answer is not YesOrNo.UNCLEAR else ""
+
+
+def _said(holds: bool) -> str:
+    return "true" if holds else "false"
 
 
 def _markdown(table: PaperTable) -> str:
@@ -122,9 +175,17 @@ def _markdown(table: PaperTable) -> str:
     lines = [_markdown_row(heads), "|" + "---|" * len(heads)]
     for paper in table.papers:
         name = f"{paper.title or paper.document} ({paper.document})"
-        cells = [cell_text(column.answers.get(paper.document)) for column in table.columns]
+        cells = [cell_words(column, paper.document) for column in table.columns]
         lines.append(_markdown_row([name, paper.year, *cells]))
     return "\n".join(lines) + "\n"
+
+
+def cell_words(column: TableColumn, document: str) -> str:
+    """A cell with what it lacks behind its words, in brackets."""
+    answer = column.answers.get(document)
+    words = verdict_head(column.verdict(document)) + cell_text(answer)
+    lacks = column.soundness(document).missing if answer and not answer.unknown else ()
+    return f"{words} [{' '.join(lacks)}]" if lacks else words
 
 
 def _markdown_row(cells: Sequence[str]) -> str:
@@ -141,6 +202,7 @@ def table_json(table: PaperTable) -> Json:
         "run": table.run,
         "papers_to_read": table.passing,
         "questions": [column.question for column in table.columns],
+        "verdicts": [verdict_json(column.verdict()) for column in table.columns],
         "papers": [_paper_json(table, paper) for paper in table.papers],
     }
 
@@ -149,26 +211,31 @@ def _paper_json(table: PaperTable, paper: TablePaper) -> Json:
     cells = []
     for column in table.columns:
         answer = column.answers.get(paper.document)
-        sentences = answer.sentences if answer else ()
+        sound = sound_sentences(answer, column.chunks) if answer else ()
         cells.append(
             {
                 "question": column.question,
                 "status": "unknown" if answer is None or answer.unknown else "answered",
-                "certain": answer is not None and not answer.unknown and not answer.probable,
-                "sentences": [
-                    {
-                        "text": without_citations(sentence.text),
-                        "quotes": [
-                            {"text": q.words, "chunk": q.chunk, "proof": str(q.proof)}
-                            for q in sentence.quotes
-                        ],
-                    }
-                    for sentence in sentences
-                ],
+                **column.soundness(paper.document).json,
+                **verdict_json(column.verdict(paper.document)),
+                "sentences": [_sentence_json(one) for one in sound],
             }
         )
     facts = {"document": paper.document, "title": paper.title, "year": paper.year}
     return facts | {"journal": paper.journal, "cells": cells}
+
+
+def _sentence_json(one: SoundSentence) -> Json:
+    return {
+        "text": without_citations(one.sentence.text),
+        "stance": str(one.stance),
+        "supported": one.support.carried.as_json,
+        "not_carried": list(one.support.not_carried),
+        "quotes": [
+            {"text": quote.words, "chunk": quote.chunk, "proof": str(quote.proof)}
+            for quote in one.sentence.quotes
+        ],
+    }
 
 
 def _json(table: PaperTable) -> str:

@@ -4,7 +4,6 @@ modes.
 
 from __future__ import annotations
 
-import re
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -24,6 +23,15 @@ from core.literature.answers.rendering import (
     chunks_by_paper,
     render_answer,
 )
+from core.literature.answers.soundness import (
+    AnswerSoundness,
+    SoundSentence,
+    sound_sentences,
+    soundness,
+    verdict_json,
+    verdict_words,
+)
+from core.literature.answers.yes_or_no import AnswerVerdict, verdict_of_passages
 from core.literature.chunk import Chunk
 from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
@@ -37,6 +45,9 @@ from core.support.sentence import judge_sentence
 __all__ = [
     "MARKS",
     "AnswerLine",
+    "AnswerSoundness",
+    "AnswerVerdict",
+    "SoundSentence",
     "StoredAnswer",
     "answer_in_template",
     "answer_ratings",
@@ -51,6 +62,8 @@ __all__ = [
     "rate_answer",
     "run_of_answer",
     "start_answer",
+    "verdict_json",
+    "verdict_words",
     "words_so_far",
 ]
 
@@ -74,6 +87,26 @@ class StoredAnswer:
     chunks: tuple[Chunk, ...]
     template: AnswerTemplate
     engine: str
+    question: str = ""
+    weights: QuestionWeights | None = None
+
+    @property
+    def verdict(self) -> AnswerVerdict | None:
+        """What the papers say to a question that is answered by yes or no; None for any other. It
+        is unclear where the passages do not answer.
+        """
+        verdict = verdict_of_passages(self.question, self.chunks, self.weights)
+        known = any(not answer.unknown for answer in self.answers)
+        return verdict if verdict is None or known else verdict.without_answer
+
+    @property
+    def soundness(self) -> AnswerSoundness:
+        """What can be relied on in all of it."""
+        return soundness(self.answers, self.chunks, self.verdict)
+
+    def sound_sentences(self, answer: CitedAnswer) -> tuple[SoundSentence, ...]:
+        """The sentences of a part, each with its stance and what its quotes carry."""
+        return sound_sentences(answer, self.chunks)
 
     @property
     def text(self) -> str:
@@ -85,25 +118,6 @@ class StoredAnswer:
 
     def lines(self, answer: CitedAnswer) -> list[AnswerLine]:
         return answer_lines(answer, self.chunks)
-
-
-ELIDED = re.compile(r"(?:…|\.\.\.)\s*\(?\s*(?:and\s)?\d+ more\b", re.IGNORECASE)
-
-
-def missing_from(stored: StoredAnswer) -> list[str]:
-    """What an answer lacks, in words: what was cut or left unread, quotes that are not in their
-    passages, and a list that says "… (12 more)".
-    """
-    missing = [p.message for answer in stored.answers for p in answer.shortcomings]
-    sentences = [sentence for answer in stored.answers for sentence in answer.sentences]
-    lost = sum(
-        quote.proof is QuoteProof.NOT_FOUND for sentence in sentences for quote in sentence.quotes
-    )
-    if lost:
-        missing.append(f"{lost} of its quotes {'is' if lost == 1 else 'are'} not in the passages.")
-    if any(ELIDED.search(sentence.text) for sentence in sentences):
-        missing.append("A list in it is cut short.")
-    return list(dict.fromkeys(missing))
 
 
 def support_of_sentence(sentence: CitedSentence) -> Support:
@@ -180,13 +194,24 @@ def _weighed(plan: QueryPlan | None) -> Json:
     return {"weights": to_json(question_weights(plan))} if plan else {}
 
 
+def _weights_of(run: Run) -> QuestionWeights | None:
+    stored_weights = run.settings.get("weights")
+    return from_json(QuestionWeights, stored_weights) if stored_weights else None
+
+
 def quick_answer(search_results: SearchResults, most: int) -> StoredAnswer:
     """The best sentences of the first chunks found, without a model; not stored."""
     chunks = tuple(hit.chunk for hit in search_results.results[:most])
     weights = question_weights(search_results.plan) if search_results.plan else None
     cited_answer = extract_sentences(search_results.question.text, chunks, weights)
     return StoredAnswer(
-        "", (cited_answer,), chunks, template=AnswerTemplate.PARAGRAPH, engine="extractive"
+        "",
+        (cited_answer,),
+        chunks,
+        template=AnswerTemplate.PARAGRAPH,
+        engine="extractive",
+        question=search_results.question.text,
+        weights=weights,
     )
 
 
@@ -208,8 +233,7 @@ def answer_run(
         str(answer_request.settings["question"]),
         AnswerTemplate(answer_request.settings["template"]),
     )
-    stored_weights = answer_request.settings.get("weights")
-    weights = from_json(QuestionWeights, stored_weights) if stored_weights else None
+    weights = _weights_of(answer_request)
     completer = _model_of(desk, answer_request) if answer_request.engine == "model" else None
     earlier = asked_before(desk, answer_request) if completer is not None else []
     parts = (
@@ -243,7 +267,13 @@ def answer_run(
         {"answers": [to_json(a) for a in cited_answers], "chunks": [to_json(c) for c in chunks]},
     )
     return StoredAnswer(
-        run, tuple(cited_answers), chunks, template=template, engine=answer_request.engine
+        run,
+        tuple(cited_answers),
+        chunks,
+        template=template,
+        engine=answer_request.engine,
+        question=question,
+        weights=weights,
     )
 
 
@@ -355,6 +385,8 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
         chunks,
         template=AnswerTemplate(stored_run.settings.get("template", "paragraph")),
         engine=stored_run.engine,
+        question=str(stored_run.settings.get("question", "")),
+        weights=_weights_of(stored_run),
     )
 
 

@@ -19,6 +19,7 @@ from core.literature.answers.paper_table import (
     TableColumn,
     TablePaper,
     cell_text,
+    cell_words,
     passages_read,
 )
 from core.literature.chunk import Chunk
@@ -40,6 +41,7 @@ __all__ = [
     "PaperTable",
     "begin_table",
     "cell_text",
+    "cell_words",
     "chosen_papers",
     "fill_table",
     "read_questions",
@@ -245,12 +247,10 @@ def stored_table(desk: HasStore, run: str) -> PaperTable:
     for id, question in zip(
         table_run.settings["columns"], table_run.settings["questions"], strict=True
     ):
-        answers = {
-            cited_answer.document: cited_answer
-            for cited_answer in answer.kept_answer(desk, id).answers
-        }
+        kept = answer.kept_answer(desk, id)
+        answers = {cited_answer.document: cited_answer for cited_answer in kept.answers}
         waiting += not answers
-        columns.append(TableColumn(question, id, answers))
+        columns.append(TableColumn(question, id, answers, kept.chunks))
     return PaperTable(
         run, papers, tuple(columns), passing=int(table_run.settings["passing"]), waiting=waiting
     )

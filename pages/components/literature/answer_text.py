@@ -4,9 +4,16 @@ their check.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
-from core.services.literature.answer import AnswerLine, StoredAnswer
+from core.services.literature.answer import (
+    AnswerLine,
+    AnswerVerdict,
+    SoundSentence,
+    StoredAnswer,
+    verdict_words,
+)
 from core.services.literature.search_page import PROOFS, AnswerTemplate, CheckedQuote
 
 STYLE = """<style>
@@ -25,9 +32,19 @@ STYLE = """<style>
 .gw-proof-normalised{border-bottom-style:dashed}
 .gw-proof-not-found{border-bottom-style:dotted;
   background:color-mix(in srgb,#C44E00 18%,transparent)}
+.gw-verdict{font-weight:600}
+.gw-verdict-mixed,.gw-verdict-unclear{font-weight:500}
+.gw-lacks{font-size:.85em;background:color-mix(in srgb,#C44E00 18%,transparent);
+  border-radius:.3rem;padding:0 .3em;margin:0 .2em}
 .gw-badge{font-size:.75em;white-space:nowrap;border:1px solid currentColor;border-radius:.3rem;
   padding:0 .3em;margin:0 .2em;opacity:.85}
 </style>"""
+SAID_AS = {
+    "aim": "an aim, not a finding",
+    "hypothesis": "supposed, not found",
+    "background": "said before the study",
+    "unclear": "only possible",
+}
 UNKNOWN = "I don’t know."
 ONLY_MENTIONS = "No sentence found says what {} is; these only mention it:"
 PROBABLY = "Probably an answer, found without a model; read it in its passage before you use it:"
@@ -36,7 +53,7 @@ NEAREST = "I don’t know. These sentences are the nearest, not an answer:"
 
 def answer_html(stored_answer: StoredAnswer) -> str:
     """The whole answer; one part a paper where each paper was asked alone."""
-    parts = []
+    parts = [_verdict(stored_answer, verdict)] if (verdict := stored_answer.verdict) else []
     titles = {chunk.document: chunk.title or chunk.document for chunk in stored_answer.chunks}
     for answer in stored_answer.answers:
         if answer.document:
@@ -50,25 +67,56 @@ def answer_html(stored_answer: StoredAnswer) -> str:
         elif answer.probable:
             parts.append(f"<p>{PROBABLY}</p>")
         if answer.sentences:
-            parts.append(_body(stored_answer, stored_answer.lines(answer)))
+            sound = stored_answer.sound_sentences(answer)
+            parts.append(_body(stored_answer, stored_answer.lines(answer), sound))
     return f'{STYLE}<div class="gw-answer">{"".join(parts)}</div>'
 
 
-def _body(stored_answer: StoredAnswer, lines: list[AnswerLine]) -> str:
+def _verdict(stored_answer: StoredAnswer, verdict: AnswerVerdict) -> str:
+    """Yes or no, with the counts of papers, and the sentence by which each says so."""
+    numbers = {chunk.id: number for number, chunk in enumerate(stored_answer.chunks, start=1)}
+    sentences = "".join(
+        f"<li>{escape(str(one.answer).capitalize())}: “{escape(one.text)}” [{numbers[one.chunk]}]"
+        "</li>"
+        for one in verdict.deciding
+    )
+    papers = f"<details><summary>By these sentences</summary><ul>{sentences}</ul></details>"
+    words = escape(verdict_words(verdict))
+    kind = f"gw-verdict gw-verdict-{verdict.answer}"
+    return f'<p class="{kind}">{words}</p>{papers if sentences else ""}'
+
+
+def _body(
+    stored_answer: StoredAnswer, lines: list[AnswerLine], sound: Sequence[SoundSentence]
+) -> str:
     if stored_answer.template is AnswerTemplate.TABLE:
         head = "<tr><th>Finding</th><th>Paper</th><th>Quote</th></tr>"
-        return f"<table>{head}{''.join(_row(stored_answer, line) for line in lines)}</table>"
-    sentences = [f"{_words(line)} {_cites(stored_answer, line)}" for line in lines]
+        rows = (_row(stored_answer, *pair) for pair in zip(lines, sound, strict=True))
+        return f"<table>{head}{''.join(rows)}</table>"
+    sentences = [
+        f"{_words(line)} {_cites(stored_answer, line)}{_marks(one)}"
+        for line, one in zip(lines, sound, strict=True)
+    ]
     if stored_answer.template is AnswerTemplate.BULLETS:
         return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in sentences)}</ul>"
     return f"<p>{' '.join(sentences)}</p>"
 
 
-def _row(stored_answer: StoredAnswer, line: AnswerLine) -> str:
+def _marks(one: SoundSentence) -> str:
+    """What the sentence is other than a finding, and the clauses of it that no quote carries."""
+    said_as = SAID_AS.get(str(one.stance), "")
+    marks = f' <span class="gw-badge">{said_as}</span>' if said_as else ""
+    support = one.support
+    lacks = [f"no quote carries: “{clause}”" for clause in support.not_carried]
+    lacks += [f"not supported: {support.reason}"] if support.reason else []
+    return marks + "".join(f' <span class="gw-lacks">{escape(words)}</span>' for words in lacks)
+
+
+def _row(stored_answer: StoredAnswer, line: AnswerLine, one: SoundSentence) -> str:
     quotes = "<br>".join(_proof(quote) for quote in line.quotes)
     papers = "<br>".join(map(escape, line.papers))
     return (
-        f"<tr><td>{escape(line.words)}</td><td>{papers}"
+        f"<tr><td>{escape(line.words)}{_marks(one)}</td><td>{papers}"
         f" {_cites(stored_answer, line)}</td><td>{quotes}</td></tr>"
     )
 

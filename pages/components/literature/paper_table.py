@@ -167,9 +167,7 @@ def _table(desk: Desk, table: PaperTable, filling: bool) -> None:
     heads = {f"q{place}": column.question for place, column in enumerate(table.columns)}
     rows = []
     for paper in table.papers:
-        cells = (
-            paper_table.cell_text(column.answers.get(paper.document)) for column in table.columns
-        )
+        cells = (paper_table.cell_words(column, paper.document) for column in table.columns)
         row = {"paper": paper.title or paper.document, "year": paper.year}
         rows.append(row | dict(zip(heads, cells, strict=True)))
     selection_table = st.dataframe(
@@ -210,9 +208,9 @@ def _paper(desk: Desk, table: PaperTable, place: int) -> None:
                 st.caption("Not asked yet.")
                 continue
             stored_answer = answer.kept_answer(desk, column.run)
-            st.html(
-                answer_html(replace(stored_answer, answers=(replace(cited_answer, document=""),)))
-            )
+            own = tuple(c for c in stored_answer.chunks if c.document == paper.document)
+            alone = (replace(cited_answer, document=""),)
+            st.html(answer_html(replace(stored_answer, answers=alone, chunks=own)))
             quotes = [
                 quote
                 for sentence in cited_answer.sentences
@@ -220,12 +218,8 @@ def _paper(desk: Desk, table: PaperTable, place: int) -> None:
                 if quote.span
             ]
             with st.expander("Passages", icon=":material/menu_book:"):
-                for chunk in stored_answer.chunks:
+                for chunk in own:
                     spans = [q.span for q in quotes if q.chunk == chunk.id and q.span]
-                    if chunk.document == paper.document:
-                        st.caption(escaped(chunk.id))
-                        st.html(
-                            highlighted_html(
-                                chunk.text, [MarkedWords(span, state="quote") for span in spans]
-                            )
-                        )
+                    st.caption(escaped(chunk.id))
+                    marked = [MarkedWords(span, state="quote") for span in spans]
+                    st.html(highlighted_html(chunk.text, marked))

@@ -123,6 +123,9 @@ def test_an_answer_cites_and_proves_each_sentence(run):
                 "reasons": ["its quote carries every part of it"],
                 "judges": ["quotes"],
             },
+            "stance": "finding",
+            "supported": True,
+            "missing": [],
         }
     ]
     assert row["complete"] and row["supported"] and row["missing"] == []
@@ -146,8 +149,60 @@ def test_questions_of_a_file_are_answered_in_order(run, tmp_path):
 )
 def test_a_sentence_without_a_passage_or_a_quote_says_so(chunks, proof, words):
     sentence = {"text": "It is so.", "chunks": chunks, "proof": proof}
+    sentence |= {"stance": "finding", "supported": True}
     row = {"status": "answered", "certain": True, "answer": "Yes.", "sentences": [sentence]}
+    row |= {"reasons": []}
     assert literature_answers._as_text(row) == f"Yes.\n  It is so.\n    {words}"
+
+
+REFUSAL = "I'm sorry, but I cannot help with that."
+CUT = 'It does: "Kinase Q phosphorylates tau." [1]. Kinase R was als'
+UNQUOTED = "Kinase Q phosphorylates tau [1]."
+ABSENT = 'It does: "Kinase Q melts tau" [1].'
+ELIDED = 'It does: "Kinase Q phosphorylates tau" [1] (12 more).'
+BEYOND = '"Kinase Q phosphorylates tau" [1], and vitamin C cures the disease [1].'
+
+
+@pytest.mark.parametrize(
+    ("said", "complete", "supported", "why"),
+    [
+        (REFUSAL, False, False, "refused"),
+        (UNQUOTED, True, False, "quotes no passage"),
+        (ABSENT, True, False, "its quote is in no passage"),
+        (ELIDED, False, True, "(12 more)"),
+        (BEYOND, True, "partly", "vitamin C cures the disease"),
+    ],
+)
+def test_an_answer_that_lacks_something_is_not_certain(run, desk, said, complete, supported, why):
+    with served(lambda body: said) as endpoint:
+        endpoints = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, model="theirs@there", endpoints=endpoints)
+        asked = ("answer", "tau", "Which kinase phosphorylates tau?", "--engine", "model")
+        (row,) = run(*asked, "--format", "jsonl")
+    assert (row["certain"], row["complete"], row["supported"]) == (False, complete, supported)
+    assert why in " ".join(row["missing"])
+
+
+def test_the_unfinished_end_of_a_cut_answer_is_dropped_and_named(run, desk):
+    def cut(path, sent):
+        body, kind, status = sent
+        return body.replace(b'"stop"', b'"length"').replace(b'"eos"', b'"length"'), kind, status
+
+    with served(lambda body: CUT, tamper=cut) as endpoint:
+        endpoints = {"there": Connection("there", endpoint.url)}
+        desk.settings = replace(desk.settings, model="theirs@there", endpoints=endpoints)
+        asked = ("answer", "tau", "Which kinase phosphorylates tau?", "--engine", "model")
+        (row,) = run(*asked, "--format", "jsonl")
+    assert not row["certain"] and not row["complete"]
+    assert len(row["sentences"]) == 1 and "Kinase R was als" in " ".join(row["missing"])
+
+
+def test_a_question_of_yes_or_no_is_answered_first(run):
+    asked = ("answer", "tau", "Does kinase Q phosphorylate tau?")
+    (row,) = run(*asked, "--format", "jsonl")
+    assert row["verdict"] == "yes" and row["counts"]["yes"] == 1
+    assert row["deciding"][0]["text"] == "Kinase Q phosphorylates tau."
+    assert run(*asked).startswith("Yes (of ")
 
 
 def test_articles_are_recommended_for_each_sentence(run):

@@ -94,9 +94,9 @@ NOTED = ("answered-in-parts", "only-mentions")
 
 
 def answer(desk: Desk, args: Namespace) -> int:
-    """{id, status, certain, complete, supported, missing, reasons, answer, sentences: [{text, chunk,
-    document, proof, supported, stance}]} for each question; one of yes or no also has verdict and
-    counts.
+    """{id, status, certain, complete, supported, missing, reasons, answer, sentences: [{text,
+    chunk, document, proof, supported, stance}]} for each question; one of yes or no also has
+    verdict and counts.
     """
     from core.services.literature import searching
     from core.services.settings.models import asked_at

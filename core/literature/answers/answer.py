@@ -31,7 +31,7 @@ _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 # "(12 more)", "… and 12 others", "[truncated]": a model's own words for what it left out
-_ELISION = re.compile(
+ELISION = re.compile(
     r"[(\[]\s*(?:…|\.{3})?\s*(?:and|plus)?\s*\d+\s(?:more|others?|further|additional)\b[^)\]]{0,30}[)\]]"
     r"|(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))"
     r"|[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]"
@@ -265,7 +265,7 @@ def read_answer(text: str, chunks: Sequence[Chunk], whole: bool = True) -> Cited
     dropped = "" if whole or not written or _ENDED.search(written[-1]) else written.pop()
     sentences = [_sentence(words, chunks) for words in written]
     kept = tuple(sentence for sentence in sentences if sentence.text)
-    left_out = _ELISION.search(_QUOTE.sub(" ", text)) if whole else None
+    left_out = ELISION.search(_QUOTE.sub(" ", text)) if whole else None
     elided = " ".join(left_out[0].split()) if left_out else ""
     return CitedAnswer(kept, not kept, text, dropped=dropped, elided=elided)
 

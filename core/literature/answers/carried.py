@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.literature.answers.answer import CheckedQuote, CitedSentence, QuoteProof
+from core.literature.answers.answer import ELISION, CheckedQuote, CitedSentence, QuoteProof
 from core.literature.answers.citation import without_citations
 from core.literature.answers.extractive import sentences_of
 from core.literature.answers.question_kind import has_verb
@@ -106,7 +106,7 @@ def _around(quote: CheckedQuote, chunks: Mapping[str, Chunk]) -> str:
 
 def _clauses(sentence: CitedSentence) -> list[str]:
     """The clauses of a sentence outside its quotes; parts without a verb go with those before."""
-    outside = _QUOTED.sub(" ; ", without_citations(sentence.text))
+    outside = _QUOTED.sub(" ; ", ELISION.sub(" ", without_citations(sentence.text)))
     parts = (_EDGE.sub("", part) for part in _PARTS.split(_ASSENT.sub("", outside)))
     clauses: list[str] = []
     for part in parts:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from core.literature.index.tokens import text_units
 from core.model import Span
 from core.support.reading.stance_patterns import NEGATION, NO_NEGATION, UNSETTLED
 from core.text.sentence import split_sentences
@@ -130,6 +131,15 @@ _LEANS = re.compile(
     r"|treatment|therapy|intervention|effect|hypothesis|association|difference)s?)\b",
     re.IGNORECASE,
 )
+# … and say nothing of their own but that it is so, or not.
+_OF_ITSELF = frozenset(
+    text_units(
+        "it they this that these those such neither both no not however but yet nevertheless drug"
+        " agent compound treatment therapy intervention effect effects hypothesis association"
+        " difference did does was were is confirmed observed seen found supported true case so"
+        " evident detected shown significant instead indeed fact"
+    )
+)
 _NOT_DENYING = re.compile(
     r"\bnot (?:only|just|merely|least)\b|\bno(?:t)? (?:longer|doubt)\b|\bwhether or not\b"
     r"|\bif not\b"
@@ -158,7 +168,7 @@ def judged_sentences(text: str, spans: Sequence[Span] = ()) -> list[JudgedSenten
     for place, span in enumerate(spans):
         words = span.quote(text)
         under = next((name for at, name in reversed(headings) if at < span.end), "").casefold()
-        leans = bool(place and _LEANS.match(words))
+        leans = bool(place and _LEANS.match(words) and _OF_ITSELF.issuperset(text_units(words)))
         joined = f"{spans[place - 1].quote(text)} {words}" if leans else words
         stance = sentence_stance(words, _UNDER.get(under.rstrip("s")))
         concludes = under.startswith(("conclu", "interpret")) or bool(_OWN_RESULT.search(words))

@@ -156,7 +156,6 @@ def test_a_sentence_without_a_passage_or_a_quote_says_so(chunks, proof, words):
 
 
 REFUSAL = "I'm sorry, but I cannot help with that."
-CUT = 'It does: "Kinase Q phosphorylates tau." [1]. Kinase R was als'
 UNQUOTED = "Kinase Q phosphorylates tau [1]."
 ABSENT = 'It does: "Kinase Q melts tau" [1].'
 ELIDED = 'It does: "Kinase Q phosphorylates tau" [1] (12 more).'
@@ -181,20 +180,6 @@ def test_an_answer_that_lacks_something_is_not_certain(run, desk, said, complete
         (row,) = run(*asked, "--format", "jsonl")
     assert (row["certain"], row["complete"], row["supported"]) == (False, complete, supported)
     assert why in " ".join(row["missing"])
-
-
-def test_the_unfinished_end_of_a_cut_answer_is_dropped_and_named(run, desk):
-    def cut(path, sent):
-        body, kind, status = sent
-        return body.replace(b'"stop"', b'"length"').replace(b'"eos"', b'"length"'), kind, status
-
-    with served(lambda body: CUT, tamper=cut) as endpoint:
-        endpoints = {"there": Connection("there", endpoint.url)}
-        desk.settings = replace(desk.settings, model="theirs@there", endpoints=endpoints)
-        asked = ("answer", "tau", "Which kinase phosphorylates tau?", "--engine", "model")
-        (row,) = run(*asked, "--format", "jsonl")
-    assert not row["certain"] and not row["complete"]
-    assert len(row["sentences"]) == 1 and "Kinase R was als" in " ".join(row["missing"])
 
 
 def test_a_question_of_yes_or_no_is_answered_first(run):

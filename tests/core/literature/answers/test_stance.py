@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.literature.answers.answer import read_answer
 from core.literature.answers.carried import sentence_support
+from core.literature.answers.soundness import soundness
 from core.literature.answers.stance import judged_sentences, sentence_stance
 from core.literature.answers.yes_or_no import asks_yes_or_no, verdict_of_passages
 from core.literature.chunk import Chunk
@@ -49,7 +52,7 @@ def test_a_sentence_is_judged_with_its_neighbours() -> None:
         "finding",
     ]
     headed = judged_sentences("BACKGROUND: Zinc cures colds. RESULTS: Zinc did not cure colds.")
-    assert [str(one.stance) for one in headed][0] == "background"
+    assert headed[0].stance == "background"
 
 
 @pytest.mark.parametrize(
@@ -133,3 +136,20 @@ def test_a_clause_that_no_quote_carries_is_named(
     (sentence,) = read_answer(answer, [chunk]).sentences
     support = sentence_support(sentence, {chunk.id: chunk})
     assert (support.carried, support.not_carried) == (carried, clauses)
+
+
+def test_the_unfinished_end_of_a_cut_answer_is_dropped_and_named() -> None:
+    chunk = passage(1, "Zinc had no effect on the common cold.")
+    said = '"Zinc had no effect on the common cold" [1]. Vitamin C was als'
+    answer = replace(read_answer(said, [chunk], whole=False), cut=True)
+    sound = soundness([answer], [chunk])
+    assert len(answer.sentences) == 1 and answer.dropped == "Vitamin C was als"
+    assert (sound.certain, sound.complete) == (False, False)
+    assert "Vitamin C was als" in " ".join(sound.missing)
+
+
+def test_a_model_that_says_the_contrary_of_the_papers_is_not_certain() -> None:
+    chunk = passage(1, "Zinc did not prevent the common cold.")
+    answer = read_answer('Yes: "Zinc did not prevent the common cold" [1].', [chunk])
+    sound = soundness([answer], [chunk], verdict_of_passages(COLD, [chunk]))
+    assert not sound.certain and "the passages say no" in " ".join(sound.reasons)

@@ -159,6 +159,9 @@ class Builder:
         the kind of a record is that of the headings that NLM maps it to.
         """
         letters = self._letters_of_tops()
+        for id, term in terms.items():  # a top that is new since 2015 has its children's letters
+            for parent in term.parents:
+                letters.setdefault(parent, set()).update(letters.get(id, ()))
         for id, term in terms.items():
             if not term.parents:
                 term.parents = sorted(category_id(letter) for letter in letters.get(id, ()))

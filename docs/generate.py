@@ -164,10 +164,12 @@ def exports() -> str:
 
 
 def home(form: object) -> ModuleType:
-    """The module of a format: the one file that is beside the registry."""
-    for name in sorted(path.stem for path in (ROOT / "core/kb/formats").glob("[a-z]*.py")):
-        module = importlib.import_module(f"core.kb.formats.{name}")
-        if name != "registry" and any(value is form for value in vars(module).values()):
+    """The module of a format: a file beside the registry, or of the OWL part."""
+    folders = ("core/kb/formats", "core/kb/owl/formats")
+    for path in sorted(path for folder in folders for path in (ROOT / folder).glob("[a-z]*.py")):
+        name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        module = importlib.import_module(name)
+        if path.stem != "registry" and any(value is form for value in vars(module).values()):
             return module
     raise LookupError(form)
 

@@ -43,6 +43,7 @@ WHY = {
     "REACT": "Reactome's browser, which accepts any of its ids",
     "RHEA": "the IRI in Rhea's own RDF",
     "EC": "the enzyme's page in ExplorEnz, the official enzyme list",
+    "mirbase": "miRBase's page for a hairpin, which is what its ids name",
     "GTDB": "GTDB's page for a genome or taxon",
     "WIKIDATA": "the IRI in Wikidata's own RDF",
 }

@@ -21,7 +21,7 @@ from core.optional_part import optional_module
 from core.plugins import Registry
 
 _OWL = optional_module("core.kb.owl.formats")  # OWL may be left out
-FORMATS = Registry(
+FORMATS: Registry[ExportFormat] = Registry(
     "groundwork.formats",
     ExportFormat,
     (

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from core.desk_parts import HasProject
+from core.desk_parts import HasProject, HasProjectTerms
 from core.kb.entry import ExportEntry
 from core.kb.gate.meaning import is_overruled
 from core.kb.release.release import RetractedPaper
@@ -21,7 +21,7 @@ TWINS = (ConflictKind.EQUIVALENT, ConflictKind.MAPPED, ConflictKind.NAME)
 
 
 def release_policy(
-    desk: HasProject, entries: Sequence[ExportEntry], retracted: Sequence[RetractedPaper]
+    desk: HasProjectTerms, entries: Sequence[ExportEntry], retracted: Sequence[RetractedPaper]
 ) -> tuple[str, ...]:
     """What a reader of the release should know of how it was made."""
     return (
@@ -56,7 +56,7 @@ def _support(desk: HasProject, entries: Sequence[ExportEntry]) -> str:
     )
 
 
-def _conflicts(desk: HasProject) -> str:
+def _conflicts(desk: HasProjectTerms) -> str:
     work = read_conflicts(desk)
     twins = sum(conflict.kind in TWINS for conflict in work.open)
     more = " at least" if work.cut else ""

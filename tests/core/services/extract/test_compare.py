@@ -179,7 +179,7 @@ def test_estimate_of_a_document_is_computed_once(
     monkeypatch.setattr(
         spending,
         "estimate_preview",
-        lambda *arguments: reckoned.append(arguments[2]) or preview(*arguments),
+        lambda *arguments, **named: reckoned.append(arguments[2]) or preview(*arguments, **named),
     )
     job = desk.store.jobs.add(Job("j", batch.JOB, {}))
     texts = [f"{TEXT} It was seen {n:02} times." for n in range(3)]

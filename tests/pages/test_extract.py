@@ -322,11 +322,11 @@ def test_files_that_are_read_together_keep_the_settings_of_the_run(
     monkeypatch.setattr(batch_offer.state, "set_url", lambda **ids: None)
     monkeypatch.setattr(batch_offer.page, "acting_orcid", lambda desk: "")
     monkeypatch.setattr(
-        batch_offer.batch, "start_batch", lambda *arguments: begun.extend(arguments) or JOB
+        batch_offer.batch, "start_batch", lambda *_, **named: begun.append(named["options"]) or JOB
     )
     chosen = RunOptions(context=True, calls=7)
     batch_offer.start_batch(None, "chemical_disease", "builtin", chosen)  # type: ignore[arg-type]
-    assert chosen in begun
+    assert begun == [chosen]
 
 
 def test_settings_of_a_run_outlive_a_visit_to_another_page() -> None:
@@ -352,7 +352,9 @@ def test_a_batch_says_what_it_takes_before_it_begins(
 
 def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> None:
     desk = page.open_desk(page.screen.project_folder("", {}), {})
-    job = batch_offer.batch.start_batch(desk, "chemical_disease", [("PMID:1", TEXT)], "builtin")
+    job = batch_offer.batch.start_batch(
+        desk, "chemical_disease", [("PMID:1", TEXT)], engine="builtin"
+    )
     assert desk.runner.wait(job.id, 60).state is JobState.DONE
     app.run()
     button(app, "1 document · done").click().run()

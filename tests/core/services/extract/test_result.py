@@ -440,7 +440,7 @@ def wait():
         waiting.wait()
 
 model.wait = wait
-job = start_run(desk, "trial", TEXT, "PMID:1")
+job = start_run(desk, "trial", TEXT, source="PMID:1")
 desk.runner.wait(job.id)
 """
 

@@ -28,6 +28,7 @@ from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.match import normalise
 from core.grounding.match.mention_match import (
     GOOD,
+    NAMED,
     OTHERWISE,
     exact_matches,
     hit_of_term,
@@ -385,12 +386,15 @@ class Grounder:
         equivalents = self.equivalents.steady()
         places = {lexicon.name: rank for rank, lexicon in ranks}
         candidate_ids = {candidate.term.id for _, candidate in pairs}
+        # What names the words itself is not asked by way of another: "Magnesium sulfate" of
+        # DrugBank is mapped to ChEBI's heptahydrate, beside ChEBI's magnesium sulfate.
+        naming = {candidate.vocabulary for _, candidate in pairs if candidate.score >= NAMED}
         added = []
         for _, candidate in sorted(pairs, key=lambda pair: -pair[0])[:3]:
             better = [
                 (rank, lexicon)
                 for rank, lexicon in ranks
-                if rank < places.get(candidate.vocabulary, 0)
+                if rank < places.get(candidate.vocabulary, 0) and lexicon.name not in naming
             ]
             mapped = equivalents.of(candidate.term.id) if better else ()
             for rank, lexicon in better:

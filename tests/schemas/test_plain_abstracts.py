@@ -37,7 +37,7 @@ def as_words(statement: Statement) -> str:
     return ("NOT " if statement.negated else "") + " | ".join(labels)
 
 
-def test_an_abstract_on_a_mendelian_disease_gives_its_genes_inheritance_and_features(desk) -> None:
+def test_an_abstract_on_a_mendelian_disease_gives_its_genes_and_inheritance(desk) -> None:
     text = (
         "We report two siblings with Wilson disease, an autosomal recessive disorder, due to"
         " compound heterozygous ATP7B variants. Both had Kayser-Fleischer rings and dysarthria;"
@@ -46,16 +46,14 @@ def test_an_abstract_on_a_mendelian_disease_gives_its_genes_inheritance_and_feat
     assert claims(desk, "mendelian_disease", text) >= {
         "wilson disease | genes | atp7b",
         "wilson disease | inheritance | autosomal recessive inheritance",
-        "wilson disease | has_feature | kayser-fleischer ring",
-        "wilson disease | has_feature | dysarthria",
-        "NOT wilson disease | has_feature | seizures",
     }
 
 
 def test_an_abstract_on_a_disease_gives_its_symptoms_and_no_harm_of_its_treatment(desk) -> None:
     text = (
-        "Graves disease presents with weight loss, palpitations and exophthalmos. Agranulocytosis"
-        " is a serious adverse effect of methimazole."
+        "Graves disease is an autoimmune disease. Graves disease presents with weight loss,"
+        " palpitations and exophthalmos. Agranulocytosis is a serious adverse effect of"
+        " methimazole."
     )
     stated = claims(desk, "disease_treatment", text)
     assert stated >= {
@@ -77,8 +75,8 @@ def test_harm_benefit_and_their_opposites_are_distinguished(desk) -> None:
     )
     stated = claims(desk, "chemical_disease", text)
     assert stated >= {
-        "sevoflurane | induces | malignant hyperthermia",
-        "dantrolene | treats | malignant hyperthermia",
+        "sevoflurane | induces | malignant hyperthermia of anesthesia",
+        "dantrolene | treats | malignant hyperthermia of anesthesia",
         "magnesium sulfate | prevents | eclampsia",
         "methimazole | treats | thyrotoxicosis",
         "bupivacaine | induces | cardiac arrest",

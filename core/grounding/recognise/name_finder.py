@@ -25,6 +25,8 @@ _MOST_SETS = 16  # of vocabularies that are searched together
 # What tells no names apart that differ in nothing else: "CD4(+) T cell" and "CD4+ T cell"
 _LIGHT_SIGNS = re.compile(r"[\s()\[\]{}\-–—‐‑]+")
 _STOPS = frozenset(".,;:?! ")
+# "Wilson disease, an autosomal recessive disorder": what is said of a thing is not in its name
+_APPOSITION = re.compile(r"[,;:(–—]\s*an?\s", re.IGNORECASE)
 _GOES_ON = re.compile(r"\s+[^\W\dA-Z_]|[,;:)\]]")  # a sentence, behind a stop
 
 Names = tuple[tuple[Lexicon, NameHit], ...]  # of some words, by vocabulary
@@ -202,6 +204,8 @@ def _with_signs(text: str, place: Place, edges: Sequence[_Edges]) -> Iterator[Pl
 
 def _as_bag(run: _NewRun, name: str) -> str:
     """Whether they are met by a name of the same number of stems: `bag`, or not at all."""
+    if _APPOSITION.search(run.bare):
+        return ""
     own, words = normalise.name_words(name), run.folded
     if _joins_two_things(words) and not _joins_two_things(own):
         return ""  # "bladder cancer and skin lesions" names no skin cancer

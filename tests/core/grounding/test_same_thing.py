@@ -38,3 +38,12 @@ def test_without_a_mapping_the_name_means_what_bears_it(tmp_path: Path) -> None:
 def test_a_slot_that_takes_one_vocabulary_keeps_to_it(tmp_path: Path) -> None:
     only = Constraint(("mesh",), ("MESH",))
     assert grounder(tmp_path, SAME).ground("Coumadin", only)[0].term.id == "MESH:D014859"
+
+
+def test_what_names_the_words_itself_is_not_asked_by_way_of_another(tmp_path: Path) -> None:
+    """DrugBank's "Magnesium sulfate" is mapped to ChEBI's heptahydrate."""
+    both = grounder(tmp_path, SAME)
+    (tmp_path / "chebi.tsv").write_text(
+        "id\tlabel\nCHEBI:10033\twarfarin sodium salt\nCHEBI:10036\twarfarin\n", encoding="utf-8"
+    )
+    assert both.ground("Warfarin", SLOT)[0].term.id == "CHEBI:10036"

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from core.evaluation.relation_corpus import CorpusPair
 from core.model import Span
-from core.support.claim import Claim, ClaimEnd, NamedThing, Passage
+from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 
 
 class Forgery(StrEnum):
@@ -118,7 +118,7 @@ def _edited(pair: CorpusPair, start: int, end: int, words: str) -> tuple[Claim, 
     text = pair.text[:start] + words + pair.text[end:]
     sentence = Span(pair.sentence.start, pair.sentence.end + more)
     things = tuple(
-        NamedThing(thing.key, tuple(map(moved, thing.spans)), thing.category)
+        ThingInPassage(thing.key, tuple(map(moved, thing.spans)), thing.category)
         for thing in pair.things
     )
     claim = replace(pair.claim, subject=end_moved(pair.subject), object=end_moved(pair.object))

@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from core.model import Category, Json, Span
-from core.support.claim import Claim, ClaimEnd, NamedThing, Passage
+from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.text.sentence import split_sentences
 
 # How a family is asked for: the words of the predicate, of which `family_of` makes it again.
@@ -70,7 +70,7 @@ class CorpusPair:
     family: str
     symmetric: bool
     negated: bool
-    things: tuple[NamedThing, ...]
+    things: tuple[ThingInPassage, ...]
 
     @property
     def claim(self) -> Claim:
@@ -133,12 +133,12 @@ def related_pairs(folder: Path, corpus: str, document: Json) -> Iterator[CorpusP
         )
 
 
-def named_things(mentions: Sequence[Json]) -> tuple[NamedThing, ...]:
+def named_things(mentions: Sequence[Json]) -> tuple[ThingInPassage, ...]:
     by_key: dict[str, list[Json]] = {}
     for mention in mentions:
         by_key.setdefault(key_of(mention), []).append(mention)
     return tuple(
-        NamedThing(
+        ThingInPassage(
             key,
             tuple(sorted({Span(m["start"], m["end"]) for m in group}, key=lambda s: s.start)),
             category_of(group[0]["type"]),

@@ -12,7 +12,7 @@ from core.web import Fetch, eutils
 
 
 @dataclass(slots=True)
-class CheckedFetcher(eutils.CheckedFetcher):
+class CheckedNcbiFetcher(eutils.CheckedFetcher):
     """E-utilities and BLAST. A submission that got no request id is sent again once only."""
 
     def tries(self, request: Fetch) -> int:

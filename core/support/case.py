@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.model import Category, Span
-from core.support.claim import Claim, NamedThing, Passage
+from core.support.claim import Claim, Passage, ThingInPassage
 from core.support.naming import NamedEnd, Naming, named_in
 from core.support.reading.part_in_sentence import is_compared, is_lacking, no_agent
 from core.support.reading.predicate import Predicate
@@ -148,7 +148,7 @@ class Case:
         return []
 
     @cached_property
-    def others(self) -> tuple[tuple[Span, NamedThing], ...]:
+    def others(self) -> tuple[tuple[Span, ThingInPassage], ...]:
         """What else the quote names."""
         ends = [
             *(self.subject.spans if self.subject else ()),

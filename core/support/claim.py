@@ -83,7 +83,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class NamedThing:
+class ThingInPassage:
     """Something that a text names, and where: what a claim's ends are told apart from."""
 
     key: str
@@ -100,7 +100,7 @@ class Passage:
     text: str
     quote: Span | None = None
     title: Span | None = None
-    things: tuple[NamedThing, ...] = ()
+    things: tuple[ThingInPassage, ...] = ()
     kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)  # id → broader ids
 
     @cached_property
@@ -127,7 +127,7 @@ class Passage:
             return self.title
         return self.sentences[0] if len(self.sentences) > 1 else Span(0, 0)
 
-    def others(self, ends: Sequence[Span]) -> list[tuple[Span, NamedThing]]:
+    def others(self, ends: Sequence[Span]) -> list[tuple[Span, ThingInPassage]]:
         """The other things' mentions in the quote that touch none of `ends`."""
         inside = self.quoted
         return [

@@ -10,7 +10,9 @@ CODE = [ROOT / "app.py", *(ROOT / "core").rglob("*.py"), *(ROOT / "pages").rglob
 LOOK_AGAIN, FUNCTION = 500, 60  # lines
 
 # Modules above LOOK_AGAIN that were looked at again, and the one subject that each holds.
-LOOKED_AT: dict[str, str] = {}
+LOOKED_AT = {
+    "core/extraction/builtin/filler.py": "one class: how each kind of slot is filled from a text",
+}
 
 
 def test_every_module_states_its_subject() -> None:

@@ -28,6 +28,7 @@ FAMILIES = {
     "core/grounding/readers": ("core.grounding.readers.registry", "one file a vocabulary format"),
     "core/grounding/remote": ("core.grounding.remote.registry", "one file a grounding service"),
     "core/kb/formats": ("core.kb.formats.registry", "one file an export format"),
+    "core/kb/owl/formats": ("core.kb.owl.formats", "one file an export format of OWL"),
     "core/literature/ranking": ("core.literature.ranking.registry", "one file a ranking mode"),
     "core/support/judges": ("core.support.registry", "one file a judge"),
     "core/store/migrations": ("", "Alembic runs env.py"),

@@ -9,7 +9,7 @@ title, "name: value" lines, patterns, numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -126,21 +126,7 @@ def extract_by_rules(
         root=root.name,
     )
     tree = filler.fill(root, "", Span(0, len(text)), ())
-    problems = [
-        Problem(
-            "no-vocabulary", f"{schema.name} names no vocabulary, so nothing can be recognised."
-        )
-    ] * (not names)
-    if not groups and names:
-        message = "This text contains no name from an installed vocabulary."
-        problems.append(
-            Problem(
-                "nothing-recognised",
-                message,
-                Severity.WARNING,
-                hint="Choose a schema that fits the text, or install the vocabularies of this one.",
-            )
-        )
+    problems = _nothing_recognised(schema, names, groups)
     problems += [_too_many_objects(schema)] * filler.is_exhausted
     problems += unknown_name_problems(text, unknown)
     if groups and tree is None:
@@ -148,6 +134,24 @@ def extract_by_rules(
     return Extraction(
         tree or Branch("", root.name, spans=()), tuple(filler.mentions), tuple(problems)
     )
+
+
+def _nothing_recognised(
+    schema: Schema, names: Collection[str], groups: Sequence[MentionGroup]
+) -> list[Problem]:
+    if not names:
+        message = f"{schema.name} names no vocabulary, so nothing can be recognised."
+        return [Problem("no-vocabulary", message)]
+    if groups:
+        return []
+    return [
+        Problem(
+            "nothing-recognised",
+            "This text contains no name from an installed vocabulary.",
+            Severity.WARNING,
+            hint="Choose a schema that fits the text, or install the vocabularies of this one.",
+        )
+    ]
 
 
 def _too_many_objects(schema: Schema) -> Problem:

@@ -21,7 +21,7 @@ from core.llm.absent_model import AbsentCompleter
 from core.llm.completer import Completer
 from core.model import Run
 from core.ncbi.address import NcbiAddresses
-from core.ncbi.answer_check import CheckedFetcher
+from core.ncbi.answer_check import CheckedNcbiFetcher
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, WaitPolicy
 from core.ncbi.example import ExampleFetcher
@@ -121,7 +121,7 @@ def _careful(desk: HasNetwork, patience: WaitPolicy) -> Fetcher:
     web, full = desk.web("ncbi"), replace(patience, scale=1.0)
     inner = web.waiting(full.wait) if isinstance(web, WebClient) else web
     pause = partial(full.wait, why="NCBI sent no usable answer; asking again")
-    return CheckedFetcher(inner, pause=pause, scale=patience.scale)
+    return CheckedNcbiFetcher(inner, pause=pause, scale=patience.scale)
 
 
 def _edits(options: AskOptions) -> dict[str, NcbiCall]:

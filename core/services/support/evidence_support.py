@@ -27,7 +27,7 @@ from core.model import (
 from core.services.review.authority import StoredSources
 from core.services.support.shown_support import best_support
 from core.store import StatementRecord
-from core.support.claim import Claim, ClaimEnd, NamedThing, Passage
+from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.support.naming import named_in
 from core.support.verdict import VERSION, judge
 
@@ -58,7 +58,7 @@ FROM_RECORD = Support(
 
 
 def judge_statements(
-    desk: HasStore, ids: Iterable[str], things: tuple[NamedThing, ...] = ()
+    desk: HasStore, ids: Iterable[str], things: tuple[ThingInPassage, ...] = ()
 ) -> dict[str, dict[str, Support]]:
     """Judge what is stored of these statements and keep the verdicts: statement → evidence →
     verdict. What was judged by judges of this version stands. `things` are what their text names,
@@ -97,7 +97,7 @@ def support_of_record(desk: HasStore, record: StatementRecord) -> Support | None
 class EvidenceJudge:
     """Asks the judges of pieces of evidence; what it reads of a project it reads once."""
 
-    def __init__(self, desk: HasStore, things: tuple[NamedThing, ...] = ()):
+    def __init__(self, desk: HasStore, things: tuple[ThingInPassage, ...] = ()):
         self._desk, self._things = desk, things
         self._sources = StoredSources(desk.store)
         self._names: dict[str, tuple[str, ...]] = {}
@@ -189,14 +189,14 @@ def _of_value(claim: Claim, passage: Passage) -> Support:
     )
 
 
-def things_of(extraction: Extraction) -> tuple[NamedThing, ...]:
+def things_of(extraction: Extraction) -> tuple[ThingInPassage, ...]:
     """What an extraction found named in its text: what a claim's ends are told apart from."""
     by_key: dict[str, list[Mention]] = {}
     for mention in extraction.mentions:
         key = mention.chosen.id if mention.chosen and mention.chosen.id else mention.text.casefold()
         by_key.setdefault(key, []).append(mention)
     return tuple(
-        NamedThing(
+        ThingInPassage(
             key,
             tuple(sorted({s for m in mentions for s in m.spans}, key=lambda span: span.start)),
             mentions[0].category,

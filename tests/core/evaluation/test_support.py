@@ -8,7 +8,7 @@ from core.evaluation.forged_claims import denied, foreign, swapped
 from core.evaluation.relation_corpus import CorpusPair
 from core.evaluation.support import area_under_curve, held_of
 from core.model import Category, Span
-from core.support.claim import ClaimEnd, NamedThing
+from core.support.claim import ClaimEnd, ThingInPassage
 
 TEXT = "Lithium caused tremor in two men."
 
@@ -19,7 +19,7 @@ def pair(text: str = TEXT, document: str = "1") -> CorpusPair:
         ClaimEnd((span.quote(text),), kind, (span,), span.quote(text))
         for span, kind in ((drug, Category.CHEMICAL), (effect, Category.DISEASE))
     ]
-    things = tuple(NamedThing(end.id, end.spans, end.category) for end in ends)
+    things = tuple(ThingInPassage(end.id, end.spans, end.category) for end in ends)
     return CorpusPair(
         "made", document, text, Span(0, len(text)), ends[0], ends[1], "cause", False, False, things
     )

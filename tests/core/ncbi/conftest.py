@@ -17,7 +17,7 @@ import pytest
 import requests
 
 from core.ncbi.address import NcbiAddresses
-from core.ncbi.answer_check import CheckedFetcher
+from core.ncbi.answer_check import CheckedNcbiFetcher
 from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched, WebClient
 
@@ -79,7 +79,7 @@ class StandIn:
             own=[self.addresses.eutils, self.addresses.blast], interval=interval, sleep=sleep
         )
         return Ncbi(
-            CheckedFetcher(web, pause=waits.append),
+            CheckedNcbiFetcher(web, pause=waits.append),
             self.addresses,
             WaitPolicy(sleep=waits.append, scale=1.0),
         )

@@ -10,7 +10,7 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, OverBudget, RemoteError
 from core.ncbi.address import EUTILS, NcbiAddresses, fetch_of
-from core.ncbi.answer_check import CheckedFetcher
+from core.ncbi.answer_check import CheckedNcbiFetcher
 from core.ncbi.call import Align, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Aligner, Ncbi, WaitPolicy
 from core.recorder import Recorder
@@ -45,21 +45,21 @@ def test_datasets_is_not_asked_beside_an_address_of_ones_own():
 @pytest.mark.parametrize("bad", [BLOCK, "", '{"esearchresult" {', GOOD[:20]])
 def test_a_bad_body_is_asked_for_again(fake, bad: str):
     server, pauses = fake(bad, GOOD), []
-    reply = Ncbi(CheckedFetcher(server, pause=pauses.append)).ask(SEARCH)
+    reply = Ncbi(CheckedNcbiFetcher(server, pause=pauses.append)).ask(SEARCH)
     assert reply.reading.ids == ("5699",) and len(server.asked) == 2 and pauses == [1.0]
 
 
 def test_a_body_that_stays_bad_is_an_error(fake):
     server = fake(BLOCK)
     with pytest.raises(BadAnswer, match="block page"):
-        Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(SEARCH)
+        Ncbi(CheckedNcbiFetcher(server, pause=lambda seconds: None)).ask(SEARCH)
     assert len(server.asked) == 3
 
 
 def test_refused_ncbi_request_is_neither_retried_nor_an_answer(fake):
     server = fake("<?xml version='1.0'?><Error>elink is not served</Error>")
     with pytest.raises(RemoteError, match="not served"):
-        Ncbi(CheckedFetcher(server)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
+        Ncbi(CheckedNcbiFetcher(server)).ask(Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("1",)))
     assert len(server.asked) == 1
 
 
@@ -86,7 +86,7 @@ def test_looks_at_a_waiting_search_are_never_answered_from_the_cache(fake):
 
 def test_a_lost_request_id_is_an_error(fake):
     with pytest.raises(BadAnswer, match="request id"):
-        Ncbi(CheckedFetcher(fake("<html>busy</html>"), pause=lambda seconds: None)).ask(
+        Ncbi(CheckedNcbiFetcher(fake("<html>busy</html>"), pause=lambda seconds: None)).ask(
             Align("ACGT" * 10)
         )
 

@@ -12,7 +12,7 @@ import pytest
 from core.desk import Desk
 from core.errors import BadAnswer, NotServed, RemoteError
 from core.model import CallState, Run
-from core.ncbi.answer_check import CheckedFetcher, answer_fault
+from core.ncbi.answer_check import CheckedNcbiFetcher, answer_fault
 from core.ncbi.call import Alignment, Link, NcbiDatabase, Search, Summary
 from core.ncbi.client import Ncbi
 from core.ncbi.response import read_response
@@ -40,7 +40,7 @@ LINKS = Link(NcbiDatabase.OMIM, NcbiDatabase.GENE, ("100100", "100200"))
 )
 def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, trouble: str):
     server = fake(trouble, GOOD)
-    reply = Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(
+    reply = Ncbi(CheckedNcbiFetcher(server, pause=lambda seconds: None)).ask(
         Search(NcbiDatabase.GENE, "X1")
     )
     assert reply.reading.ids == ("5",) and len(server.asked) == 2
@@ -49,7 +49,7 @@ def test_trouble_that_passes_is_asked_again_also_with_status_200(fake, trouble: 
 def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
     trouble = {"linksets": [], "ERROR": "Couldn't resolve #exLinkSrv2, the address table is empty."}
     with pytest.raises(BadAnswer) as caught:
-        Ncbi(CheckedFetcher(fake(trouble), pause=lambda seconds: None)).ask(LINKS)
+        Ncbi(CheckedNcbiFetcher(fake(trouble), pause=lambda seconds: None)).ask(LINKS)
     assert not isinstance(caught.value, NotServed)
 
 
@@ -57,7 +57,7 @@ def test_elink_whose_servers_are_not_found_is_trouble_that_passes(fake):
 def test_unknown_service_is_not_served(status: int, answering):
     base = answering(lambda path, parameters: (status, "no such thing"))
     with pytest.raises(NotServed):
-        Ncbi(CheckedFetcher(WebClient(own=[base.eutils])), base).ask(LINKS)
+        Ncbi(CheckedNcbiFetcher(WebClient(own=[base.eutils])), base).ask(LINKS)
 
 
 def test_records_that_are_counted_and_not_named_are_no_answer():
@@ -122,7 +122,9 @@ def test_a_merged_record_comes_under_its_new_number():
 def test_a_cut_report_after_bad_pages_is_taken_and_reported(fake, bad: str):
     cut = "<!--QBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd--><PRE>BLASTN"
     server = fake(bad, bad, cut)
-    reply = Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(Alignment("ABCDEFGH016"))
+    reply = Ncbi(CheckedNcbiFetcher(server, pause=lambda seconds: None)).ask(
+        Alignment("ABCDEFGH016")
+    )
     assert reply.reading.cut and len(server.asked) == 3
 
 
@@ -133,19 +135,21 @@ BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 
 def test_ncbi_call_records_what_each_try_got(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
-    fetched = CheckedFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
+    fetched = CheckedNcbiFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
     assert [(attempt.why, attempt.body) for attempt in fetched.attempts] == [
         ("NCBI sent a block page instead of an answer.", BLOCK)
     ]
     with pytest.raises(BadAnswer) as caught:
-        CheckedFetcher(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
+        CheckedNcbiFetcher(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
     assert [attempt.body for attempt in caught.value.attempts] == [BLOCK] * 3
 
 
 def test_a_block_page_stands_in_the_record_of_a_failed_call(fake, tmp_path: Path):
     desk = Desk(Settings(tmp_path))
     desk.store.runs.add(Run("r", "ask", "planner"))
-    fetcher = desk.recorder("r").fetcher(CheckedFetcher(fake(BLOCK), pause=lambda seconds: None))
+    fetcher = desk.recorder("r").fetcher(
+        CheckedNcbiFetcher(fake(BLOCK), pause=lambda seconds: None)
+    )
     with pytest.raises(BadAnswer):
         fetcher.fetch(FETCH)
     (call,) = desk.store.calls.of_run("r")
@@ -171,6 +175,8 @@ def test_an_answer_above_the_size_limit_is_reported_and_not_asked_again():
 
     server = Endless()
     with pytest.raises(RemoteError, match="larger than 5 MB") as refused:
-        Ncbi(CheckedFetcher(server, pause=lambda seconds: None)).ask(Search(NcbiDatabase.GENE, "x"))
+        Ncbi(CheckedNcbiFetcher(server, pause=lambda seconds: None)).ask(
+            Search(NcbiDatabase.GENE, "x")
+        )
     assert server.asked == 1
     assert [attempt.size for attempt in refused.value.attempts] == [len(GOOD) - 9]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Category, Modality, Span, SupportVerdict
-from core.support.claim import Claim, ClaimEnd, NamedThing, Passage
+from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.support.registry import JUDGES
 from core.support.verdict import judge
 
@@ -121,7 +121,7 @@ def test_a_pronoun_names_the_subject_of_the_sentence_before() -> None:
 def test_what_is_said_of_another_drug_is_not_said_of_this_one() -> None:
     text = "Unlike lithium, solbex often caused severe tremor in these men."
     place = text.index("solbex")
-    solbex = NamedThing("solbex", (Span(place, place + 6),), Category.CHEMICAL)
+    solbex = ThingInPassage("solbex", (Span(place, place + 6),), Category.CHEMICAL)
     support = judge(claim("lithium causes tremor"), Passage(text, things=(solbex,)))
     assert support.verdict is not SUPPORTS
     assert "said of “solbex”, not of “lithium”" in support.reasons

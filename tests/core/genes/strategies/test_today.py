@@ -15,7 +15,7 @@ from core.genes.answer import AnswerStatus, GeneAnswer
 from core.genes.strategies.planner import answer
 from core.kb.gate.proof import answer_holds
 from core.ncbi.address import NcbiAddresses
-from core.ncbi.answer_check import CheckedFetcher
+from core.ncbi.answer_check import CheckedNcbiFetcher
 from core.ncbi.client import Ncbi, WaitPolicy
 from core.web import Fetch, Fetched, WebClient
 
@@ -97,7 +97,7 @@ class Served:
         at = at if datasets else NcbiAddresses(at.eutils, at.blast, "")
         web = Kept(WebClient(own=[at.eutils, at.datasets or at.eutils], sleep=lambda seconds: None))
         gene_answer = answer(
-            Ncbi(CheckedFetcher(web, pause=lambda seconds: None), at, WaitPolicy(scale=0)), text
+            Ncbi(CheckedNcbiFetcher(web, pause=lambda seconds: None), at, WaitPolicy(scale=0)), text
         )
         fields = ((value, *value.ties, *value.proofs) for value in gene_answer.values)
         for answer_value in (each for of_value in fields for each in of_value):

@@ -220,7 +220,8 @@ def test_a_quote_whose_text_is_elsewhere_says_so_and_takes_the_text(project):
         reviewing.TEXT
     ).run()
     press(at, f"give·{evidence}")
-    assert "✓ quote proven" in in_view(opened({"id": claim.id}))["passages"][0]["source"]
+    shown = in_view(opened({"id": claim.id}))["passages"][0]["source"]
+    assert "the quote stands in the text" in shown  # which says the contrary, so not "proven"
 
 
 def test_no_reason_is_preset_for_a_bulk_rejection(project):

@@ -256,7 +256,7 @@ def test_a_preview_counts_samples_and_says_what_is_left_out(desk):
 
 def test_a_preview_says_how_many_were_set_aside(desk):
     wanted = many(desk, 3)
-    decision.decide(desk, *wanted[0], Judgement(Verdict.UNSURE), ANNA)
+    decision.decide(desk, *wanted[0], Judgement(Verdict.UNSURE), curator=ANNA)
     wanted = [(statement, desk.store.statements.get(statement).version) for statement, _ in wanted]
     assert bulk.preview_many(desk, wanted, YES).unsure == 1
 

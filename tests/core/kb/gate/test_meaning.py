@@ -63,6 +63,13 @@ def test_a_thing_of_unknown_kind_may_stand_anywhere() -> None:
     assert kinds_problem(Statement(unknown, TREATS, HEADACHE)) == ""
 
 
+def test_an_end_for_which_the_desk_has_no_kind_may_be_of_any() -> None:
+    inherited = Term("biolink:has_mode_of_inheritance", "", Category.RELATION)
+    recessive = Term("HP:0000007", "Autosomal recessive inheritance", Category.PHENOTYPE)
+    assert kinds_problem(Statement(HEADACHE, inherited, recessive)) == ""
+    assert "cannot be a chemical" in kinds_problem(Statement(ASPIRIN, inherited, recessive))
+
+
 @pytest.mark.parametrize("verdict", [SupportVerdict.SILENT, SupportVerdict.CONTRADICTS])
 def test_evidence_that_does_not_say_it_holds(verdict: SupportVerdict) -> None:
     prover = Verdicts(Support(verdict, 0.03, ("the sentence denies it: “not”",)))

@@ -25,6 +25,7 @@ BASE = {
 }
 EVERYTHING = {
     "desk",
+    "desk_equivalents",
     "desk_models",
     "desk_network",
     "desk_parts",

@@ -10,9 +10,9 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator
 from core.services.review.one_id_each import resolve_same
+from core.services.shared.screen import counted
 from core.services.vocabularies import same_things
 from core.services.vocabularies.same_things import SameThing, SameVerdict
-from core.text.count import counted
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.page import current_curator

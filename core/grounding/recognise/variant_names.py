@@ -40,7 +40,9 @@ _FORMS = {
     "legacy": rf"(?:del|dup|ins)\d+(?:bp|{_BASES}+)|(?:Delta|Δ)[A-Z]?\d{{2,4}}",
 }
 _NAME = re.compile(
-    r"(?<![\w.])(?:" + "|".join(f"(?P<{name}>{form})" for name, form in _FORMS.items()) + r")(?!\w)"
+    r"(?<![\w.])(?:"
+    + "|".join("(?P<" + name + ">" + form + ")" for name, form in _FORMS.items())
+    + r")(?!\w)"
 )
 _OF_VARIANTS = re.compile(
     r"mutat|variant|polymorphi|\bSNPs?\b|allel|genotyp|substitut|missense|nonsense|codon|exon"

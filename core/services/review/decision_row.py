@@ -27,10 +27,12 @@ AT_ONCE = 250  # lines that are stored in one transaction
 _THING = pick_keys("id", "label", "category", "node", "class", "value", "datatype", "unit")
 _READ: Reads = {
     **dict.fromkeys(("id", "verdict", "version", "reason", "note")),
-    **dict.fromkeys(("state", "negated", "modality", "derived_from")),
+    **dict.fromkeys(
+        ("state", "negated", "modality", "derived_from", "support", "complete", "missing")
+    ),
     **dict.fromkeys(("subject", "predicate", "object"), _THING),
     "qualifiers": lambda _: {"name": None, "value": _THING},
-    "evidence": pick_keys("id", "standing", "rule", "kept", "decided", "newer_text"),
+    "evidence": pick_keys("id", "standing", "rule", "kept", "decided", "newer_text", "support"),
     "renamed": pick_keys("id", "before", "renamed_in"),
 }
 

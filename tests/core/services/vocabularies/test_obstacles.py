@@ -7,7 +7,6 @@ import pytest
 from core.desk import open_desk
 from core.grounding.index.compile import CompileTask, compile_once
 from core.model import Category
-from core.schema.catalogue import schema_named
 from core.schema.load import load_schema as load_schema
 from core.services.extract import schemas
 from core.services.vocabularies import installation, obstacles, own_files, preparation
@@ -119,47 +118,45 @@ def test_a_flat_vocabulary_asks_what_it_holds(open_project, schema):
     assert "uo" not in obstacles_of(desk, whole)
 
 
-def test_a_flat_copy_of_the_base_set_is_mended_by_its_current_release(open_project):
-    desk = open_project("on", patient=True)
-    desk.vocabulary_registry.lexicon("go")
-    standing = obstacles.schema_obstacles(desk, schema_named("signaling_pathway"))
-    (flat,) = (obstacle for obstacle in standing if obstacle.code == "no-hierarchy")
-    assert (flat.vocabulary, flat.action) == ("go", Remedy.INSTALL)
-    assert flat.button == "Install the current release of Gene Ontology"
-
-
 BRANCH = """
-id: https://example.org/heart
-name: heart
+id: https://example.org/part
+name: part
 classes:
   Report:
     tree_root: true
-    attributes: {disease: {range: Heart}}
-  Heart:
+    attributes: {thing: {range: Part}}
+  Part:
     attributes: {id: {identifier: true}}
-    id_prefixes: [MONDO]
-    annotations: {annotators: "sqlite:obo:mondo", category: disease}
-    slot_usage: {id: {values_from: [HeartDisease]}}
+    id_prefixes: [PREFIX]
+    annotations: {annotators: "sqlite:obo:VOCABULARY", category: KIND}
+    slot_usage: {id: {values_from: [Parts]}}
 enums:
-  HeartDisease:
-    reachable_from: {source_ontology: obo:mondo, source_nodes: [NODE], include_self: true}
+  Parts:
+    reachable_from: {source_ontology: obo:VOCABULARY, source_nodes: [NODE], include_self: true}
 """
+
+
+def branch(vocabulary, kind, node):
+    text = BRANCH.replace("VOCABULARY", vocabulary).replace("KIND", kind).replace("NODE", node)
+    return load_schema(text.replace("PREFIX", node.partition(":")[0]))
+
+
+def test_branches_of_the_base_set_are_checked(open_project):
+    desk = open_project("on", patient=True)
+    desk.vocabulary_registry.lexicon("mondo")
+    for node in ("MONDO:0004995", "MONDO:0000001"):
+        standing = obstacles.schema_obstacles(desk, branch("mondo", "disease", node))
+        assert [obstacle.code for obstacle in standing] == ["base-set-only"]
 
 
 def test_a_branch_of_a_flat_base_vocabulary_is_mended_by_its_current_release(open_project):
     desk = open_project("on", patient=True)
-    desk.vocabulary_registry.lexicon("mondo")
-    heart = load_schema(BRANCH.replace("NODE", "MONDO:0004995"))
-    (flat,) = (
-        obstacle
-        for obstacle in obstacles.schema_obstacles(desk, heart)
-        if obstacle.code == "no-hierarchy"
-    )
-    assert (flat.vocabulary, flat.action) == ("mondo", Remedy.INSTALL)
+    desk.vocabulary_registry.lexicon("hgnc")
+    standing = obstacles.schema_obstacles(desk, branch("hgnc", "gene", "HGNC:5"))
+    (flat,) = (obstacle for obstacle in standing if obstacle.code == "no-hierarchy")
+    assert (flat.vocabulary, flat.action) == ("hgnc", Remedy.INSTALL)
+    assert flat.button == "Install the current release of HGNC"
     assert "lie in the branch that the schema asks for" in flat.message
-    whole = load_schema(BRANCH.replace("NODE", "MONDO:0000001"))
-    codes = {obstacle.code for obstacle in obstacles.schema_obstacles(desk, whole)}
-    assert codes == {"base-set-only"}
 
 
 @pytest.mark.parametrize(

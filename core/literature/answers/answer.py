@@ -32,7 +32,8 @@ _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 # "(12 more)", "… and 12 others", "[truncated]": a model's own words for what it left out
 ELISION = re.compile(
-    r"[(\[]\s*(?:…|\.{3})?\s*(?:and|plus)?\s*\d+\s(?:more|others?|further|additional)\b[^)\]]{0,30}[)\]]"
+    r"[(\[]\s*(?:(?:…|\.{3})\s*)?(?:(?:and|plus)\s*)?\d+\s(?:more|others?|further|additional)\b"
+    r"[^)\]]{0,30}[)\]]"
     r"|(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))"
     r"|[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]"
     r"|(?:…|\.{3})(?=\s*$)",

@@ -24,9 +24,9 @@ def test_ruff_and_mypy_pass(command: tuple[str, ...]) -> None:
 
 
 TOP = """
-    .ci .gitignore .streamlit CHANGELOG.md CONTRIBUTING.md FEATURES.md LICENSE README.md app.py
-    benchmarks constraints.txt core docs pages pyproject.toml requirements
-    requirements-dev.txt requirements.txt schemas tests
+    .ci .dockerignore .github .gitignore .streamlit CHANGELOG.md CITATION.cff CONTRIBUTING.md
+    Dockerfile FEATURES.md LICENSE README.md app.py benchmarks constraints.txt core docs pages
+    pyproject.toml requirements requirements-dev.txt requirements.txt schemas tests
 """
 
 

@@ -14,7 +14,8 @@ from core.text.xml_guard import refuse_entities
 
 _END = re.compile(rb"<(?![!?])[A-Za-z]")  # the root element: nothing is declared after it
 _MOST = 1 << 20  # bytes of a prologue, and of a tag
-_TAG = re.compile(rb"""[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>""")  # what follows its <
+# What follows its <. Nothing is given back: a tag without an end takes no second look.
+_TAG = re.compile(rb"""[^"'>]*+(?:"[^"]*+"[^"'>]*+|'[^']*+'[^"'>]*+)*+>""")
 DEEPEST = 5_000  # elements in each other; the ontologies of OBO have a dozen
 
 

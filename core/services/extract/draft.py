@@ -9,7 +9,6 @@ import html
 import io
 import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import cache
 from typing import TYPE_CHECKING
 
 import yaml
@@ -286,7 +285,6 @@ DRAFT_WRITERS: dict[str, Callable[[ExtractionView], str]] = {
 }
 
 
-@cache
 def _shared() -> Mapping[str, ExportFormat]:
     """The export formats that may hold what nobody has decided. They bring the RDF libraries, which
     a draft in JSON does not need.

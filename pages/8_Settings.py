@@ -13,6 +13,7 @@ from core.model import JobState
 from core.services.extract.earlier import extract_query
 from core.services.home import project
 from core.services.people import roles
+from core.services.releases.base_iri import is_fixed
 from core.services.settings import editing
 from core.services.settings.job_line import (
     job_line,
@@ -40,7 +41,7 @@ LABELS = {
     "project_name": ("Name of the project", ""),
     "base_iri": (
         "Base IRI",
-        "The start of every address in exports. It cannot be changed once it is set.",
+        "The start of every address in exports. The first release fixes it.",
     ),
     "model_timeout": (
         "Seconds to wait for an answer to begin",
@@ -105,7 +106,7 @@ def _edited() -> dict[str, Any]:
 def setting_field(name: str, value: Any, fixed: bool) -> None:
     label, words = LABELS[name]
     words = "Set by the environment." if fixed else words
-    off = fixed or (name == "base_iri" and bool(project.base_iri(desk)))
+    off = fixed or (name == "base_iri" and is_fixed(desk))
     key = f"setting {name}"
     if isinstance(value, int | float):
         st.number_input(

@@ -60,6 +60,8 @@ def query(desk: Desk, args: Namespace) -> int:
     if query_answer.truth is None:
         more = "; there are more" if query_answer.cut else ""
         print_note(f"{counted(len(query_answer.rows), 'row')}{more}")
+        for words in query_answer.also:
+            print_note(words)
         if not query_answer.rows and not knowledge_base.gate_passage(desk).entries:
             print_note(
                 "No approved statement passes the checks yet."

@@ -124,7 +124,12 @@ def thing_key(full_graph: Graph, index: ThingIndex, words: str) -> str:
     if words in full_graph.points:
         return words
     matching = index.matching(words)
-    same = [key for key in matching if full_graph.points[key].label.casefold() == words.casefold()]
+    same = [
+        key
+        for key in matching
+        if full_graph.points[key].label.casefold() == words.casefold()
+        or words in full_graph.points[key].other_ids
+    ]
     if len(same) == 1:
         return same[0]
     suggestions = ", ".join(

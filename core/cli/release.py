@@ -41,6 +41,18 @@ def release_arguments(parser: ArgumentParser) -> None:
         help="publish in the bundle what was rejected or replaced, and in the notes by whom and"
         " with what note (default: as in the last release, else no)",
     )
+    make.add_argument(
+        "--base-iri",
+        default="",
+        metavar="IRI",
+        help="before the first release: what every address of yours begins with, such as"
+        " https://w3id.org/my-project/",
+    )
+    make.add_argument(
+        "--placeholder-iri",
+        action="store_true",
+        help="release with the placeholder groundwork.example, whose addresses lead nowhere",
+    )
     make.add_argument("--curator", default="", help="your ORCID iD")
     make.add_argument(
         "--dry-run", action="store_true", help="preview the release without making it"
@@ -71,7 +83,7 @@ def release(desk: Desk, args: Namespace) -> int:
 def make_(desk: Desk, args: Namespace) -> int:
     from core.codec import to_json
     from core.services.graph import gate_units
-    from core.services.releases import making
+    from core.services.releases import base_iri, making
 
     gate_units.check_ahead(desk)
     preview = making.preview_release(desk)
@@ -96,6 +108,12 @@ def make_(desk: Desk, args: Namespace) -> int:
     if preview.turned_down:
         published = "published, with names and notes" if form.with_rejections else "left out"
         print_note(f"{counted(preview.turned_down, 'statement')} rejected or replaced: {published}")
+    base = base_iri.checked_base(form.base_iri) if form.base_iri else preview.base_iri
+    if base_iri.is_placeholder(base):
+        print_note(
+            f"its addresses begin with {base}, which leads nowhere: give --base-iri, such as"
+            f" {base_iri.suggested_base(desk)}, or say --placeholder-iri"
+        )
     if args.dry_run:
         print_line(to_json(form))
         return 0
@@ -118,6 +136,8 @@ def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
         summary=proposed.summary if args.summary is None else args.summary,
         remarks=args.remarks,
         with_rejections=proposed.with_rejections if args.rejections is None else args.rejections,
+        base_iri=args.base_iri,
+        placeholder_iri=args.placeholder_iri or proposed.placeholder_iri,
     )
 
 

@@ -200,6 +200,8 @@ def _add(desk: Desk, args: Namespace) -> None:
     )
 
     iris = [word.partition("=")[::2] for word in args.iri]
+    for prefix, iri in iris:
+        prefix_context.checked_prefix(prefix, iri)  # before anything is added
     vocabulary = installation.add_vocabulary(
         desk,
         args.file,

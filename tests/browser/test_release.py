@@ -45,6 +45,11 @@ def test_two_releases_are_made_compared_and_read_by_somebody_who_has_only_the_si
     expect(page.get_by_text("A release needs a licence.").first).to_be_visible()
     choose(page, "Licence", "CC-BY-4.0")
     press(page, "Make the release")
+    expect(page.get_by_text("a placeholder that leads nowhere").first).to_be_visible()
+    page.get_by_label("Base IRI").fill("https://w3id.org/willow-bark/")
+    page.get_by_label("Base IRI").press("Enter")
+    ready(page)
+    press(page, "Make the release")
     expect(page.get_by_text("Release 1.0.0 was made. It never changes.")).to_be_visible()
 
     desk = open_desk(load_settings(server.project, {}))

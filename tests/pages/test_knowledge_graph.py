@@ -289,6 +289,10 @@ def test_a_release_is_made_on_the_page_and_listed(project):
     at.toggle(key="prepare-release").set_value(True).run()
     at.selectbox[0].set_value("CC-BY-4.0")
     next(button for button in at.button if button.label == "Make the release").click().run()
+    assert "a placeholder that leads nowhere" in words(at)
+    assert at.text_input(key="release-base").placeholder.startswith("https://w3id.org/")
+    at.text_input(key="release-base").set_value("https://w3id.org/willow-bark/")
+    next(button for button in at.button if button.label == "Make the release").click().run()
     assert not at.exception
     for _ in range(200):
         if "release" in at.query_params:
@@ -315,7 +319,9 @@ def released_twice(project) -> AppTest:
     """The page after a release, where the form is filled in once more and nothing changed."""
     desk = approved(reviewing.filled(project))
     preview = making.preview_release(desk)
-    making.make_release(desk, replace(preview.form, licence="CC-BY-4.0"), ANNA.orcid)
+    making.make_release(
+        desk, replace(preview.form, licence="CC-BY-4.0", placeholder_iri=True), ANNA.orcid
+    )
     at = opened(tab="Releases")
     at.toggle(key="prepare-release").set_value(True).run()
     next(button for button in at.button if button.label == "Make the release").click().run()
@@ -340,7 +346,9 @@ def test_a_large_file_is_made_by_a_job_and_then_downloaded(project, monkeypatch,
     monkeypatch.setattr(export_job, "in_child", in_this_process)
     desk = approved(reviewing.filled(project))
     making.make_release(
-        desk, replace(making.preview_release(desk).form, licence="CC-BY-4.0"), ANNA.orcid
+        desk,
+        replace(making.preview_release(desk).form, licence="CC-BY-4.0", placeholder_iri=True),
+        ANNA.orcid,
     )
     at = opened(tab=tab)
     assert "is first written in the background" in words(at)

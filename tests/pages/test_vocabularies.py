@@ -14,6 +14,7 @@ from core.desk import open_desk
 from core.grounding.match import normalise
 from core.model import Category, Curator, Job, JobState, Term
 from core.services.vocabularies import installation, memory, vocabularies
+from core.services.vocabularies.prefix_context import said_prefixes
 from core.settings import load_settings
 
 PAGE = Path(__file__).resolve().parents[2] / "pages" / "7_Vocabularies.py"
@@ -201,3 +202,18 @@ def test_what_is_known_of_an_id_is_shown_and_a_judgement_is_kept(desk):
     shown = [list(table.value.get("id", ())) for table in app.dataframe]
     assert ["HP:1", "MESH:D1"] in shown
     assert len(desk.store.equivalences.current()) == 1
+
+
+def test_the_iri_of_an_unknown_prefix_is_asked_for_until_it_is_given(desk):
+    text = "prefix\tid\tlabel\tsynonym\tscope\nLABX\tLABX:1\tfrost\tfrost\tEXACT\n"
+    desk.vocabularies.mkdir(parents=True, exist_ok=True)
+    (desk.vocabularies / "frosts.tsv").write_text(text)
+    at = opened()
+    assert any("No IRI is known for LABX" in note.value for note in at.info)
+    at.text_input(key="unknown_prefix_iri").set_value("lab").run()
+    at.button(key="keep_prefix").click().run()
+    assert any("is not an IRI" in error.value for error in at.error)
+    at.text_input(key="unknown_prefix_iri").set_value("https://lab.example/").run()
+    at.button(key="keep_prefix").click().run()
+    assert not any("No IRI is known" in note.value for note in at.info)
+    assert said_prefixes(desk) == {"LABX": "https://lab.example/"}

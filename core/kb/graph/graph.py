@@ -17,6 +17,7 @@ VALUE = "value·"  # begins the key of a number or words: a point for each state
 
 
 PICTURES = {"svg": "image/svg+xml", "png": "image/png", "html": "text/html"}  # and media types
+ALSO = "also "  # before another id of a thing, among its notes
 SIZES = ("statements", "evidence")  # what the size of a thing shows
 
 
@@ -46,6 +47,11 @@ class GraphNode(NamedTuple):
     distance: int = 0
     notes: tuple[str, ...] = ()  # its values, where these are no points: `amount: 300 mg`
     evidence: int = 0
+
+    @property
+    def other_ids(self) -> tuple[str, ...]:
+        """The ids in use of the thing, besides the one that it is drawn under."""
+        return tuple(note.removeprefix(ALSO) for note in self.notes if note.startswith(ALSO))
 
 
 class GraphEdge(NamedTuple):
@@ -178,7 +184,7 @@ class GraphMemory:
             for line in own
             if line.target.startswith(VALUE) and line.source == key
         )
-        notes = (*(f"also {id}" for id in self.also(key)), *notes)
+        notes = (*(f"{ALSO}{id}" for id in self.also(key)), *notes)
         return GraphNode(key, end.label, end.category, kind=end.kind, degree=len(own), notes=notes)
 
 

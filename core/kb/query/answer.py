@@ -31,7 +31,8 @@ class QueryValue:
 class QueryAnswer:
     """What a query gave. A table has columns and rows (None where a variable is unbound), a graph
     the columns subject, predicate and object. `truth` is set for a yes-or-no question. `cut`: there
-    is more than was asked for.
+    is more than was asked for. `also` says which things of the answer have several ids, in
+    sentences.
     """
 
     columns: tuple[str, ...] = ()
@@ -39,6 +40,7 @@ class QueryAnswer:
     truth: bool | None = None
     graph: bool = False
     cut: bool = False
+    also: tuple[str, ...] = ()
 
 
 def answer_query(folder: str, query: str, prefixes: Mapping[str, str], most: int) -> QueryAnswer:

@@ -71,6 +71,7 @@ class ReleaseDescription:
     withdrawn: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
     with_rejections: bool = True  # whether its bundle holds them, and its notes their reasons
+    placeholder_iri: bool = False  # confirmed that its addresses lead nowhere
     policy: tuple[str, ...] = ()  # under which rules it was made, in sentences
     digest: str = ""  # SHA-256 over its statements and their context
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from core.collector_pause import collector_paused
 from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
 from core.errors import GroundworkError, Refused
+from core.grounding.index.vocabulary_files import file_stamp
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
@@ -44,7 +45,9 @@ from core.services.extract.run import schema_of
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
+from core.services.vocabularies.mappings import FILE as MAPPINGS
 from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
+from core.setting_values import PLACEHOLDER_BASE
 from core.store import QueueFilter
 from core.text.count import counted
 
@@ -245,5 +248,10 @@ def approved_graph(desk: HasStore) -> Graph:
 
 
 def gate_stamp(desk: HasProjectTerms) -> str:
-    """Changes whenever the gate may decide otherwise: a new decision, text, vocabulary, schema."""
-    return json_digest([desk.store.queue.stamp(), ground_stamp(desk)])
+    """Changes whenever the gate may decide otherwise (a new decision, text, vocabulary, schema), or
+    what it lets pass is written with another base IRI or other equivalent ids.
+    """
+    base = desk.store.project.base_iri or desk.settings.base_iri
+    own = "" if base.startswith(PLACEHOLDER_BASE) else base
+    same = [desk.store.equivalences.stamp(), file_stamp(desk.vocabularies / MAPPINGS)]
+    return json_digest([desk.store.queue.stamp(), ground_stamp(desk), own, str(same)])

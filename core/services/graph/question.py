@@ -12,13 +12,14 @@ import tempfile
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from core.curie import PREFIXES, contract_iri
+from core.curie import PREFIXES, contract_iri, is_curie
 from core.desk_parts import HasProject, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound, Refused
 from core.jobs import isolation
-from core.kb.entry import KnowledgeBase, settle_labels
+from core.kb.entry import KnowledgeBase, settle_labels, terms_in
 from core.kb.formats.separated import spreadsheet_safe
 from core.kb.gate.gate import GateReport
 from core.kb.graph.graph import Graph, GraphNode
@@ -27,6 +28,7 @@ from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
 from core.kb.query.answer import QueryAnswer, QueryValue, answer_query, build_store, write_lines
 from core.kb.query.guard import check_query
+from core.kb.query.one_iri import renamed, rewritten
 from core.kb.query.question_pattern import (
     EXAMPLES,
     FIELDS,
@@ -45,6 +47,7 @@ from core.services.graph import knowledge_base
 from core.services.graph.explore import Drawing, ThingIndex, drawing_legend
 from core.services.graph.view_request import ALL
 from core.services.vocabularies.prefix_context import project_prefixes
+from core.services.vocabularies.same_things import preferred_of
 from core.store import QueueFilter
 
 __all__ = [
@@ -64,8 +67,19 @@ PATIENCE = 60.0  # seconds that a query waits for others
 NICE = 10
 _TURNS = threading.BoundedSemaphore(AT_ONCE)
 BUILDING, BUILT_IN = 1_800.0, 16_000  # seconds, and megabytes of address space
-FOLDER = "ask"
+FOLDER, STORE, SAME = "ask", "store", "same.json"
 DRAWN = 300  # statements of an answer that are drawn
+
+
+@dataclass(frozen=True, slots=True)
+class ThingOfSeveralIds:
+    """A thing, the IRI that it stands under in the store, and those of its other ids. `words` names
+    the ids in use; empty for one.
+    """
+
+    iri: str
+    others: tuple[str, ...]
+    words: str = ""
 
 
 def run_query(
@@ -76,11 +90,14 @@ def run_query(
     """
     check_query(query)
     folder = query_store(desk, report)
+    things = _things_of_several_ids(folder)
+    aliases = {other: thing.iri for thing in things for other in thing.others}
+    asked, iris = rewritten(query, aliases, known_prefixes(desk))
     with _in_turn():
         query_answer = isolation.run_in_child(
             answer_query,
-            str(folder),
-            query,
+            str(folder / STORE),
+            asked,
             known_prefixes(desk),
             most,
             name="The query",
@@ -91,7 +108,9 @@ def run_query(
             nice=NICE,
         )
     assert isinstance(query_answer, QueryAnswer)
-    return query_answer
+    named = iris | {value.text for row in query_answer.rows for value in row if value}
+    also = [thing.words for thing in things if thing.iri in named]
+    return replace(query_answer, also=tuple(filter(None, also)))
 
 
 @contextmanager
@@ -108,7 +127,9 @@ def _in_turn() -> Iterator[None]:
 
 
 def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path:
-    """The folder of what is approved as a store, rebuilt when the gate may decide otherwise."""
+    """The folder of what is approved as a store, where one thing has one IRI, and of the ids that
+    it stands for; rebuilt when the gate may decide otherwise.
+    """
     home = desk.indexes / FOLDER
     target = home / knowledge_base.gate_stamp(desk)[:24]
     if target.is_dir():
@@ -118,8 +139,11 @@ def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path
     home.mkdir(parents=True, exist_ok=True)
     beside = Path(tempfile.mkdtemp(prefix=".part-", dir=home))
     try:
-        lines, store = beside / "lines.nt", beside / "store"
-        write_lines(lines, describe_export(kb))
+        lines, store = beside / "lines.nt", beside / STORE
+        things = things_of_several_ids(desk, kb)
+        aliases = {other: thing.iri for thing in things for other in thing.others}
+        write_lines(lines, renamed(describe_export(kb), aliases))
+        (beside / SAME).write_text(json.dumps([asdict(t) for t in things]), encoding="utf-8")
         isolation.run_in_child(
             build_store,
             *map(str, (store, lines)),
@@ -129,8 +153,9 @@ def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path
             failing="could not be made ready for queries",
             hint="Ask again, on a machine with more memory.",
         )
+        lines.unlink()
         try:
-            store.rename(target)
+            beside.rename(target)
         except OSError:
             if not target.is_dir():  # else another process was first
                 raise
@@ -140,6 +165,42 @@ def query_store(desk: HasProjectTerms, report: GateReport | None = None) -> Path
         if old != target and not old.name.startswith("."):
             shutil.rmtree(old, ignore_errors=True)
     return target
+
+
+def things_of_several_ids(desk: HasProjectTerms, kb: KnowledgeBase) -> list[ThingOfSeveralIds]:
+    """The things of an export that have several ids, and the IRI that each stands under: that of
+    the preferred id among those in use.
+    """
+    used = {term.id: term for entry in kb.entries for term in terms_in(entry.statement)}
+    found, seen = [], set[str]()
+    for id in sorted(kb.same):
+        if id in seen:
+            continue
+        ids = {id, *kb.same[id]} - seen
+        seen |= ids
+        mine = sorted(ids & used.keys())
+        best = preferred_of(desk, mine, used[id].category)
+        names = [best, *(one for one in mine if one != best)]
+        words = f"{used[best].label}: {names[0]}, also {' and '.join(names[1:])}."
+        iris = [iri.term_iri(one, kb.prefixes) for one in sorted(ids - {best}) if _has_iri(one, kb)]
+        found.append(
+            ThingOfSeveralIds(
+                iri.term_iri(best, kb.prefixes), tuple(iris), words if names[1:] else ""
+            )
+        )
+    return found
+
+
+def _has_iri(id: str, kb: KnowledgeBase) -> bool:
+    try:
+        return bool(iri.term_iri(id, kb.prefixes))
+    except InputError:
+        return False
+
+
+def _things_of_several_ids(folder: Path) -> list[ThingOfSeveralIds]:
+    rows = json.loads((folder / SAME).read_text(encoding="utf-8"))
+    return [ThingOfSeveralIds(**row) for row in rows]
 
 
 def describe_export(kb: KnowledgeBase) -> Iterator[Described]:
@@ -177,7 +238,7 @@ def known_prefixes(desk: HasProject) -> dict[str, str]:
     }
 
 
-def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
+def iri_of(desk: HasProjectTerms, field: str, words: str, graph: Graph) -> str:
     """The IRI of what a person filled in: an id, or a name that one thing of the graph has. Raises
     NotFound, and InputError for a name that several have.
     """
@@ -199,11 +260,13 @@ def iri_of(desk: HasProject, field: str, words: str, graph: Graph) -> str:
         for name in ThingIndex(graph).matching(given_words)
         if graph.points[name].label.casefold() == given_words.casefold()
     ]
+    ids = desk.equivalents().of(given_words) if is_curie(given_words) else frozenset()
+    same = same or sorted(ids & graph.points.keys())
     if not same:
         raise NotFound(
             f"Nothing approved is called {given_words[:60]!r}.", "Give its id or its label."
         )
-    if len(same) > 1:
+    if not set(same) <= (desk.equivalents().of(same[0]) | {same[0]}):
         raise InputError(f"{given_words[:60]!r} may be {', '.join(same[:5])}.", "Give its id.")
     return iri_of(desk, field, same[0], graph)
 
@@ -217,7 +280,7 @@ def approved_relations(desk: HasStore) -> list[tuple[str, str]]:
     return sorted(id_and_words, key=lambda relation: (relation[1].casefold(), relation[0]))
 
 
-def fill_question(desk: HasProject, name: str, values: Mapping[str, str], graph: Graph) -> str:
+def fill_question(desk: HasProjectTerms, name: str, values: Mapping[str, str], graph: Graph) -> str:
     """The SPARQL of a question, its fields filled in by ids or names."""
     pattern = pattern_named(name)
     unknown = values.keys() - set(pattern.fields)

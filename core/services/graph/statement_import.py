@@ -134,7 +134,6 @@ def restore_bundle(  # noqa: PLR0917
                 "Import it without its decisions, or restore it into an empty project.",
             )
         desk.store.project.set("base_iri", bundle.base_iri)
-        vars(desk).pop("base_iri", None)  # read again
     for papers in row_batches(bundle.documents(), MANY):
         desk.store.documents.add_many(papers)
     for person in bundle.curators:

@@ -27,6 +27,8 @@ class ReleaseForm:
     """What a person says of a release. `licence` is an SPDX name or a web address.
     `with_rejections`: its bundle holds what was rejected or replaced, and its notes say by whom
     and with what note. Not unless somebody asks for it: notes to colleagues cannot be taken back.
+    `base_iri`: the project's from now on, before its first release; "" leaves it as it is.
+    `placeholder_iri`: that it may have the placeholder's addresses, which lead nowhere.
     """
 
     number: str
@@ -36,6 +38,8 @@ class ReleaseForm:
     summary: str = ""
     remarks: str = ""
     with_rejections: bool = False
+    base_iri: str = ""
+    placeholder_iri: bool = False
 
 
 def proposed_form(
@@ -62,6 +66,7 @@ def proposed_form(
         creators=tuple(Curator(orcid, names.get(orcid, "")) for orcid in people),
         summary=previous.summary if previous else "",
         with_rejections=previous.with_rejections if previous else False,
+        placeholder_iri=previous.placeholder_iri if previous else False,
     )
 
 

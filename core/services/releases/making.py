@@ -30,6 +30,7 @@ from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVoca
 from core.model import Job, Json, Literal, Modality, State, json_digest
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
+from core.services.releases import base_iri
 from core.services.releases.catalogue import (
     ReleaseContext,
     newest_release,
@@ -61,6 +62,7 @@ class ReleasePreview:
 
     form: ReleaseForm
     previous: str
+    base_iri: str
     statements: int
     held_back: int
     changes: ReleaseDifference
@@ -90,7 +92,8 @@ def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> 
     return ReleasePreview(
         proposed_form(desk, material.kb.entries, material.previous, material.changes),
         material.previous.number if material.previous else "",
-        len(material.kb.entries),
+        material.kb.base_iri,
+        statements=len(material.kb.entries),
         held_back=len(held_back),
         changes=material.changes,
         retracted=_retracted(material.kb),
@@ -114,6 +117,7 @@ def start_release(
     """
     previous = newest_release(desk)
     ready = checked_form(form, previous)
+    base_iri.need_own_base(desk, form.base_iri, placeholder=form.placeholder_iri)
     _check_news(previous, changes or _material(desk).changes, ready)
     return desk.runner.start(JOB, {"form": to_json(ready)}, curator)
 
@@ -135,8 +139,12 @@ def make_release(
     desk: HasProjectTerms, form: ReleaseForm, curator: str = "", report: GateReport | None = None
 ) -> ReleaseDescription:
     """Freeze what passes the gate now as a release. Raises InputError for a form that is not whole,
-    Refused where nothing is approved, nothing changed, or the number is taken.
+    Refused where nothing is approved, nothing changed, the number is taken, or its addresses would
+    be the placeholder's and nobody confirmed that.
     """
+    base_iri.need_own_base(desk, form.base_iri, placeholder=form.placeholder_iri)
+    if form.base_iri:
+        base_iri.say_base(desk, form.base_iri)
     material = _material(desk, report, with_rejections=form.with_rejections)
     _check_content(material.kb.entries)
     form = checked_form(form, material.previous)
@@ -269,6 +277,7 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         withdrawn={withdrawal.id: withdrawal.why for withdrawal in changes.withdrawn},
         changed={change.id: change.why for change in changes.changed},
         with_rejections=form.with_rejections,
+        placeholder_iri=base_iri.is_placeholder(kb.base_iri),
         policy=release_policy(desk, kb.entries, _retracted(kb)),
     )
 

@@ -13,6 +13,7 @@ from core.kb.gate.meaning import is_overruled
 from core.kb.release.release import RetractedPaper
 from core.model import SupportVerdict
 from core.review.conflicts import ConflictKind
+from core.services.releases.base_iri import is_placeholder, placeholder_words
 from core.services.review.conflict_work import read_conflicts
 from core.services.support.shown_support import best_support
 from core.text.count import counted
@@ -29,6 +30,7 @@ def release_policy(
         _support(desk, entries),
         _conflicts(desk),
         f"{counted(len(retracted), 'retracted source')} in it.",
+        *([placeholder_words(base)] if is_placeholder(base := desk.base_iri) else ()),
     )
 
 

@@ -8,10 +8,11 @@ from typing import Any
 
 from core import settings as setting
 from core.desk_parts import HasModels, HasProject
-from core.errors import GroundworkError, SettingsError
+from core.errors import GroundworkError
 from core.llm.completer import Message, Request
 from core.model import Role
 from core.services.people import roles
+from core.services.releases import base_iri
 from core.settings import Settings
 
 
@@ -34,10 +35,7 @@ def change_settings(
     """
     roles.require_role(desk, curator, Role.OWNER)
     if changes.get("base_iri") and desk.store.project.base_iri:
-        raise SettingsError(
-            "The base IRI of a project is fixed once it is made.",
-            "Exports would contradict each other.",
-        )
+        base_iri.say_base(desk, changes["base_iri"])
     setting.save_settings(desk.settings, changes)
 
 

@@ -6,6 +6,7 @@ use the one context.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 
 from core.curie import contract_iri, is_known_prefix, preferred_prefix
@@ -16,6 +17,7 @@ from core.services.review.authority import loadable_schemas, prefixes_of_schemas
 from core.whole_file import whole_file
 
 FILE = ".prefixes.json"  # in the project's folder of vocabularies: prefix → IRI
+_PREFIX = re.compile(r"[A-Za-z_][\w.-]*")
 _SCHEMES = ("http://", "https://")
 
 
@@ -50,7 +52,19 @@ def say_prefix(desk: HasProjectTerms, prefix: str, iri: str, curator: str | None
     prefix that the app knows; Forbidden for a reader.
     """
     roles.require_role(desk, curator)
+    address = checked_prefix(prefix, iri)
+    _write(desk, said_prefixes(desk) | {prefix.strip(): address})
+
+
+def checked_prefix(prefix: str, iri: str) -> str:
+    """The IRI of a prefix as it is kept. Raises InputError for what is no IRI or no prefix, and for
+    a prefix that the app knows.
+    """
     address = iri.strip()
+    if not _PREFIX.fullmatch(prefix.strip()):
+        raise InputError(
+            f"{prefix[:40]!r} is not a prefix.", "Say it as LAB=https://example.org/lab/."
+        )
     if is_known_prefix(prefix):
         raise InputError(
             f"The IRI of {preferred_prefix(prefix)} is known.", "Nothing is to be done."
@@ -59,7 +73,7 @@ def say_prefix(desk: HasProjectTerms, prefix: str, iri: str, curator: str | None
         raise InputError(
             f"{address[:80]!r} is not an IRI.", "Give one such as https://example.org/lab/."
         )
-    _write(desk, said_prefixes(desk) | {prefix.strip(): address})
+    return address
 
 
 def unknown_prefixes(desk: HasVocabularies, name: str) -> tuple[str, ...]:

@@ -13,6 +13,7 @@ from core.services.shared.screen import counted
 from pages.components.graph.explorer import ExplorerAct, draw_explorer
 from pages.components.shared import cached, state
 from pages.components.shared.empty import empty_state
+from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 
 SHOWN = 1_000  # rows in the table
@@ -141,6 +142,8 @@ def _answer(desk: Desk, text: str, chosen: str) -> None:
         return
     count = counted(len(query_answer.rows), "row")
     st.caption(f"The first {count}; there are more." if query_answer.cut else count)
+    if query_answer.also:
+        st.caption(escaped(f"One thing under several ids: {' '.join(query_answer.also)}", 600))
     rows = question.readable_rows(desk, query_answer)[:SHOWN]
     st.dataframe(
         pd.DataFrame(rows, columns=list(query_answer.columns)),

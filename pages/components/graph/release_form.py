@@ -10,7 +10,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, JobState
-from core.services.releases import making
+from core.services.releases import base_iri, making
 from core.services.releases.catalogue import LICENCES
 from core.services.releases.form import ReleaseForm
 from core.services.releases.making import ReleasePreview
@@ -112,6 +112,7 @@ def _form(desk: Desk, preview: ReleasePreview) -> None:
         if state.get(f"release-{name}") is None:
             state.put(f"release-{name}", value)
     _fields(preview)
+    _address(desk, preview)
     words = {name: state.get(f"release-{name}") for name in start}
     # Another tab forgets what the widgets of this one held.
     state.put(DRAFT, {name: value for name, value in words.items() if value != start[name]})
@@ -144,6 +145,8 @@ def _as_proposed(proposed: ReleaseForm) -> dict[str, Any]:
         "summary": proposed.summary,
         "remarks": "",
         "rejections": proposed.with_rejections,
+        "base": "",
+        "placeholder": proposed.placeholder_iri,
     }
 
 
@@ -163,6 +166,25 @@ def _fields(preview: ReleasePreview) -> None:
         key="release-rejections",
     )
     st.caption(_what_is_published(preview.turned_down, bool(state.get("release-rejections"))))
+
+
+def _address(desk: Desk, preview: ReleasePreview) -> None:
+    """Ask for a base IRI while the project has the placeholder, which leads nowhere."""
+    if not base_iri.is_placeholder(preview.base_iri):
+        st.caption(escaped(f"Its addresses begin with {preview.base_iri}", 300))
+        return
+    if not base_iri.is_fixed(desk):
+        st.text_input(
+            "Base IRI: what every address of this knowledge base begins with",
+            placeholder=base_iri.suggested_base(desk),
+            help="Names at w3id.org are free and permanent: claim one, and redirect it to where"
+            " your web site is. The first release fixes it.",
+            key="release-base",
+        )
+    st.checkbox(
+        escaped(f"Release with the placeholder {preview.base_iri}: its addresses lead nowhere"),
+        key="release-placeholder",
+    )
 
 
 def _what_is_published(turned_down: int, with_rejections: bool) -> str:
@@ -190,6 +212,8 @@ def _as_typed(words: Mapping[str, Any]) -> ReleaseForm:
         summary=str(words["summary"]),
         remarks=str(words["remarks"]),
         with_rejections=bool(words["rejections"]),
+        base_iri=str(words["base"]).strip(),
+        placeholder_iri=bool(words["placeholder"]),
     )
 
 

@@ -10,7 +10,13 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Category
 from core.services.shared.screen import counted
-from core.services.vocabularies import installation, own_files, preparation, schema_use
+from core.services.vocabularies import (
+    installation,
+    own_files,
+    prefix_context,
+    preparation,
+    schema_use,
+)
 from core.services.vocabularies.vocabularies import Vocabulary
 from pages.components.shared import state
 from pages.components.shared.empty import empty_state
@@ -33,6 +39,7 @@ def vocabularies_tab(desk: Desk, listed: list[Vocabulary]) -> None:
     if any(vocabulary.licence for vocabulary in listed):
         offer_newer_release(desk, listed)
     unreadable_row(listed)
+    ask_prefixes(desk, listed)
     unused = use_lines(desk, listed)
     ask_kinds(
         desk,
@@ -166,6 +173,35 @@ def use_lines(desk: Desk, listed: list[Vocabulary]) -> list[str]:
             for name in used:
                 st.text(schema_use.use_words(desk, name))
     return unused
+
+
+def ask_prefixes(desk: Desk, listed: list[Vocabulary]) -> None:
+    """Ask for the IRIs of prefixes that no file says: statements with them are not exported."""
+    own = (vocabulary for vocabulary in listed if not vocabulary.built_in)
+    names = [prefix for vocabulary in own for prefix, _ in vocabulary.prefixes]
+    strange = prefix_context.without_iri(desk, dict.fromkeys(names))
+    if not strange:
+        return
+    st.info(escaped(prefix_context.question_words(strange), 400), icon=":material/link:")
+    prefix_column, iri_column, button = st.columns([1, 3, 1], vertical_alignment="bottom")
+    prefix_column.selectbox("Prefix", strange, key="unknown_prefix")
+    iri_column.text_input(
+        "Its IRI: what the addresses of its ids begin with",
+        placeholder="https://example.org/lab/",
+        key="unknown_prefix_iri",
+    )
+    button.button("Keep the IRI", key="keep_prefix", on_click=_keep_prefix, args=(desk,))
+
+
+def _keep_prefix(desk: Desk) -> None:
+    prefix, iri = (str(state.get(key) or "") for key in ("unknown_prefix", "unknown_prefix_iri"))
+    try:
+        prefix_context.say_prefix(desk, prefix, iri, acting_orcid(desk))
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.put("unknown_prefix_iri", "")
+    state.show_message(f"{prefix} stands for {iri.strip()}.")
 
 
 def ask_kinds(desk: Desk, flat: list[Vocabulary]) -> None:

@@ -91,9 +91,9 @@ def test_every_question_and_every_example_is_a_query_that_runs(desk):
         )
         for pattern in PATTERNS
     ]
-    folder = question.query_store(desk)
+    folder = str(question.query_store(desk) / question.STORE)
     for text in texts:
-        query_answer = question.answer_query(str(folder), text, question.known_prefixes(desk), 10)
+        query_answer = question.answer_query(folder, text, question.known_prefixes(desk), 10)
         assert query_answer.columns, text
 
 

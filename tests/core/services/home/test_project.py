@@ -14,6 +14,7 @@ from core.services.people.orcid import add_curator
 from core.services.settings import editing
 from core.services.shared import screen
 from core.settings import ENVIRONMENT, load_settings
+from core.store.release import StoredRelease
 from tests.core.store.conftest import claim, ground, verdict
 
 
@@ -140,12 +141,15 @@ def test_settings_are_written_for_the_project(desk: Desk) -> None:
     assert editing.editable_settings(load_settings(desk.folder))["max_calls"] == 10
 
 
-def test_the_base_iri_cannot_change_once_it_is_fixed(desk: Desk) -> None:
+def test_the_base_iri_can_change_until_something_is_released(desk: Desk) -> None:
     editing.change_settings(desk, {"base_iri": "https://own.example/"})
     fresh = open_desk(load_settings(desk.folder))
     assert fresh.base_iri == "https://own.example/"
+    editing.change_settings(fresh, {"base_iri": "https://other.example/"})
+    assert fresh.base_iri == "https://other.example/"
+    fresh.store.releases.add(StoredRelease("1.0.0", "2026-01-02", "", "", {}), {}, ())
     with pytest.raises(SettingsError, match="fixed"):
-        editing.change_settings(fresh, {"base_iri": "https://other.example/"})
+        editing.change_settings(fresh, {"base_iri": "https://own.example/"})
 
 
 def test_project_settings_name_what_the_environment_sets(monkeypatch: pytest.MonkeyPatch) -> None:

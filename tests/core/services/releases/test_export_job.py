@@ -142,7 +142,8 @@ def test_an_export_that_was_cut_short_is_resumed_into_the_same_file(desk, monkey
 
 
 def test_the_file_of_a_release_stays_current(desk):
-    form = replace(making.preview_release(desk).form, licence="CC0-1.0")
+    form = making.preview_release(desk).form
+    form = replace(form, licence="CC0-1.0", placeholder_iri=True)
     number = making.make_release(desk, form, ANNA.orcid).number
     request = ExportRequest("ttl", number)
     assert desk.runner.wait(export_job.start_export(desk, request).id, 60).state is JobState.DONE

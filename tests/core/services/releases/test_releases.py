@@ -37,6 +37,8 @@ from core.store.table import documents, release_contents
 from tests import reviewing
 from tests.reviewing import ADULTS, ANNA, BEN, DOCUMENT, NOT_NAUSEA, RELIEVES, SHA, WORDS
 
+OWN_BASE = "https://w3id.org/willow-bark/"
+
 
 @pytest.fixture
 def desk(tmp_path):
@@ -53,7 +55,7 @@ def judge(desk, statement, verdict=Verdict.APPROVE, reason=None, note="", person
 def released(desk, number="", **form):
     wanted = making.preview_release(desk).form
     values = {"title": "Willow bark", "licence": "cc-by-4.0", "creators": (ANNA,)}
-    values |= {"with_rejections": True} | form
+    values |= {"with_rejections": True, "base_iri": OWN_BASE} | form
     return making.make_release(desk, ReleaseForm(number or wanted.number, **values))
 
 
@@ -264,6 +266,7 @@ def test_a_release_of_nothing_new_is_refused_before_its_job(desk):
     form = ReleaseForm(
         "1.0.1", release.title, release.licence_name, release.creators, release.summary
     )
+    assert making.preview_release(desk).base_iri == OWN_BASE
     with pytest.raises(Refused, match=r"Nothing has changed since release 1\.0\.0"):
         making.start_release(desk, form, ANNA.orcid)
     assert not desk.store.jobs.find(name=making.JOB)

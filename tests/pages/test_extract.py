@@ -98,7 +98,7 @@ def test_an_empty_page_offers_schemas_and_an_example(app: AppTest) -> None:
     assert not app.exception
     assert app.selectbox(key="extract·schema").options
     button(app, "Run").click().run()
-    assert any("Paste a text, open a file" in warning.value for warning in app.warning)
+    assert len(app.warning) == 1 and "Paste" in app.warning[0].value
 
 
 def test_the_example_text_fills_the_box(app: AppTest) -> None:
@@ -120,7 +120,7 @@ def test_in_a_project_with_an_owner_nobody_runs_anything_without_a_name(app: App
 def test_without_an_endpoint_only_what_works_is_offered(app: AppTest) -> None:
     app.run()
     assert app.selectbox(key="extract·engine").value == "builtin"
-    assert "No language model is configured" in shown(app)
+    assert "No language model" in shown(app)
 
 
 def test_with_an_endpoint_and_no_model_the_way_to_choose_one_is_a_press_away(
@@ -134,7 +134,7 @@ def test_with_an_endpoint_and_no_model_the_way_to_choose_one_is_a_press_away(
     monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
     page.reopen_desks()
     app.run()
-    assert "An endpoint is set up, but no model is chosen for reading texts" in shown(app)
+    assert "model is chosen" in shown(app)
     assert links["Choose a model"] == ("pages/8_Settings.py", {"section": "Models"})
 
 
@@ -235,9 +235,9 @@ def test_a_vocabulary_that_no_schema_uses_is_named_with_a_button_that_lets_them(
     desk = page.open_desk(page.screen.project_folder("", {}), {})
     installation.add_upload(desk, "lab.tsv", b"id\tlabel\nLAB:1\tveratin\n")
     filled(app)
-    assert "lab, your own vocabulary, is used by no schema" in shown(app)
+    assert "lab, your own vocabulary" in shown(app)
     button(app, "Use lab for the kind “chemical”").click().run()
-    assert "lab was not used when this text was read" in shown(app)
+    assert "lab was not used" in shown(app)
     filled(app, "Veratin causes nausea.")
     assert view(app).statements[0][0].subject.id == "LAB:1"
     assert "lab was not used" not in shown(app)
@@ -304,7 +304,7 @@ def test_a_recipe_page_needs_its_extra_or_an_address(
     app.run()
     app.text_input(key="extract·recipe").input("http://10.0.0.1/").run()
     button(app, "Read the page").click().run()
-    assert "not the address of a web page" in " ".join(error.value for error in app.error)
+    assert "not the address" in " ".join(error.value for error in app.error)
 
 
 def test_an_ontology_can_be_downloaded(app: AppTest) -> None:
@@ -346,7 +346,7 @@ def test_a_batch_says_what_it_takes_before_it_begins(
     monkeypatch.setattr(batch_offer, "_files", lambda: files)
     app.run()
     assert "Read all 2 files" in shown(app)
-    assert "In total: This engine makes no calls" in shown(app)
+    assert "In total: " in shown(app) and "makes no calls" in shown(app)
     assert not [box for box in app.number_input if box.label.startswith("Spending limit")]
 
 
@@ -359,7 +359,7 @@ def test_an_earlier_batch_is_opened_again_without_its_address(app: AppTest) -> N
     app.run()
     button(app, "1 document · done").click().run()
     assert param(app, "batch") == job.id
-    assert "Send all to review" in shown(app)
+    assert "Send all" in shown(app)
     assert "1 document: 1 done." in shown(app)
 
 

@@ -36,7 +36,7 @@ def test_an_empty_home_says_what_the_app_does_and_what_to_do(app: AppTest) -> No
     assert not app.exception
     assert app.title[0].value == "Home"
     words = shown(app)
-    assert "only what you approve is published" in words
+    assert "what you approve" in words
     assert "Nothing yet" in words
     assert "built\\-in engines" in words
 
@@ -51,8 +51,8 @@ def test_the_example_project_is_one_button_away_and_keeps_its_name_in_the_addres
     assert not app.exception
     assert (tmp_path / "example-project" / "project.toml").is_file()
     assert app.query_params["project"] in ("example-project", ["example-project"])
-    assert "This is the example project" in shown(app)
-    assert not any(button.label == "Open the example project" for button in app.button)
+    assert "is the example" in shown(app)
+    assert not any("example" in button.label for button in app.button)
 
 
 def test_a_filled_home_counts_what_waits(app: AppTest, tmp_path: Path) -> None:
@@ -88,4 +88,4 @@ def test_a_damaged_database_is_reported_on_the_page(app: AppTest, tmp_path: Path
     (tmp_path / "mine" / "groundwork.db").write_text("no database" * 500)
     app.run()
     assert not app.exception
-    assert "is not a database" in shown(app)
+    assert "not a database" in shown(app)

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from streamlit.testing.v1 import AppTest
 
-from core.kb.gate.gate import GateReport
+from core.kb.gate.gate import GateReport, HoldReason
 from core.kb.query.answer import QueryAnswer
 from core.model import Category, ReviewPolicy, Role, Term, Verdict
 from core.services.graph import explore, knowledge_base
@@ -55,8 +55,8 @@ def words(at: AppTest) -> str:
 
 def test_an_empty_project_says_what_to_do(project):
     reviewing.empty(project).store.queue.count()
-    assert "Nothing is approved yet" in words(opened())
-    assert "nothing to export yet" in words(opened(tab="Export"))
+    assert "approved yet" in words(opened())
+    assert "nothing to export" in words(opened(tab="Export"))
 
 
 def test_import_names_what_it_takes(project):
@@ -66,16 +66,16 @@ def test_import_names_what_it_takes(project):
 
 def test_proposed_statements_are_not_shown(project):
     reviewing.filled(project)
-    assert "Nothing is approved yet" in words(opened())
+    assert "approved yet" in words(opened())
 
 
 def test_clicked_node_is_described_beside_the_drawing(project, monkeypatch):
     monkeypatch.setattr("streamlit.page_link", lambda *_, **__: None)  # one page is run alone
     approved(reviewing.filled(project))
-    assert "in the knowledge base" not in words(opened())
+    assert "aspirin" not in words(opened())
     beside = opened(thing="CHEBI:15365")
     assert "aspirin" in words(beside)
-    assert "in the knowledge base" in words(beside)
+    assert "in the knowledge" in words(beside)
     record = opened(statement=reviewing.RELIEVES.id)
     bodies = "".join(element.proto.body for element in record.get("html"))
     assert '<span class="gw-quote">Aspirin relieves headache</span>' in bodies
@@ -92,7 +92,7 @@ def test_a_blind_reader_does_not_see_in_a_record_how_others_judged_it(project, m
         )
         decision.decide(desk, record.id, record.version, Judgement(verdict), curator=reader)
     page_words = words(opened(statement=reviewing.NOT_NAUSEA.id))
-    assert "verdicts once you have judged it" in page_words and "Ben" not in page_words
+    assert "verdicts once you" in page_words and "Ben" not in page_words
 
 
 @pytest.mark.parametrize("tab", ["Classes", "Export", "Releases"])
@@ -175,8 +175,8 @@ def test_places_from_the_browser_stay_within_the_frame():
 def test_the_export_says_first_what_is_held_back_and_why(project):
     approved(reviewing.filled(project))
     at = opened(tab="Export")
-    assert "What will not be exported, and why" in words(at)
-    assert "words without a term" in at.dataframe[0].value["why"].tolist()
+    assert "will not be" in words(at)
+    assert HoldReason.UNGROUNDED in at.dataframe[0].value["why"].tolist()
 
 
 def test_the_export_names_what_the_chosen_format_leaves_out(project):
@@ -185,7 +185,7 @@ def test_the_export_names_what_the_chosen_format_leaves_out(project):
     at.session_state["format"] = "hpoa"
     at.run()
     assert not at.exception
-    assert "left out: its predicate is neither" in words(at)
+    assert "left out: " in words(at)
 
 
 def export_in_app() -> AppTest:
@@ -213,7 +213,7 @@ def test_next_problem_opens_the_record_with_the_others_of_its_reason(project):
     approved(reviewing.filled(project))
     at = export_in_app()
     at.button(key="next-problem").click().run()
-    assert at.query_params["held"] == "words without a term"
+    assert at.query_params["held"] == HoldReason.UNGROUNDED
     assert [row["id"] for row in in_view(at)["rows"]] == [reviewing.WORDS.id]
 
 
@@ -285,7 +285,7 @@ def test_values_are_points_when_they_are_asked_for(project):
 def test_a_release_is_made_on_the_page_and_listed(project):
     approved(reviewing.filled(project))
     at = opened(tab="Releases")
-    assert "Nothing has been released yet" in words(at)
+    assert "released yet" in words(at)
     at.toggle(key="prepare-release").set_value(True).run()
     at.selectbox[0].set_value("CC-BY-4.0")
     next(button for button in at.button if button.label == "Make the release").click().run()
@@ -312,7 +312,7 @@ def test_release_form_keeps_its_text_across_tabs(project):
         at.run()
     assert at.text_input(key="release-title").value == "Willow bark, all of it"
     next(button for button in at.button if button.label == "Make the release").click().run()
-    assert "A release needs a licence." in words(at)
+    assert "needs a licence" in words(at)
 
 
 def released_twice(project) -> AppTest:
@@ -330,14 +330,14 @@ def released_twice(project) -> AppTest:
 
 def test_a_release_in_which_nothing_changed_is_refused_before_any_job(project):
     at = released_twice(project)
-    assert "Nothing has changed since release 1.0.0" in words(at)
+    assert "since release 1.0.0" in words(at)
     assert "job" not in at.query_params
 
 
 def test_a_release_names_what_a_format_leaves_out(project):
     at = released_twice(project)
     at.selectbox(key="release-format").set_value("hpoa").run()
-    assert "left out: its predicate is neither" in words(at)
+    assert "left out: " in words(at)
 
 
 @pytest.mark.parametrize("tab", ["Export", "Releases"])
@@ -351,7 +351,7 @@ def test_a_large_file_is_made_by_a_job_and_then_downloaded(project, monkeypatch,
         ANNA.orcid,
     )
     at = opened(tab=tab)
-    assert "is first written in the background" in words(at)
+    assert "in the background" in words(at)
     address = {"Export": "export-job", "Releases": "release-file"}[tab]
     at.button(key=f"make·{address}").click().run()
     for _ in range(200):
@@ -406,9 +406,9 @@ def test_an_empty_query_is_reported_as_empty(project):
     at = opened(tab="Ask", ask="SPARQL")
     (query,) = [area for area in at.text_area if area.label == "SPARQL"]
     query.set_value("").run()
-    assert "The query is empty" not in words(at)
+    assert "query is empty" not in words(at)
     next(button for button in at.button if button.label == "Ask").click().run()
-    assert "The query is empty" in words(at)
+    assert "query is empty" in words(at)
 
 
 def test_a_question_is_filled_in_and_answered_with_a_table(project):
@@ -426,7 +426,7 @@ def test_an_answer_is_empty_because_nothing_passes_the_gate_and_says_so(project,
     monkeypatch.setattr(cached, "query_answer", lambda desk, text: none)
     at = opened(tab="Ask", ask="about")
     at.text_input[0].set_value("Headache").run()
-    assert "No approved statement passes the checks yet" in at.info[0].value
+    assert "No approved statement" in at.info[0].value
 
 
 def test_the_form_of_a_class_is_empty_again_once_it_is_saved(project):
@@ -451,14 +451,13 @@ def test_the_form_of_a_class_says_so_where_nothing_passes_the_checks(project):
     record = desk.store.statements.get(strange.id)
     decision.decide(desk, strange.id, record.version, Judgement(Verdict.APPROVE), curator=ANNA)
     at = opened(tab="Classes")
-    assert [info.value for info in at.info] == [
-        "No approved statement passes the checks yet. **Export** says what is missing."
-    ]
+    assert len(at.info) == 1
+    assert "No approved statement" in at.info[0].value and "**Export**" in at.info[0].value
 
 
 def test_a_class_is_defined_and_its_members_are_listed(project):
     desk = approved(reviewing.filled(project))
-    assert "A class groups things" in words(opened(tab="Classes"))
+    assert "class groups things" in words(opened(tab="Classes"))
     tie = MembershipCondition(("biolink:treats",), "HP:0002315", "treats", "Headache")
     reasoning.define_class(desk, DefinedClass("painkiller", "category:chemical", (tie,)), ANNA)
     at = opened(tab="Classes")

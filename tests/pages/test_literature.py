@@ -133,14 +133,14 @@ def test_without_a_curator_the_keys_are_off(project):
     at = opened(ns="tau", q="tau kinase")
     assert not listed(at)["off"]
     del at.session_state["_curator"]
-    assert listed(at.run())["off"] and "verdicts carry a name" in said(at)
+    assert listed(at.run())["off"] and "carry a name" in said(at)
 
 
 def test_without_a_model_the_answer_is_extractive_and_proven(project):
     filled(project)
     at = press(opened(ns="tau", q="Which kinase phosphorylates tau?"), "do·Answer")
     assert "kinase Q phosphorylates tau in neurons" in said(at)
-    assert "✓ exact" in html(at) and "No model was asked" in said(at)
+    assert "✓ exact" in html(at) and "No model was" in said(at)
 
 
 def test_a_cut_answer_says_so_before_its_words(project, monkeypatch):
@@ -152,12 +152,12 @@ def test_a_cut_answer_says_so_before_its_words(project, monkeypatch):
     part = replace(whole.answers[0], cut=True)
     monkeypatch.setattr(answer, "kept_answer", lambda desk, run: replace(whole, answers=(part,)))
     at = opened(ns="tau", q="Which kinase phosphorylates tau?", answer=run)
-    assert "its end is missing" in at.warning[0].value
+    assert "end is missing" in at.warning[0].value
 
 
 def test_a_mode_that_needs_an_endpoint_says_so(project):
     filled(project)
-    assert "no embedding model is configured" in said(opened(ns="tau", q="tau kinase", mode="pes1"))
+    assert "no embedding model" in said(opened(ns="tau", q="tau kinase", mode="pes1"))
 
 
 def test_embedding_says_which_model_and_host_get_the_passages(project, monkeypatch):
@@ -165,7 +165,7 @@ def test_embedding_says_which_model_and_host_get_the_passages(project, monkeypat
     monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:9/v1")
     monkeypatch.setenv("GROUNDWORK_EMBEDDING_MODEL", "embed-small")
     page_words = said(opened(view="Namespaces"))
-    assert "its passages will be sent to the model embed\\-small at localhost" in page_words
+    assert "embed\\-small at localhost" in page_words
 
 
 def test_query_of_stop_words_is_reported(project):
@@ -195,7 +195,7 @@ def test_evidence_for_a_statement_is_found_and_added(project):
         [(STATEMENT, [Evidence(STATEMENT.id, ReferenceGround("PMID:7"))])], "", ANNA.orcid
     )
     at = opened(statement=STATEMENT.id)
-    assert "both in one sentence" in said(at)
+    assert "in one sentence" in said(at)
     press(at, "add·0")
     assert len(desk.store.statements.get(STATEMENT.id).evidence) == 2
 
@@ -231,7 +231,7 @@ def test_words_that_are_not_in_the_chunk_are_no_evidence(project):
     chunk = listed(at)["rows"][0]["id"]
     at.text_area(key=f"evidence-words·{STATEMENT.id}·{chunk}").set_value("Tau is blue.").run()
     press(at, f"do·Evidence·{chunk}")
-    assert any("copy them from the text" in error.value for error in at.error)
+    assert any("copy them from" in error.value for error in at.error)
     assert len(desk.store.statements.get(STATEMENT.id).evidence) == 1
 
 
@@ -264,7 +264,7 @@ def test_chosen_recommendations_are_summarised_with_citations(project):
     press(at, "do·Summarise")
     ended(desk, at.query_params["summary_job"])
     at.run()
-    assert "✓ exact" in html(at) and "No model was asked" in said(at)
+    assert "✓ exact" in html(at) and "No model was" in said(at)
 
 
 def test_a_retracted_paper_is_struck_through(project):
@@ -381,7 +381,7 @@ def test_keywords_fixed_by_syntax_stay_fixed_when_other_chips_change(project):
 def test_required_keyword_without_a_passage_is_reported(project):
     filled(project)
     at = opened(ns="tau", q="##**tau** **insulin**")
-    assert "No passage contains all required keywords: tau, insulin." in said(at)
+    assert "keywords: tau, insulin." in said(at)
     assert at.expander[0].proto.expanded
 
 
@@ -419,7 +419,7 @@ def test_screening_lists_papers_in_learned_order_and_estimates_what_is_left(proj
 def test_screening_follows_the_filter_of_the_address(project):
     filled(project)
     at = opened(view="Screen", ns="tau", verdict="include")
-    assert "No paper passes the filter." in said(at)
+    assert "No paper passes" in said(at)
     press(at, "filter·clear")
     assert len(listed(at)["rows"]) == 3
 

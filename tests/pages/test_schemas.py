@@ -72,7 +72,7 @@ def test_a_second_relation_between_the_same_things_adds_its_predicates(app: AppT
         app.button(key="relation·add").click().run()
     assert not app.exception
     assert any("Drug → Drug  (blocks, wakes)" in str(text.value) for text in app.text)
-    assert not any("Two of its things" in str(caption.value) for caption in app.caption)
+    assert not any("of its things" in str(caption.value) for caption in app.caption)
 
 
 def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -> None:
@@ -83,9 +83,7 @@ def test_names_in_the_text_are_listed_where_nothing_relates_them(app: AppTest) -
     app.button(key="relation·add").click().run()
     app.text_area(key="schema·text").set_value(SAMPLE).run()
     assert any("Aspirin: Drug, " in str(text.value) for text in app.text)
-    assert any(
-        "no words were found that relate them" in str(caption.value) for caption in app.caption
-    )
+    assert any("that relate them" in str(caption.value) for caption in app.caption)
 
 
 def test_unsaved_schema_form_survives_a_reload(app: AppTest, project: Path) -> None:
@@ -102,7 +100,7 @@ def test_a_template_is_copied_and_what_is_not_shown_is_named(app: AppTest, proje
     app.selectbox(key="schema·open").set_value("chemical_disease").run()
     next(button for button in app.button if button.label == "Copy and adapt").click().run()
     assert not app.exception
-    assert any("Saved, but not shown here" in expander.label for expander in app.expander)
+    assert any("not shown here" in expander.label for expander in app.expander)
     next(button for button in app.button if button.label == "Save this schema").click().run()
     assert (project / "schemas" / "my_chemical_disease.yaml").is_file()
 
@@ -113,7 +111,7 @@ def test_a_hostile_name_is_reported_and_not_taken(app: AppTest, name: str) -> No
     app.text_input(key="thing·name").set_value(name)
     app.button(key="thing·add").click().run()
     assert not app.exception
-    assert any("cannot be a name" in str(error.value) for error in app.error)
+    assert any("cannot be a" in str(error.value) for error in app.error)
     assert not any(button.label == "Remove" for button in app.button)
 
 
@@ -173,4 +171,4 @@ def test_a_schema_that_is_not_wholly_shown_can_be_saved_and_keeps_the_rest(
     next(button for button in app.button if button.label == "Save this schema").click().run()
     assert not app.exception
     assert not app.error
-    assert "kept as it is" in file.read_text()
+    assert "kept as it" in file.read_text()

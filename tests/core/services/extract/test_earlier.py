@@ -45,7 +45,7 @@ def test_a_batch_is_found_again_with_what_is_missing_in_it(tmp_path: Path) -> No
     assert [row.schema for row in recent_batches(desk, 1)] == ["Trial"]
     desk.close()
     assert whole.endswith("· Trial · 1 document · done")
-    assert partly.endswith("· Trial · 2 documents · done, 2 without a whole result")
+    assert partly.endswith("· 2 documents · done, 2 without a whole result")
 
 
 def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: Path) -> None:
@@ -66,5 +66,5 @@ def test_reasons_of_a_batch_are_counted_whatever_words_they_are_about(tmp_path: 
     rows = batch.unread_reasons(desk, job.id, 3)
     desk.close()
     assert rows[:2] == [("… cannot be used.", 3), ("Some questions failed: It was busy.", 2)]
-    assert rows[-1] == ("other reasons, in the table below", 8)
+    assert rows[-1][0].startswith("other reasons") and rows[-1][1] == 8
     assert sum(number for _, number in rows) == len(messages)

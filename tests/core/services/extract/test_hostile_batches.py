@@ -184,7 +184,7 @@ def test_batch_that_ended_without_answers_is_reported_and_submitted_again(
     none = {"completed": 0, "failed": 0, "total": 3}
     endpoint.tamper = told(status=status, output_file_id=None, request_counts=none, errors=error)
     job = read(desk)
-    assert job.state is JobState.FAILED and f"ended the batch as {status}" in job.error
+    assert job.state is JobState.FAILED and f"batch as {status}" in job.error
     assert "token_limit_exceeded" in job.error and "<b>" not in job.error
     job = again(desk, job)
     assert (job.state, done(desk, job)) == (JobState.DONE, 3), job.error

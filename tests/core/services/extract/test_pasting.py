@@ -32,7 +32,7 @@ def test_a_broken_json_answer_is_refused_and_can_be_pasted_again(
 ) -> None:
     desk, _ = project(tmp_path / "p", None)
     run = pasting.begin_pasting(desk, "trial", TEXT).run
-    with pytest.raises(InputError, match="holds no whole JSON object"):
+    with pytest.raises(InputError, match="whole JSON object"):
         pasting.paste_answer(desk, run, "", broken, as_json=True)
     assert [pending.path for pending in pasting.pasting_state(desk, run).waiting] == [""]
     assert pasting.paste_answer(desk, run, "", '{"triples": []}', as_json=True).done

@@ -291,7 +291,7 @@ def test_pasted_answer_can_be_undone_and_replaced(desk: Desk) -> None:
 
 def test_undo_of_a_pasted_answer_keeps_the_earlier_answers(desk: Desk) -> None:
     run = pasting.begin_pasting(desk, "trial", TEXT, source="PMID:1").run
-    with pytest.raises(InputError, match="Nothing has been pasted"):
+    with pytest.raises(InputError, match="been pasted"):
         pasting.take_back_answer(desk, run)
     pasting.paste_answer(desk, run, "", FIRST)
     pasting.paste_answer(desk, run, "triples[0]", str(RULES["aspirin TREATS migraine"]))

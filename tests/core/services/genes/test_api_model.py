@@ -190,7 +190,7 @@ def test_a_model_that_writes_no_parameters_is_a_failed_answer(desk: Desk, httpse
     asked_question = ask(desk, NOTHING)
     assert (
         asked_question.answer.status is AnswerStatus.FAILED
-        and "Fill in the form yourself" in asked_question.answer.notes[0]
+        and "the form yourself" in asked_question.answer.notes[0]
     )
     assert not httpserver.log
 

@@ -29,11 +29,11 @@ def test_a_batch_gives_a_row_a_question_in_order(desk: Desk):
 
 def test_trouble_with_one_question_is_its_row(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     def down(*arguments: object, **more: object) -> None:
-        raise Unreachable("The model did not answer.")
+        raise Unreachable("m is silent.")
 
     monkeypatch.setattr("core.services.genes.batch.ask_gene_question", down)
     (row,) = finished(desk, [LMP10]).result["rows"]
-    assert (row["status"], row["notes"]) == ("failed", ["The model did not answer."])
+    assert (row["status"], row["notes"]) == ("failed", ["m is silent."])
 
 
 def test_failed_gene_questions_are_asked_again_in_a_new_batch(

@@ -98,4 +98,4 @@ def test_a_classification_that_decides_nothing_is_held_back(desk: Desk):
     (value,) = answer.values
     weak = replace(answer, values=(replace(value, relation="other classification"),))
     ((_, why),) = gene_statement.claims_of_answer(desk, "", weak).held_back
-    assert "neither that it causes the condition" in why
+    assert "neither that it" in why

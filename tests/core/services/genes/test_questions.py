@@ -221,19 +221,19 @@ def test_a_value_that_is_not_in_its_answer_is_held_back(desk: Desk):
         values=(replace(asked_question.answer.values[0], raw="OTHER1", value="OTHER1"),),
     )
     claims = gene_statement.claims_of_answer(desk, asked_question.run, wrong)
-    assert not claims.proposed and "not where it was read" in claims.held_back[0][1]
+    assert not claims.proposed and "not where it" in claims.held_back[0][1]
 
 
 def test_gene_question_says_what_will_be_sent_first(desk: Desk):
     assert "LMP10" in trace.what_leaves_machine(
         desk, LMP10
     ) and "NCBI" in trace.what_leaves_machine(desk, LMP10)
-    assert "nothing will be sent" in trace.what_leaves_machine(desk, LMP10, way="tools")
+    assert "nothing will be" in trace.what_leaves_machine(desk, LMP10, way="tools")
     desk.settings = replace(
         desk.settings, endpoints={"mine": Connection("mine", "http://127.0.0.1:11434/v1", "k")}
     )
     notice = trace.what_leaves_machine(desk, LMP10, way="tools", model="llama@mine")
-    assert notice.startswith("The question will be sent to the model llama@mine at 127.0.0.1")
+    assert "the model llama@mine at 127.0.0.1" in notice
     assert "128 bases" not in trace.what_leaves_machine(
         desk, "Align " + "ACGT" * 8
     ) and "32 bases" in trace.what_leaves_machine(desk, "Align " + "ACGT" * 8)

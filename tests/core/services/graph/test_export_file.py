@@ -22,7 +22,7 @@ def full_disk():
 def test_a_full_disk_leaves_the_old_file_whole_and_names_it(tmp_path):
     file = tmp_path / "kb.ttl"
     file.write_bytes(b"old")
-    with pytest.raises(StoreError, match=r"kb\.ttl could not be written: No space left") as failure:
+    with pytest.raises(StoreError, match=r"kb\.ttl could .*: No space left") as failure:
         replace_file(file, full_disk())
     assert "Free some space" in str(failure.value.hint)
     assert file.read_bytes() == b"old"

@@ -266,7 +266,7 @@ def test_an_id_with_signs_that_no_id_has_leaves_its_statement_out(other, id):
     rows = [{"object": thing}, {"object": {**thing, "id": "HP:0002018"}, **quote("a", id)}, {}]
     imported = statement_import.import_file(other, "a.jsonl", draft(*rows))
     assert len(imported.proposal.new) == 1
-    assert all("is not an id" in problem.message for problem in imported.problems)
+    assert all("not an id" in problem.message for problem in imported.problems)
     assert other.store.documents.all() == []
 
 
@@ -327,7 +327,7 @@ def test_a_row_of_ours_that_was_changed_is_left_out(desk, other):
     files["edges.tsv"] = files["edges.tsv"].replace(b"population_context_qualifier=adults", b"")
     imported = statement_import.import_file(other, "k.zip", zipped(files))
     assert ADULTS.id not in imported.proposal.new
-    assert "does not match its id" in imported.problems[0].message
+    assert "match its id" in imported.problems[0].message
 
 
 def test_qualifiers_that_are_terms_or_quantities_come_back_from_kgx(tmp_path, other):
@@ -411,7 +411,7 @@ def test_kgx_is_read_as_it_unpacks():
 
 def test_kgx_that_unpacks_to_too_much_is_refused(monkeypatch):
     monkeypatch.setattr(archive_reader, "MAX_UNPACKED", 20)
-    with pytest.raises(InputError, match="unpacks to more than 20 bytes"):
+    with pytest.raises(InputError, match="more than 20 bytes"):
         read_kgx(zipped({"k_nodes.tsv": b"id\n" * 9, "k_edges.tsv": b"id\n"}))
 
 

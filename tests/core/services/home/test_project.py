@@ -70,7 +70,7 @@ def test_the_base_set_is_not_called_small(tmp_path: Path) -> None:
         return part.says
 
     assert "small example vocabularies" in words("off")
-    assert "from the dated base set" in words("on")
+    assert "dated base set" in words("on")
 
 
 def test_named_endpoint_shows_its_host_and_waits_for_a_model(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ def test_named_endpoint_shows_its_host_and_waits_for_a_model(tmp_path: Path) -> 
     }
     unchosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[:2]
     for part in unchosen:  # language model, embeddings
-        assert (part.ready, part.how) == (False, "Choose a model under Settings › Models.")
+        assert not part.ready and "Settings › Models" in part.how
     own["GROUNDWORK_MODEL"] = "llama3.1@ollama"
     chosen = project.capabilities(open_desk(load_settings(tmp_path, own)))[0]
     assert (chosen.ready, chosen.says) == (True, "llama3.1@ollama at 127.0.0.1")

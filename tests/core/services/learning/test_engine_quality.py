@@ -172,7 +172,7 @@ def test_a_text_that_only_an_import_quotes_is_left_out_of_the_gold_and_counted(
     assert [json.loads(line)["id"] for line in quality.gold_lines(desk)] == [DOCUMENT]
     (verb,) = (verb for verb in VERBS if verb.name == "quality")
     assert verb.run(desk, Namespace(gold=True)) == 0
-    assert "1 text with decisions left out" in capsys.readouterr().err
+    assert "1 text with decisions" in capsys.readouterr().err
 
 
 def test_the_command_line_prints_each_precision_and_the_gold(

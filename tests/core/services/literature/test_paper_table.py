@@ -74,7 +74,7 @@ def test_a_table_is_written_so_that_a_spreadsheet_and_a_program_read_it(desk: De
     assert kept["papers"][1]["cells"][1]["status"] == "unknown"
     lines = paper_table.table_file(table, "md").splitlines()
     assert len(lines) == 4 and all(line.replace("\\|", "").count("|") == 5 for line in lines)
-    with pytest.raises(InputError, match="not a table format"):
+    with pytest.raises(InputError, match="not a table"):
         paper_table.table_file(table, "exe")
 
 

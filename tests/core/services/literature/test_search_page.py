@@ -58,13 +58,13 @@ def test_a_model_that_fails_leaves_the_keywords_to_the_rules_and_it_is_reported(
         model = "m"
 
         def complete(self, request: object, on_text: object = None) -> None:
-            raise RateLimited("The account behind the key has used up its quota (429).")
+            raise RateLimited("k is used up (429).")
 
     monkeypatch.setattr(desk, "completer", lambda *_: Broken())
     page = search_page.run_search(desk, SearchRequest(("tau",), "tau in neurons", model=True))
     assert page.keywords
     (problem,) = [problem for problem in page.problems if problem.code == "keywords-by-rules"]
-    assert "used up its quota" in problem.message
+    assert "k is used up" in problem.message
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_a_verdict_on_a_paper_judged_elsewhere_since_it_was_shown_is_refused_and
 ) -> None:
     triage.judge_paper(desk, "tau", "PMID:1", PaperVerdict.EXCLUDE, curator="B")
     (refusal,) = take(desk, shown, press(shown, 0, "include"))
-    assert "PMID:1 was judged “exclude” since it was shown" in refusal
+    assert "PMID:1 was judged “exclude”" in refusal
     assert triage.paper_verdicts(desk, ["tau"]) == {"PMID:1": "exclude"}
 
 
@@ -111,12 +111,13 @@ def test_presses_are_read_in_order_and_what_is_kept_already_is_left_out() -> Non
 
 
 def test_undo_with_nothing_to_take_back_is_reported(desk: Desk, shown: SearchResults) -> None:
-    assert take(desk, shown, VerdictPress(1, "", "undone")) == ["You have no verdict to undo here."]
+    (notice,) = take(desk, shown, VerdictPress(1, "", "undone"))
+    assert "no verdict" in notice
 
 
 def test_key_press_judges_only_papers_that_were_shown(desk: Desk, shown: SearchResults) -> None:
     (refusal,) = take(desk, shown, VerdictPress(1, "PMID:3#abstract@0", "include"))
-    assert "not in this list" in refusal and triage.paper_verdicts(desk, ["tau"]) == {}
+    assert "not in this" in refusal and triage.paper_verdicts(desk, ["tau"]) == {}
 
 
 def test_a_namespace_deleted_meanwhile_is_reported_and_nothing_is_kept(

@@ -163,7 +163,8 @@ def test_incomplete_batch_is_asked_for_in_halves_and_its_bad_record_reported(pla
     place.server.entrez.records[23] = paper_xml(23, FIRST).replace("</Article>", "")
     report = update.update_namespace(place.desk, "tau")
     assert pmids(place) == [n for n in range(1, 51) if n != 23]
-    assert report["problems"] == ["record 23: NCBI sent XML that cannot be read."]
+    (problem,) = report["problems"]
+    assert problem.startswith("record 23: ") and "XML" in problem
 
 
 # ------------------------------------------------------------------ stop, kill, two at once,
@@ -312,7 +313,7 @@ def test_papers_that_all_vanish_at_once_are_not_believed(place):
     place.server.entrez.days.clear()
     place.time = "2020-07-01T00:00:00+00:00"
     report = update.update_namespace(place.desk, "tau")
-    assert report["deleted"] == [] and "none is marked as deleted" in report["problems"][0]
+    assert report["deleted"] == [] and "as deleted" in report["problems"][0]
 
 
 # ------------------------------------------------------------------ many
@@ -342,7 +343,7 @@ def test_a_server_that_knows_no_dates_is_reported_and_not_asked_for_ever(place, 
     monkeypatch.setattr(
         Entrez, "_search", lambda self, query: '{"esearchresult": {"count": "50", "webenv": "M"}}'
     )
-    with pytest.raises(GroundworkError, match="for every range of dates"):
+    with pytest.raises(GroundworkError, match="range of dates"):
         update.update_namespace(place.desk, "tau")
     assert len(place.server.asked) < 10
 
@@ -382,7 +383,7 @@ def test_a_pmc_that_sends_nothing_whole_ends_the_update_soon_and_it_can_be_gone_
     place.server.trouble = lambda asked: (
         (200, b"<pmc-artic") if asked.params.get("db") == "pmc" else None
     )
-    with pytest.raises(GroundworkError, match="happens with every record"):
+    with pytest.raises(GroundworkError, match="with every record"):
         update.update_namespace(place.desk, "tau")
     assert len(place.server.asked) < 60
     place.server.trouble = lambda asked: None

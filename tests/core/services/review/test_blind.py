@@ -102,7 +102,7 @@ def test_a_key_that_came_late_does_not_say_what_the_other_decided(desk: Desk) ->
     pressed = key_press.KeyPress("k-00000000-1", "approve", RELIEVES.id, 1, curator=ANNA.orcid)
     [result] = key_press.store_presses(desk, [pressed], ANNA)
     for words in (str(late.value), batch.left[0][1], result.words):
-        assert "Look at it again" in words and "Ben" not in words and "unsure" not in words
+        assert "Look at it" in words and "Ben" not in words and "unsure" not in words
     assert result.state == State.PROPOSED
 
 

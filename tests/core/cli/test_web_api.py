@@ -72,7 +72,7 @@ def test_a_host_that_is_listed_but_private_is_not_asked(
     monkeypatch.setenv("GROUNDWORK_API_HOSTS", "rest.genenames.org")
     monkeypatch.setattr("core.web.client.resolve_host", lambda host, port: ["127.0.0.1"])
     assert ask(tmp_path, "--api", "genenames", "symbol=TP53") == 1
-    assert "leads to the private address 127.0.0.1" in capsys.readouterr().err
+    assert "private address 127.0.0.1" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

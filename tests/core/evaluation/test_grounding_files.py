@@ -15,14 +15,14 @@ from core.evaluation.grounding import _completions, _lines
 def test_a_damaged_gzip_file_is_named(tmp_path: Path, raw: bytes) -> None:
     path = tmp_path / "go_terms.tsv.gz"
     path.write_bytes(raw)
-    with pytest.raises(InputError, match=r"go_terms\.tsv\.gz is a damaged gzip file"):
+    with pytest.raises(InputError, match=r"go_terms\.tsv\.gz is .*damaged"):
         _lines(path)
 
 
 def test_a_file_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     path = tmp_path / "go_terms_select.tsv"
     path.write_bytes(b"caf\xe9")
-    with pytest.raises(InputError, match="is not text in UTF-8"):
+    with pytest.raises(InputError, match="in UTF-8"):
         _lines(path)
 
 

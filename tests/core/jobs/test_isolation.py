@@ -27,7 +27,7 @@ def test_error_of_the_reader_is_passed_on_with_its_hint(reader):
 
 
 def test_memory_limit_is_named(reader):
-    with pytest.raises(InputError, match=r"bomb.pdf is not read: it needs more than 400 MB"):
+    with pytest.raises(InputError, match=r"bomb.pdf is not read: .*400 MB"):
         isolation.run_in_child(reader.swell, name="bomb.pdf", megabytes=400)
 
 
@@ -49,7 +49,7 @@ def test_a_crash_is_reported_by_what_is_known_of_it(reader):
             reader.abort, name="The query", failing="was ended", hint="Ask for less."
         )
     assert "MB" not in caught.value.message  # that it was the memory is a guess
-    assert caught.value.hint.startswith("It may need more than the 1,500 MB")
+    assert caught.value.hint.startswith("It may need") and "1,500 MB" in caught.value.hint
     assert caught.value.hint.endswith("Ask for less.")
 
 

@@ -62,7 +62,7 @@ def broken(context: JobContext, arguments: Json) -> Json:
 
 @register_job("refuse")
 def refuse(context: JobContext, arguments: Json) -> Json:
-    raise InputError("The text is empty.", "Paste one.")
+    raise InputError("It is tired.", "Wake it.")
 
 
 GATE, BEGUN = threading.Event(), threading.Event()
@@ -106,7 +106,7 @@ def test_a_failure_is_explained_in_words_and_its_details_stay_in_the_log(runner:
     assert finished.state == JobState.FAILED
     assert "ValueError" in finished.error
     assert "secret detail" not in finished.error
-    assert runner.wait(runner.start("refuse", {}).id, 5).error == "The text is empty. Paste one."
+    assert runner.wait(runner.start("refuse", {}).id, 5).error == "It is tired. Wake it."
 
 
 def test_unknown_work_is_refused_before_it_is_written_down(runner: Runner, store: Store) -> None:

@@ -135,7 +135,7 @@ def test_silence_is_waited_for_once(httpserver: HTTPServer) -> None:
         return completion({"content": "late"})
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(silent)
-    with pytest.raises(Unreachable, match="did not answer in time"):
+    with pytest.raises(Unreachable, match="did not answer"):
         ask(httpserver, first=0.2, retries=3)
     free.set()
     assert len(asked) == 1

@@ -45,7 +45,7 @@ def test_a_body_that_ends_early_is_an_answer_in_part() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         thread = threading.Thread(target=answer_half, args=(listening,))
         thread.start()
-        with pytest.raises(Unreachable, match="connection broke off before"):
+        with pytest.raises(Unreachable, match="broke off before"):
             asking(f"http://127.0.0.1:{listening.getsockname()[1]}/v1").complete(QUESTION)
         thread.join()
 
@@ -128,7 +128,7 @@ def test_address_without_v1_is_reported_as_a_wrong_address(
     httpserver: HTTPServer, body: str
 ) -> None:
     httpserver.expect_request(PATH).respond_with_data(body, 404, content_type="text/html")
-    with pytest.raises(BadAnswer, match=r"OPENAI_BASE_URL is right \(most end in /v1\)"):
+    with pytest.raises(BadAnswer, match=r"OPENAI_BASE_URL .*/v1\)"):
         completer(httpserver).complete(QUESTION)
 
 
@@ -151,5 +151,5 @@ def test_an_answer_with_a_wrong_encoding_header_is_garbled(httpserver: HTTPServe
 def test_an_answer_that_ended_before_its_first_word_says_why(httpserver: HTTPServer) -> None:
     choice = {"index": 0, "finish_reason": "length", "message": {"content": ""}}
     httpserver.expect_request(PATH).respond_with_json({"choices": [choice]})
-    with pytest.raises(BadAnswer, match="used up the length of its answer"):
+    with pytest.raises(BadAnswer, match="length of its"):
         completer(httpserver).complete(QUESTION)

@@ -93,8 +93,8 @@ def test_a_tools_turn_is_sent_as_the_protocol_has_it(stand_in: StandIn) -> None:
     ("fault", "error", "message"),
     [
         ("429", RateLimited, "asks to wait 1 second"),
-        ("500", Unreachable, "reports an internal error"),
-        ("badjson", BadAnswer, "not one that a language model gives"),
+        ("500", Unreachable, "an internal error"),
+        ("badjson", BadAnswer, "language model gives"),
         ("empty", BadAnswer, "empty answer"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_fault_is_explained_in_words(
 
 def test_endpoint_that_stays_silent_times_out(stand_in: StandIn) -> None:
     stand_in.fault("timeout", hang=1)
-    with pytest.raises(Unreachable, match="did not answer in time"):
+    with pytest.raises(Unreachable, match="did not answer"):
         completer(stand_in, first=0.2).complete(CAPITAL)
 
 
@@ -185,7 +185,7 @@ def test_thoughts_and_arguments_that_never_end_are_stopped(httpserver: HTTPServe
 
     httpserver.expect_request("/v1/chat/completions").respond_with_handler(endless)
     options = EndpointOptions("k", httpserver.url_for("/v1"), retries=0)
-    with pytest.raises(BadAnswer, match="did not stop writing and gave no answer"):
+    with pytest.raises(BadAnswer, match="not stop writing"):
         OpenAICompleter("m", options).complete(CAPITAL, lambda _: None)
     assert len(sent) < 500
 
@@ -206,7 +206,7 @@ def test_a_stop_while_streaming_keeps_what_had_come(stand_in: StandIn) -> None:
 
 
 def test_an_unknown_model_is_named(stand_in: StandIn) -> None:
-    with pytest.raises(BadAnswer, match="does not have the model replay"):
+    with pytest.raises(BadAnswer, match="have the model replay"):
         completer(stand_in).complete(Request((Message("user", "unheard of"),)))
 
 
@@ -239,7 +239,7 @@ def test_a_list_of_models_that_cannot_be_read_is_reported(sent: bytes) -> None:
 
     with served(lambda body: "", tamper=tamper) as endpoint:
         client = OpenAICompleter("any", EndpointOptions("k", endpoint.url, retries=0))
-        with pytest.raises(BadAnswer, match="not a list of models"):
+        with pytest.raises(BadAnswer, match="not a list"):
             client.models()
 
 
@@ -482,7 +482,7 @@ def test_malformed_embeddings_are_refused_with_a_sentence(
     httpserver: HTTPServer, body: Any
 ) -> None:
     httpserver.expect_request("/v1/embeddings").respond_with_json(body)
-    with pytest.raises(BadAnswer, match=r"not one that a language model gives|gave"):
+    with pytest.raises(BadAnswer, match=r"language model (gives|gave)"):
         embedded(httpserver, "tau")
 
 
@@ -514,5 +514,5 @@ def test_an_answer_nested_too_deeply_is_refused_with_a_sentence(
         deep, kind = f"data: {deep}\n\n", "text/event-stream"
     httpserver.expect_request("/chat/completions").respond_with_data(deep, content_type=kind)
     options = EndpointOptions("key", httpserver.url_for(""), retries=0)
-    with pytest.raises(BadAnswer, match="not one that a language model gives"):
+    with pytest.raises(BadAnswer, match="language model gives"):
         OpenAICompleter("m", options).complete(CAPITAL, (lambda _: None) if streamed else None)

@@ -26,7 +26,7 @@ def ask(stops_after: int, first: float, between: float, **how: Any) -> Reply:
 
 
 def test_signs_of_life_without_a_word_are_silence() -> None:
-    with pytest.raises(Unreachable, match="did not answer in time") as caught:
+    with pytest.raises(Unreachable, match="did not answer") as caught:
         ask(0, first=0.3, between=30)
     assert "Settings" in caught.value.hint
 
@@ -63,7 +63,7 @@ def test_endpoint_that_drips_without_answering_is_left(drip: str, streams: bool)
 
 
 def test_list_of_models_that_drips_is_left() -> None:
-    with dripping_host() as host, pytest.raises(Unreachable, match="nothing but a few bytes"):
+    with dripping_host() as host, pytest.raises(Unreachable, match="a few bytes"):
         OpenAICompleter("m", EndpointOptions("k", host(*DRIPS["headers"]), first=0.3)).offered()
 
 

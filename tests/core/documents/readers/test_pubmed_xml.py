@@ -194,7 +194,7 @@ ENTITIES = (
 @pytest.mark.parametrize("declared", ENTITIES, ids=range(len(ENTITIES)))
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_entities_that_a_file_declares_are_refused_however_they_are_written(declared, encoding):
-    with pytest.raises(InputError, match="declares its own entities"):
+    with pytest.raises(InputError, match="its own entities"):
         list(
             read_xml(
                 f"{declared}<PubmedArticleSet>{record(title='&x;&b;')}</PubmedArticleSet>".encode(

@@ -133,14 +133,14 @@ def test_a_copied_folder_is_the_same_project(desk: Desk, tmp_path: Path) -> None
 
 def test_a_file_in_the_place_of_the_project_is_refused(tmp_path: Path) -> None:
     (tmp_path / "project").write_text("x")
-    with pytest.raises(SettingsError, match="a project is a folder"):
+    with pytest.raises(SettingsError, match="is a folder"):
         open_desk(load_settings(tmp_path / "project"))
     with pytest.raises(StoreError, match="cannot be made"):
         _ = open_desk(load_settings(tmp_path / "project" / "below")).store
 
 
 def test_web_client_refuses_hosts_that_its_caller_did_not_name(desk: Desk) -> None:
-    with pytest.raises(Refused, match="not among the hosts"):
+    with pytest.raises(Refused, match="not among the"):
         desk.web("api", ("good.example",)).fetch(Fetch("https://evil.example/"))
 
 

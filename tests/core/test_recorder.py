@@ -160,7 +160,7 @@ def test_a_replay_needs_no_network_and_gives_the_same(store: Store) -> None:
     assert again.text == first.text
     assert store.calls.get(again.call).reused == first.call
     assert Recorder(store.calls, "r1", replay="r1").completer(none).complete(ask()) == first
-    with pytest.raises(NotFound, match="not in the record of run r1"):
+    with pytest.raises(NotFound, match=r"not .* run r1"):
         Recorder(store.calls, "r2", replay="r1").completer(none).complete(ask("other"))
 
 

@@ -299,10 +299,10 @@ def test_a_short_form_means_the_name_before_its_brackets(worded):
 
 def test_a_term_that_says_less_or_more_than_the_words_is_marked(worded):
     grounded = worded.ground("haemorrhagic fever", Constraint(("worded",)))
-    assert "broader than the words" in grounded[0].differed
+    assert "broader than" in grounded[0].differed
     narrower = worded.ground("kidney injury", Constraint(("worded",)))
     marks = {candidate.term.id: candidate.differed for candidate in narrower}
-    assert "narrower than the words" in marks["T:3"]
+    assert "narrower than" in marks["T:3"]
 
 
 @pytest.fixture

@@ -74,7 +74,7 @@ def test_waiting_is_shown_second_by_second_with_its_request_and_no_fresh_start(f
     notices: list[str] = []
     patience = WaitPolicy(sleep=lambda seconds: None, tell=notices.append)
     Aligner(Ncbi(fake(PUT, WAITING, READY), patience=patience)).align(Align("ACGT" * 10))
-    assert notices[0].endswith("waiting for its report in 12 s") and notices[11].endswith("in 1 s")
+    assert notices[0].endswith("report in 12 s") and notices[11].endswith("in 1 s")
     assert notices[12].endswith("again in 60 s") and all("(request " in words for words in notices)
 
 

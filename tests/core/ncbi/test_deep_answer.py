@@ -12,7 +12,7 @@ REQUEST = Fetch("https://eutils.example/esearch.fcgi", params=(("db", "gene"), (
 
 def test_a_deep_answer_is_json_that_cannot_be_read() -> None:
     assert refusal_in(REQUEST, DEEP) == ""
-    assert answer_fault(REQUEST, DEEP) == "JSON that cannot be read"
+    assert answer_fault(REQUEST, DEEP).startswith("JSON")
 
 
 def test_a_deep_blast_report_has_no_hits_and_is_not_whole() -> None:

@@ -136,9 +136,8 @@ BLOCK = "<html><title>Access Denied</title>Your address is blocked.</html>"
 def test_ncbi_call_records_what_each_try_got(fake):
     good = '{"esearchresult": {"count": "0", "idlist": []}}'
     fetched = CheckedNcbiFetcher(fake(BLOCK, good), pause=lambda seconds: None).fetch(FETCH)
-    assert [(attempt.why, attempt.body) for attempt in fetched.attempts] == [
-        ("NCBI sent a block page instead of an answer.", BLOCK)
-    ]
+    (attempt,) = fetched.attempts
+    assert "block page" in attempt.why and attempt.body == BLOCK
     with pytest.raises(BadAnswer) as caught:
         CheckedNcbiFetcher(fake(BLOCK), pause=lambda seconds: None).fetch(FETCH)
     assert [attempt.body for attempt in caught.value.attempts] == [BLOCK] * 3

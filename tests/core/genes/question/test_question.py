@@ -72,4 +72,4 @@ def test_empty_gene_question_is_an_input_error(text: str):
 def test_a_change_in_small_letters_is_declined_as_a_change_and_not_as_a_gene(words: str):
     question = understand_question(words)
     assert question.kind is QuestionKind.UNKNOWN
-    assert "change of amino acids" in question.why and "clinical significance" in question.why
+    assert "of amino acids" in question.why and "clinical significance" in question.why

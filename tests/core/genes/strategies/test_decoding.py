@@ -111,8 +111,8 @@ def test_a_step_in_a_fence_is_continued_after_its_address():
 def test_the_mask_switches_documentations_and_demonstrations():
     recorded = Ncbi(ExampleFetcher())
     slim, full = decoding.prompt_header("slim", recorded), decoding.prompt_header("full", recorded)
-    assert "You can call E-utilities" not in slim and "LMP10" in slim and "rs1217074595" not in slim
-    assert "You can call E-utilities" in full and "Meesmann" in full
+    assert "call E-utilities" not in slim and "LMP10" in slim and "rs1217074595" not in slim
+    assert "call E-utilities" in full and "Meesmann" in full
     assert decoding.mask_of("full") == "111111" and decoding.mask_of("101110") == "101110"
     with pytest.raises(InputError):
         decoding.mask_of("half")

@@ -229,9 +229,7 @@ def test_only_a_chromosome_of_grch38_gives_coordinates():
         == "chr15:50-81"
     )
     reply = asked(report((CHM13, 60.0)), f"Align to the human genome: {DNA}")
-    assert reply.text == "chr15" and any(
-        "No hit is a chromosome of GRCh38" in note for note in reply.notes
-    )
+    assert reply.text == "chr15" and any("No hit is" in note for note in reply.notes)
 
 
 def test_a_much_worse_hit_on_grch38_gives_no_coordinates():

@@ -55,7 +55,7 @@ def test_two_children_share_a_list_of_vocabularies(tmp_path, mini):
 def test_a_file_that_a_child_cannot_read_says_why(tmp_path, task):
     task.source.write_text("no table")
     compiling.main([str(task.source), str(task.index), "mini"])
-    assert "format that is known" in compiling.compile_failure(task.index)
+    assert "that is known" in compiling.compile_failure(task.index)
 
 
 def test_a_page_never_waits_for_a_large_file(tmp_path, mini, monkeypatch):

@@ -46,7 +46,7 @@ def quote(words: str) -> Evidence:
 
 @pytest.mark.parametrize("id", ["rdf:type", "owl:sameAs", "rdfs:label", "OWL:sameAs"])
 def test_words_of_the_graph_language_are_no_relations(id: str) -> None:
-    assert "part of the language of RDF and OWL" in built_in(Term(id, "", Category.RELATION))
+    assert "RDF and OWL" in built_in(Term(id, "", Category.RELATION))
 
 
 def test_a_relation_is_not_built_in() -> None:
@@ -73,7 +73,7 @@ def test_an_end_for_which_the_desk_has_no_kind_may_be_of_any() -> None:
 @pytest.mark.parametrize("verdict", [SupportVerdict.SILENT, SupportVerdict.CONTRADICTS])
 def test_evidence_that_does_not_say_it_holds(verdict: SupportVerdict) -> None:
     prover = Verdicts(Support(verdict, 0.03, ("the sentence denies it: “not”",)))
-    assert unsaid("s1-1", [quote("no")], prover) == "the sentence denies it: “not”"
+    assert unsaid("s1-1", [quote("no")], prover).endswith("denies it: “not”")
 
 
 @pytest.mark.parametrize("verdict", [SupportVerdict.SUPPORTS, SupportVerdict.UNCLEAR])

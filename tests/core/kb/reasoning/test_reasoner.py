@@ -87,7 +87,7 @@ def test_a_reasoner_that_takes_too_long_is_ended() -> None:
 
 
 def test_reasoners_refusal_is_reported_in_its_own_words() -> None:
-    with pytest.raises(InputError, match="cannot take these axioms: pear-shaped"):
+    with pytest.raises(InputError, match="these axioms: pear-shaped"):
         reason_by(stand_in("print('pear-shaped')"), AXIOMS, [])
     if "pyelk" in HERE:
         with pytest.raises(InputError, match="pyELK cannot take"):
@@ -112,7 +112,7 @@ def test_a_jar_is_known_by_its_manifest(tmp_path: Path) -> None:
 def test_a_missing_reasoner_is_named_with_the_available_ones(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="fact"):
         reasoner_named("fact")
-    with pytest.raises(NotFound, match="not a JAR of HermiT or ELK"):
+    with pytest.raises(NotFound, match="not a JAR"):
         reasoner_named(str(jar(tmp_path / "x.jar", "org.example.Main")))
     assert (
         "elk"

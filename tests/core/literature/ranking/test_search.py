@@ -138,7 +138,7 @@ def test_real_word_is_left_as_typed_and_its_nearest_word_offered(tmp_path, asked
     corpus = searcher(tmp_path, ["The base pairs of a winner.", "Bread.", "Water."])
     results = corpus.search(LiteratureQuery(asked))
     assert results.repairs == () and results.question.text == asked
-    assert f"Type “{near}” if that was meant." in [problem.hint for problem in results.problems]
+    assert any(f"“{near}”" in problem.hint for problem in results.problems)
 
 
 def test_a_word_made_of_one_that_chunks_hold_is_not_a_typing_error(tmp_path):
@@ -191,10 +191,7 @@ def test_starred_stop_words_and_signs_are_refused(tmp_path, query):
 @pytest.mark.parametrize("mode", ["coverage", "pes2"])
 def test_required_keywords_that_no_chunk_holds_together_are_named(tmp_path, mode):
     results = searcher(tmp_path).search(parse_query("##**tau** **bread**"), mode)
-    assert (
-        results.results == ()
-        and results.problems[0].message == "No passage contains all required keywords: tau, bread."
-    )
+    assert results.results == () and results.problems[0].message.endswith(" keywords: tau, bread.")
 
 
 def test_the_keyword_that_no_chunk_holds_is_named(tmp_path):

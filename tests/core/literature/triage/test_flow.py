@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from core.literature.triage.flow import flow_csv, flow_svg, review_flow
+from core.literature.triage.flow import (
+    WITHOUT_TITLE_AND_ABSTRACT,
+    flow_csv,
+    flow_svg,
+    review_flow,
+)
 
 VERDICTS = (
     [("include", "")] * 3
@@ -34,7 +39,9 @@ def test_records_without_words_are_removed_for_another_reason_than_duplicates():
         20,
         490,
     )
-    assert "other reasons,removed before screening: no title and no abstract,20" in flow_csv(flow)
+    assert f"other reasons,removed before screening: {WITHOUT_TITLE_AND_ABSTRACT},20" in flow_csv(
+        flow
+    )
     words = " ".join(ElementTree.fromstring(flow_svg(flow)).itertext())
     assert "Removed before screening (n = 30)" in words and "abstract (n = 20)" in words
 

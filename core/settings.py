@@ -74,6 +74,7 @@ class Settings:
     model_answers: str = ""
     model_keywords: str = ""
     model_interpretation: str = ""
+    model_support: str = ""
     embedding_model: str = ""
     ncbi_api_key: Secret = NO_SECRET
     ncbi_email: Secret = NO_SECRET
@@ -189,6 +190,7 @@ EDITABLE: dict[str, Callable[[Any], Any]] = {
     "model_answers": plain_text,
     "model_keywords": plain_text,
     "model_interpretation": plain_text,
+    "model_support": plain_text,
     "embedding_model": plain_text,
     "base_iri": base_iri,
     "model_timeout": number_between(1, 3600),
@@ -210,6 +212,7 @@ MODEL_TASKS = {  # kinds of work that may have a model of their own
     "answers": "Answering from papers",
     "keywords": "Keywords of a question",
     "interpretation": "Gene questions and web APIs",
+    "support": "Judging what texts say, when you ask for it",
 }
 
 

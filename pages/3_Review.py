@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import GroundworkError
 from core.services.home import project
 from core.services.review import queue
+from pages.components.review.ask_model import ask_model_panel
 from pages.components.review.conflict_desk import conflict_desk
 from pages.components.review.form import open_form
 from pages.components.review.narrowing import CONFLICTS, draw_narrowing
@@ -36,6 +37,7 @@ def main() -> None:
         return
     state.put(FRESH, True)
     review_desk(desk, view, person)
+    ask_model_panel(desk, view, person)
     if person is None:
         st.caption("Enter your name in the sidebar to decide.")
     open_form(desk, person)

@@ -31,3 +31,11 @@ class Judge(Protocol):
     def opinion(self, case: Case) -> Opinion | None:
         """None where the judge has nothing to say of such a claim."""
         ...
+
+
+@runtime_checkable
+class JudgeAtCost(Judge, Protocol):
+    """A judge whose opinion costs a call: it is not asked where another one is sure."""
+
+    @property
+    def asks_at_cost(self) -> bool: ...

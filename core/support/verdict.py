@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from core.model import Support, SupportVerdict
 from core.support.case import case_of
 from core.support.claim import Claim, Passage
-from core.support.judge import Judge, Opinion
+from core.support.judge import Judge, JudgeAtCost, Opinion
 from core.support.reading.rule_table import RuleTable
 from core.support.registry import judges_named
 
@@ -41,11 +41,12 @@ def judge(
     none are given) that have something to say of it.
     """
     case = case_of(claim, passage, rules)
-    said = [
-        (asked.name, opinion)
-        for asked in tuple(judges) or judges_named(())
-        if (opinion := asked.opinion(case))
-    ]
+    said: list[tuple[str, Opinion]] = []
+    for asked in tuple(judges) or judges_named(()):
+        if isinstance(asked, JudgeAtCost) and any(opinion.sure for _, opinion in said):
+            continue  # nothing that it could say would count
+        if opinion := asked.opinion(case):
+            said.append((asked.name, opinion))
     return combined(said)
 
 

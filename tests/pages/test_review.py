@@ -338,3 +338,23 @@ def test_an_empty_review_of_the_example_project_does_not_offer_the_example_proje
     reviewing.empty(example).close()
     at = opened({"project": example.name})
     assert not any("example project" in markdown.value for markdown in at.markdown)
+
+
+def test_no_model_is_offered_where_there_is_none(project):
+    reviewing.filled(project)
+    assert not [t for t in opened().toggle if t.label.startswith("Ask a model")]
+
+
+def test_a_model_is_asked_only_by_a_press(project, monkeypatch):
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("OPENAI_API_KEY", "key")
+    monkeypatch.setenv("GROUNDWORK_MODEL", "second")
+    desk = reviewing.filled(project)
+    at = opened()
+    toggle = next(t for t in at.toggle if t.label.startswith("Ask a model"))
+    assert not [b for b in at.button if b.label == "Ask the model"]
+    toggle.set_value(True).run()
+    assert not at.exception
+    assert any("will be sent to the model second at 127.0.0.1" in c.value for c in at.caption)
+    assert [b for b in at.button if b.label == "Ask the model"]
+    assert not desk.store.runs.find("support")

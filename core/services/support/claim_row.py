@@ -14,7 +14,6 @@ from core.schema.category import class_category
 from core.services.support.shown_support import support_json
 from core.support.claim import Claim, ClaimEnd, Passage
 from core.support.judge import Judge
-from core.support.registry import judges_named
 from core.support.verdict import judge
 
 LONGEST_PASSAGE = 200_000  # characters
@@ -22,18 +21,17 @@ MOST_NAMES = 60  # of a term that a passage is searched for
 
 
 def judged_rows(
-    desk: HasVocabularies, rows: Iterable[Json | InputError], judges: Sequence[str] = ()
+    desk: HasVocabularies, rows: Iterable[Json | InputError], judges: Sequence[Judge] = ()
 ) -> Iterator[Json]:
     """A result for each row, in order; a row that cannot be judged gives its error. `judges` are
-    the names of those that are asked (default: all). Raises InputError for an unknown one.
+    asked in their order (default: all that are registered).
     """
-    asked = judges_named(judges)
     for number, row in enumerate(rows, 1):
         name = row.get("id", str(number)) if isinstance(row, Mapping) else str(number)
         try:
             if isinstance(row, InputError):
                 raise row
-            yield {"id": name, **support_json(judged_row(desk, row, asked))}
+            yield {"id": name, **support_json(judged_row(desk, row, judges))}
         except InputError as error:
             yield {"id": name, "error": error.message}
 

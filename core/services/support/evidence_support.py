@@ -28,6 +28,7 @@ from core.services.review.authority import StoredSources
 from core.services.support.shown_support import best_support
 from core.store import StatementRecord
 from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
+from core.support.judge import Judge
 from core.support.naming import named_in
 from core.support.verdict import VERSION, judge
 
@@ -95,10 +96,17 @@ def support_of_record(desk: HasStore, record: StatementRecord) -> Support | None
 
 
 class EvidenceJudge:
-    """Asks the judges of pieces of evidence; what it reads of a project it reads once."""
+    """Asks the judges of pieces of evidence (those registered, unless others are given); what it
+    reads of a project it reads once.
+    """
 
-    def __init__(self, desk: HasStore, things: tuple[ThingInPassage, ...] = ()):
-        self._desk, self._things = desk, things
+    def __init__(
+        self,
+        desk: HasStore,
+        things: tuple[ThingInPassage, ...] = (),
+        judges: tuple[Judge, ...] = (),
+    ):
+        self._desk, self._things, self._judges = desk, things, judges
         self._sources = StoredSources(desk.store)
         self._names: dict[str, tuple[str, ...]] = {}
 
@@ -126,7 +134,7 @@ class EvidenceJudge:
             return OF_A_NODE
         if isinstance(statement.object, Literal):
             return _of_value(claim, passage)
-        return judge(claim, passage)
+        return judge(claim, passage, self._judges)
 
     def claim_of(self, statement: Statement) -> Claim:
         """The statement in words, with every name that its ends may go by."""

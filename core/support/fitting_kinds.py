@@ -33,7 +33,10 @@ _NEVER: Mapping[str, tuple[tuple[frozenset[Category], frozenset[Category]], ...]
         (frozenset((Category.PHENOTYPE,)), _BEARERS),
         (_CONDITIONS, _AGENTS),
     ),
-    "locate": ((_PLACES, _MOLECULES | {Category.ORGANISM, Category.CELL}),),
+    "locate": (
+        (_PLACES, _MOLECULES | {Category.ORGANISM, Category.CELL}),
+        (frozenset((Category.FOOD,)), frozenset((Category.ORGANISM,))),
+    ),
     "bind": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),
     "phosphorylate": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),
 }

@@ -355,6 +355,6 @@ def test_a_model_is_asked_only_by_a_press(project, monkeypatch):
     assert not [b for b in at.button if b.label == "Ask the model"]
     toggle.set_value(True).run()
     assert not at.exception
-    assert any("will be sent to the model second at 127.0.0.1" in c.value for c in at.caption)
+    assert any("will be sent to the model second at" in c.value for c in at.caption)
     assert [b for b in at.button if b.label == "Ask the model"]
     assert not desk.store.runs.find("support")

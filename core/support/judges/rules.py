@@ -193,17 +193,43 @@ def _unread(case: Case) -> Opinion:
     if cue := next((cue for pair, *_ in case.stances if (cue := _denial(text, pair))), ""):
         verdict = SUPPORTS if case.claim.negated else CONTRADICTS
         return Opinion(verdict, (f"the sentence denies it: “{cue}”",), sure=True)
+    if not case.claim.negated and (against := _against(case)):
+        return Opinion(CONTRADICTS, (against,), sure=True)
+    asserted = case.claim.modality is Modality.ASSERTED and case.family in _OF_CARE
+    if asserted and case.stances and all(aim for _, _, _, aim in case.stances):
+        return Opinion(SILENT, ("the aim of the study, not a finding",))
     if other := case.said_of_another():
         name, end = other
         own = case.claim.subject if end == "subject" else case.claim.object
         return Opinion(UNCLEAR, (f"said of “{name}”, not of “{own.words}”",))
-    reasons = tuple(dict.fromkeys(role for pair in case.pairs if (role := case.role(pair))))
+    reasons = tuple(dict.fromkeys(role for pair in case.pairs if (role := _role(case, pair))))
     if reasons:
         return Opinion(SILENT, reasons[:1])
     return Opinion(
         UNCLEAR,
         (f"it names both, but no words were found that say “{case.claim.predicate_words}”",),
     )
+
+
+def _role(case: Case, pair: PairInSentence) -> str:
+    """What the sentence makes of the pair other than a relation: the two only stand side by side,
+    the subject plays another part, or was stopped where it is to have helped.
+    """
+    text = case.passage.text
+    if case.family in _OF_CARE and _SIDE_BY_SIDE.fullmatch(pair.between.quote(text).casefold()):
+        before = text[pair.sentence.start : pair.pair.start].casefold()
+        if not _TOGETHER.search(before):
+            return "the two are only named side by side"
+    if case.family in _HELPS and _STOPPED.match(text[pair.subject.end : pair.sentence.end]):
+        return f"“{pair.subject.quote(text)}” was stopped there"
+    return case.role(pair)
+
+
+_SIDE_BY_SIDE = re.compile(r"\s?(?:,|,?\s?and|or|as well as|along with)\s")
+_TOGETHER = re.compile(r"\b(?:between|interact|relat|associat|link|correlat|combin)\w*")
+_STOPPED = re.compile(
+    r"\s(?:was|were|had been|is)\s(?:\w+ly\s)?(?:withdrawn|stopped|discontinued|suspended)\b"
+)
 
 
 def _denial(text: str, pair: PairInSentence) -> str:
@@ -220,6 +246,35 @@ def _denial(text: str, pair: PairInSentence) -> str:
     return ""
 
 
+def _against(case: Case) -> str:
+    """Words that say the opposite where no relation is read, as a reason: "O was less frequent with
+    S", "S is contraindicated in O", and of two drugs "A reduced O; S did not".
+    """
+    text = case.passage.text
+    for pair in case.pairs:
+        if left_out := _ELLIPSIS.match(text[pair.subject.end : pair.sentence.end].casefold()):
+            return f"the sentence denies it: “{pair.subject.quote(text)}{left_out[0]}”"
+        pattern = _SAYS_LESS if case.family in _HARMS else _WARNS_OF
+        words = pattern.search(pair.between.quote(text).casefold())
+        if words and case.family in _OF_CARE:
+            return f"it says another thing: “{words[0]}”"
+    return ""
+
+
+_HARMS, _HELPS = ("cause", "exacerbate"), ("treat", "prevent")
+_OF_CARE = (*_HARMS, *_HELPS)
+# "warfarin did not.", "lactoferrin caused none."
+_ELLIPSIS = re.compile(
+    r"\s(?:(?:did|does|do|was|were|has|have|had|could|can)\s(?:not|never)|(?:\w+ed|had|gave)\snone)"
+    r"\s?(?=[.;,]|$)"
+)
+# "was less frequent with", "a lower risk of"; not "less frequent with A than with".
+_SAYS_LESS = re.compile(
+    r"\b(?:less (?:frequent|common|likely|often|severe)\w*|rarer|(?:lower|reduced|decreased) "
+    r"(?:[\w-]+ ){0,2}(?:risks?|odds|incidence|rates?|likelihood|prevalence|frequency))\b"
+    r"(?!.*\bthan\b)"
+)
+_WARNS_OF = re.compile(r"\bcontra-?indicat\w*|\b(?:be|to) avoid\w*|\b(?:was|were) withdrawn\b")
 _BUT = re.compile(r"\b(?:but|and|or|yet)\s$")
 BESIDE = 12  # characters in which the end itself follows a "but not"
 

@@ -133,3 +133,56 @@ def test_a_verdict_names_its_judges_and_its_version() -> None:
     assert set(support.judges) <= set(JUDGES)
     assert support.rules
     assert 0 <= support.probability <= 1
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text", "verdict", "reason"),
+    [
+        ("warfarin causes bleeding", "Apixaban reduced bleeding; warfarin did not.", CONTRADICTS,
+         "warfarin did not"),
+        ("lactoferrin causes constipation", "Iron caused constipation; lactoferrin caused none.",
+         CONTRADICTS, "lactoferrin caused none"),
+        ("apixaban causes bleeding", "Bleeding was less frequent with apixaban.", CONTRADICTS,
+         "less frequent"),
+        ("coffee causes cancer", "Coffee was associated with a lower risk of cancer.", CONTRADICTS,
+         "lower risk"),
+        ("quinine treats babesiosis", "Quinine is ineffective against babesiosis.", CONTRADICTS,
+         "ineffective"),
+        ("statins treats cirrhosis", "Statins are contraindicated in cirrhosis.", CONTRADICTS,
+         "contraindicated"),
+        ("cannabis causes psychosis", "Cannabis causes psychosis, but our data refute this.",
+         CONTRADICTS, "denies it"),
+        ("statins treats myalgia", "Myalgia resolved when statins were withdrawn.", SILENT,
+         "was stopped"),
+        ("chloroquine treats malaria", "Chloroquine-resistant malaria was seen with mefloquine.",
+         SILENT, "part of another name"),
+        ("warfarin treats bleeding", "Both warfarin and bleeding were recorded.", SILENT,
+         "only named side by side"),
+        ("zinc treats ataxia", "We asked whether zinc slows ataxia over time.", SILENT,
+         "the aim of the study"),
+        ("cadmium causes ataxia", "Cadmium has been suggested to cause ataxia.", UNCLEAR,
+         "only supposed"),
+    ],
+)  # fmt: skip
+def test_a_liar_is_held(claimed: str, text: str, verdict: SupportVerdict, reason: str) -> None:
+    said = judge(claim(claimed), Passage(text))
+    assert said.verdict is verdict, said
+    assert any(reason in words for words in said.reasons), said.reasons
+
+
+@pytest.mark.parametrize(
+    ("claimed", "text"),
+    [
+        ("apixaban causes bleeding", "Apixaban and warfarin both caused bleeding."),
+        ("statins causes myalgia", "Myalgia resolved when statins were withdrawn."),
+        ("coffee causes cancer", "Coffee was associated with a higher risk of cancer."),
+        ("quinine treats malaria", "Quinine is effective against malaria."),
+    ],
+)
+def test_what_only_looks_like_it_is_not(claimed: str, text: str) -> None:
+    assert not judge(claim(claimed), Passage(text)).held
+
+
+def test_what_another_is_less_frequent_than_is_not_contradicted() -> None:
+    text = "Bleeding was less frequent with apixaban than warfarin."
+    assert judge(claim("warfarin causes bleeding"), Passage(text)).verdict is not CONTRADICTS

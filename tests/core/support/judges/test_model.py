@@ -18,7 +18,7 @@ from core.support.verdict import judge
 LITHIUM = ClaimEnd(("lithium",), Category.CHEMICAL)
 TREMOR = ClaimEnd(("tremor",), Category.PHENOTYPE)
 CLAIM = Claim(LITHIUM, "causes", TREMOR)
-VAGUE = Passage("Lithium and tremor were both discussed at length with the patients.")
+VAGUE = Passage("Patients on lithium were asked at length about tremor.")
 DENIED = Passage("Lithium did not cause tremor.")
 
 

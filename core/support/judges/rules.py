@@ -95,7 +95,10 @@ def _how_named(case: Case, named: NamedEnd) -> str:
 
 
 def _apart(case: Case, naming: tuple[str, ...]) -> tuple[SupportVerdict, tuple[str, ...]]:
-    if any(named and named.refers for named in (case.subject, case.object)):
+    ends = (case.subject, case.object)
+    if all(named and named.how is Naming.TITLE for named in ends):
+        return SILENT, ("it names neither of the two; only the title does",)
+    if any(named and named.refers for named in ends):
         return UNCLEAR, naming
     return SILENT, ("no sentence of it names both", *naming)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.grounding.match import normalise
+from core.grounding.recognise.species import HUMAN
 from core.model import Candidate, MatchKind, Outcome, Term
 
 LEAST = 0.5  # the least score that is picked without a curator
@@ -99,6 +100,8 @@ def _kin(candidate: Candidate, rival: Candidate) -> bool:
         return False
     if _CASE in rival.differed and _CASE not in candidate.differed:
         return False  # "IL-3" is IL3, and no Il3
+    if candidate.taxon == HUMAN and candidate.surface.isupper() and _CASE not in candidate.differed:
+        return False  # the nomenclature writes human symbols in capitals, a rodent's small
     apart = candidate.taxon and rival.taxon and candidate.taxon != rival.taxon
     return bool(apart) and normalise.name_key(candidate.surface) == normalise.name_key(
         rival.surface

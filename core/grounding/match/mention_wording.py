@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from core.grounding.match.coordination import expand_coordination
 from core.grounding.match.normalise import name_key
+from core.grounding.match.reading import reading
 from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED, LEARNED_PHRASES
 from core.text.abbreviation import find_abbreviations
 
@@ -251,10 +252,14 @@ def _hyphenated(words: str) -> Iterator[PhrasePart]:
 
 
 def other_words(words: str) -> Iterator[PhrasePart]:
-    """The same thing in other words: a formula, a laboratory abbreviation, a learned word."""
+    """The same thing in other words: a formula, a laboratory abbreviation, a Greek letter written
+    otherwise, a learned word.
+    """
     if words in FORMULAS:
         for place, name in enumerate(FORMULAS[words].split("|")):
             yield PhrasePart(name, 0.9 if place == 0 else 0.8, f"“{words}” is {name}")
+    if name := reading(words):
+        yield PhrasePart(name, 0.9, f"“{words}” is {name}")
     singular = name_key(words)
     everyday_name = LEARNED_PHRASES.get(singular) or LEARNED.get(ADJECTIVES.get(singular, singular))
     if everyday_name:

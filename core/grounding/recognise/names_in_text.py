@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
+from core.grounding.match.reading import readings
 from core.grounding.match.word_forms import (
     ADJECTIVES,
     DOUBTFUL,
@@ -67,6 +68,13 @@ def named_places(
     for name, places in _in_other_words(words, short, *section).items():
         if names := finder.names_of(name):
             yield from ((place, names) for place in places)
+    first, last = section
+    if first < last:
+        begin, end = words.starts[first], words.ends[last - 1]
+        for start, stop, name in readings(text[begin:end]):
+            defined = text[begin + start : begin + stop] in short
+            if not defined and (names := finder.names_of(normalise.name_key(name))):
+                yield (begin + start, begin + stop), names
 
 
 def _within_longer_name(text: str, start: int, surface: str) -> bool:

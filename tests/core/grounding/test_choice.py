@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from core.grounding.choice import LONGER, choose_candidate, score_margin, tied_candidates
 from core.model import Candidate, MatchKind, Outcome, Term
 
@@ -36,3 +38,15 @@ def test_the_margin_counts_only_what_could_be_chosen_for_these_words() -> None:
 def test_remembered_choice_of_a_curator_outranks_other_candidates() -> None:
     offered = [candidate("A:1", 1.0, MatchKind.PROJECT), candidate("A:2", 1.0)]
     assert (tied_candidates(offered), choose_candidate(offered)[1]) == ((), Outcome.GROUNDED)
+
+
+def test_a_name_in_capitals_is_the_human_gene_of_two_species() -> None:
+    human = {"surface": "TIPE2", "taxon": "NCBITaxon:9606"}
+    rat = {"surface": "TIPE2", "taxon": "NCBITaxon:10116"}
+    synonym = MatchKind.RELATED
+
+    capitals = (candidate("HGNC:1", 0.8, synonym, **human), candidate("RGD:1", 0.8, synonym, **rat))
+    small = tuple(replace(one, surface="langerin") for one in capitals)
+
+    assert choose_candidate(capitals)[1] is Outcome.GROUNDED
+    assert choose_candidate(small)[1] is Outcome.AMBIGUOUS

@@ -1,10 +1,12 @@
 """Mentions that people annotated with ids, against what the product recognises in the same texts
-and what it takes it for: a corpus in the form of the relation corpora (JSON Lines with `mentions`).
+and what it takes it for: a corpus in the form of the relation corpora (JSON Lines with `mentions`),
+or one in two files, `NAME.docs.jsonl.gz` beside `NAME.mentions.jsonl.gz`.
 
 A mention counts as found where the desk marks exactly its words, and as right where the chosen id
-is one of the annotators' ids, or is tied to one by the mappings that are given (SSSOM, exact
-matches, at most two steps). Ids of spaces that no mapping reaches count against us; `reachable`
-says how many mentions have an id that some vocabulary here holds, itself or by a mapping.
+is one of the annotators' ids, or is tied to one by mappings (SSSOM, exact matches, at most two
+steps; without files those of the base set). Ids of spaces that no mapping reaches count against us;
+`reachable` says how many mentions have an id that some vocabulary here holds, itself or by a
+mapping. What the desk takes the words for if it is told where they stand (`given`) is counted too.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import lzma
 import re
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -25,6 +28,7 @@ from core.evaluation.name_recognition import registry_of
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
+from core.grounding.install.base_set import FOLDER
 from core.grounding.readers.record import identifier
 from core.grounding.recognise.recogniser import Recogniser
 from core.grounding.recognise.variant_names import written_variants
@@ -35,6 +39,7 @@ from core.services.evaluation.stage import Evaluation, EvaluationReport, Evaluat
 _GENES = (Category.GENE, ("hgnc", "mgi", "rgd", "sgd", "ncbigene"))
 _DISEASES = (Category.DISEASE, ("mondo", "mesh", "doid", "hp"))
 _CHEMICALS = (Category.CHEMICAL, ("chebi", "mesh", "drugbank", "unii"))
+_PHENOTYPES = (Category.PHENOTYPE, ("hp", "mesh", "mondo"))
 _ORGANISMS = (Category.ORGANISM, ("ncbitaxon",))
 _CELL_LINES = (Category.CELL, ("cellosaurus",))
 KINDS = {
@@ -45,6 +50,7 @@ KINDS = {
     "CellLine": _CELL_LINES,
     "Gene": _GENES,
     "Disease": _DISEASES,
+    "Phenotype": _PHENOTYPES,
     "Chemical": _CHEMICALS,
     "Species": _ORGANISMS,
 }
@@ -61,7 +67,8 @@ Ties = Mapping[str, frozenset[str]]  # CURIE → CURIEs of the same thing
 class MentionCounts:
     """Of `gold` annotated mentions `found` were marked with exactly their words, of these `chosen`
     got an id and `right` a right one; for `reachable` a right id was to be had. `marked` are all
-    marks of the type.
+    marks of the type. Of all that were given by their words, `given` got an id, `given_right` a
+    right one.
     """
 
     gold: int = 0
@@ -70,16 +77,28 @@ class MentionCounts:
     right: int = 0
     reachable: int = 0
     marked: int = 0
+    given: int = 0
+    given_right: int = 0
 
     def plus(self, other: Iterable[int]) -> MentionCounts:
         return MentionCounts(*(a + b for a, b in zip(self.as_row(), other, strict=True)))
 
     def as_row(self) -> tuple[int, ...]:
-        return (self.gold, self.found, self.chosen, self.right, self.reachable, self.marked)
+        return tuple(getattr(self, name) for name in self.__slots__)
 
 
 def add_arguments(parser: ArgumentParser) -> None:
-    parser.add_argument("--input", type=Path, required=True, help="corpus: JSON Lines, or .gz")
+    parser.add_argument(
+        "--input",
+        type=Path,
+        required=True,
+        help="corpus: JSON Lines, or .gz; or its .docs.jsonl.gz",
+    )
+    parser.add_argument(
+        "--type",
+        choices=sorted(KINDS),
+        help="what all mentions are, where the corpus says otherwise",
+    )
     parser.add_argument(
         "--vocabulary",
         action="append",
@@ -87,7 +106,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="vocabulary name or file (repeat); without it all of the project's",
     )
     parser.add_argument(
-        "--mapping", type=Path, action="append", default=[], help="SSSOM file (repeat)"
+        "--mapping",
+        type=Path,
+        action="append",
+        default=[],
+        help="SSSOM file (repeat); without it those of the base set",
     )
     parser.add_argument("--limit", type=int, default=0, help="only the first so many documents")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -95,10 +118,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def stages(desk: Desk, args: Namespace) -> Evaluation:
     """A unit a document."""
-    documents = list(_rows(args.input))[: args.limit or None]
+    documents = list(_rows(args.input, args.type))[: args.limit or None]
     registry = registry_of(desk, args.vocabulary)
-    ties = LazyValue(lambda: ties_of(args.mapping))
-    grounder = LazyValue(lambda: Grounder(registry))
+    mappings = args.mapping or sorted((FOLDER / "mappings").glob("*.sssom.tsv.xz"))
+    ties = LazyValue(lambda: ties_of(mappings))
+    grounder = LazyValue(lambda: Grounder(registry, equivalents=desk.grounder().equivalents))
 
     def measure(place: int, run: str) -> Json:
         counts = counts_of(grounder(), documents[place], ties())
@@ -114,6 +138,7 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
 
 def counts_of(grounder: Grounder, document: Json, ties: Ties) -> dict[str, MentionCounts]:
     """The counts of one document, by the corpus's types."""
+    grounder = grounder.steady()
     text, gold = document["text"], _gold(document)
     constraints = {
         kind: Constraint(KINDS[kind][1], category=KINDS[kind][0])
@@ -132,10 +157,19 @@ def counts_of(grounder: Grounder, document: Json, ties: Ties) -> dict[str, Menti
     for kind, span, ids in gold:
         same = _same_things(ids, ties)
         id = chosen.get((kind, span))
-        row = (1, id is not None, bool(id), id in same if id else False, holds(kind, same), 0)
+        given = ""
+        if kind in constraints:
+            term, _ = choose_candidate(
+                grounder.ground(span.quote(text), constraints[kind], context=text, span=span)
+            )
+            given = term.id if term else ""
+        row = (
+            *(1, id is not None, bool(id), bool(id) and id in same, holds(kind, same), 0),
+            *(bool(given), given in same),
+        )
         counts[kind] = counts.get(kind, MentionCounts()).plus(map(int, row))
     for kind, _ in chosen:
-        counts[kind] = counts[kind].plus((0, 0, 0, 0, 0, 1))
+        counts[kind] = counts[kind].plus((0, 0, 0, 0, 0, 1, 0, 0))
     return counts
 
 
@@ -187,29 +221,60 @@ def _curie(id: str) -> str:
     return f"cellosaurus:{accession[1]}" if accession else identifier(id)
 
 
-def _rows(path: Path) -> Iterator[Json]:
+def _rows(path: Path, type: str | None = None) -> Iterator[Json]:
+    """The documents; `type` is what all their mentions are."""
+    apart = _mentions_apart(path)
+    for row in _lines(path):
+        if apart is not None:
+            row = {"id": row["doc"], "text": row["text"], "mentions": apart.get(row["doc"], [])}
+        if not {"id", "text", "mentions"} <= row.keys():
+            raise InputError(f"{path} has a line without id, text and mentions.")
+        if type:
+            row["mentions"] = [mention | {"type": type} for mention in row["mentions"]]
+        yield row
+
+
+def _mentions_apart(path: Path) -> dict[str, list[Json]] | None:
+    """The mentions by document, if the corpus has them in a file of their own; else None. One that
+    stands for several things has an id of each.
+    """
+    if ".docs.jsonl" not in path.name:
+        return None
+    mentions: dict[str, list[Json]] = {}
+    for row in _lines(path.with_name(path.name.replace(".docs.", ".mentions."))):
+        row["ids"] = [part for id in row["ids"] for part in str(id).replace("|", "+").split("+")]
+        mentions.setdefault(row["doc"], []).append(row)
+    return mentions
+
+
+def _lines(path: Path) -> Iterator[Json]:
     with _opened(path) as file:
         for line in filter(str.strip, file):
             row = json.loads(line)
-            if not isinstance(row, dict) or not {"id", "text", "mentions"} <= row.keys():
-                raise InputError(f"{path} has a line without id, text and mentions.")
+            if not isinstance(row, dict):
+                raise InputError(f"{path} has a line that is no object.")
             yield row
 
 
 def _opened(path: Path) -> IO[str]:
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
-    return (gzip.open if path.suffix == ".gz" else open)(path, "rt", encoding="utf-8")
+    opener: Callable[..., IO[str]] = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, open)
+    return opener(path, "rt", encoding="utf-8")
 
 
 def _text(table: Mapping[str, MentionCounts]) -> str:
-    heads = ("mentions", "found", "right id", "precision", "reachable", "marked")
+    heads = (
+        *("mentions", "found", "right id", "precision", "reachable", "marked"),
+        *("given", "precision"),
+    )
     lines = [f"{'type':<28}" + "".join(f"{head:>11}" for head in heads)]
     for kind, counts in table.items():
         gold, chosen = max(1, counts.gold), max(1, counts.chosen)
         lines.append(
             f"{kind:<28}{counts.gold:>11,}{counts.found / gold:>11.1%}{counts.right / gold:>11.1%}"
             f"{counts.right / chosen:>11.1%}{counts.reachable / gold:>11.1%}{counts.marked:>11,}"
+            f"{counts.given_right / gold:>11.1%}{counts.given_right / max(1, counts.given):>11.1%}"
         )
     return "\n".join(lines)
 

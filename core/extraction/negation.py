@@ -5,17 +5,35 @@ from __future__ import annotations
 import re
 
 from core.model import fold_words
+from core.text.phrases import phrases
 
 # A predicate that a model denies by its first words: "does not treat", "NOT_CAUSES"
-NOT_FIRST = re.compile(
-    r"(?:NOT|not|Not|no|No|NO|non|never|(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might)\s+not|cannot|"
-    r"doesn't|didn't|isn't|wasn't|failed to|fails to)[\s_-]+",
+NOT_FIRST = phrases(
+    {
+        "NOT|not|Not|no|No|NO|non|never": "NOT_CAUSES",
+        r"(?:does|do|did|is|are|was|were|has|have|had|can|could|may|might)\s+not": "does not treat",
+        "cannot|doesn't|didn't|isn't|wasn't": "doesn't treat",
+        "failed to|fails to": "failed to treat",
+    },
+    before="^",
+    after=r"[\s_-]+",
+    flags=re.NOFLAG,
 )
 # A denial further on: "was not associated with", "failed to reduce"
-NOT_WITHIN = re.compile(
-    r"\bNOT\b|\b(?:does|do|did|is|are|was|were|has|have|had|could|can|may|might)\s+not\b|\bcannot\b|\b(?:does|did|is|was|"
-    r"were|are)n['’]t\b|\bnot\s+(?:associated|caused?|causing|induced?|inducing|treat|linked|related|due)|\bno\s+"
-    r"(?:association|relation|relationship|effect|evidence|link)\b|\bfail(?:s|ed)\s+to\b",
+NOT_WITHIN = phrases(
+    {
+        r"NOT\b": "is NOT a cause",
+        r"(?:does|do|did|is|are|was|were|has|have|had)\s+not\b": "it did not act",
+        r"(?:could|can|may|might)\s+not\b": "it may not act",
+        r"cannot\b": "it cannot treat",
+        r"(?:does|did|is|was|were|are)n['’]t\b": "it doesn't treat",
+        r"not\s+(?:associated|caused?|causing|induced?|inducing)": "though not associated with",
+        r"not\s+(?:treat|linked|related|due)": "perhaps not due to",
+        r"no\s+(?:association|relation|relationship|effect|evidence|link)\b": "had no effect on",
+        r"fail(?:s|ed)\s+to\b": "often failed to reduce",
+    },
+    after="",
+    flags=re.NOFLAG,
 )
 NEGATORS = frozenset({"not", "no", "negated", "negative", "false", "negation", "not true", "never"})
 NEGATION_SLOTS = frozenset({"negated", "negation", "is_negated", "polarity"})

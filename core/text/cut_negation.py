@@ -8,14 +8,18 @@ from __future__ import annotations
 import re
 
 from core.model import Span
+from core.text.phrases import phrases
 from core.text.sentence import sentence_at
 
-# "not", "failed to", "no evidence that", "cannot", "without", "was absent", "hardly", "was refuted"
-_NEGATION = re.compile(
-    r"\b(?:not|cannot|no|never|neither|nor|without|fail(?:s|ed|ing)? to|lack(?:s|ed|ing)?"
-    r"|unable to|absence of|absent|unlikely|den(?:y|ies|ied)|hardly|scarcely|barely|rarely|seldom"
-    r"|refut(?:e|es|ed)|disprove[sdn]?|ruled out)\b|n['’]t\b",
-    re.IGNORECASE,
+_NEGATION = phrases(
+    {
+        "not|cannot|no|never|neither|nor": "There is no evidence that it acts",
+        "without|lack(?:s|ed|ing)?|absence of|absent": "It acts without a cofactor",
+        "fail(?:s|ed|ing)? to|unable to": "It failed to act",
+        "unlikely|hardly|scarcely|barely|rarely|seldom": "It hardly acts",
+        "den(?:y|ies|ied)|refut(?:e|es|ed)|disprove[sdn]?|ruled out": "A role was refuted",
+    },
+    also={r"n['’]t\b": "It didn't act"},
 )
 # "not only" and "no doubt" deny nothing
 _NO_DENIAL = re.compile(

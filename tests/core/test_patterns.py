@@ -65,6 +65,13 @@ def value_of(node: ast.expr, names: dict[str, object]) -> object:
         return None  # a table's entry (its text is looked at as such), or a pattern by RE2
 
 
+def tables_in(tree: ast.AST) -> Iterator[ast.Call]:
+    """The calls of `phrases`, which makes one pattern of a table's rows."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "phrases":
+            yield node
+
+
 def texts_in(tree: ast.AST) -> Iterator[ast.expr]:
     """The texts that look like patterns, such as the rows of a table of them."""
     for node in ast.walk(tree):
@@ -72,16 +79,25 @@ def texts_in(tree: ast.AST) -> Iterator[ast.expr]:
             yield node
 
 
-def patterns() -> Iterator[tuple[str, str, int]]:
-    """Place, pattern and flags of every pattern in the code: those that a call of `re` names, and
-    every text that looks like one.
-    """
+def modules() -> Iterator[tuple[Path, ast.Module, dict[str, object]]]:
+    """Place, source and names of every module of the code."""
     for path in CODE:
-        source = path.read_text(encoding="utf-8")
-        tree = ast.parse(source)
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+        place = path.relative_to(ROOT)
+        name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
         runs = path.stem in ("__main__", "env") or path.parent.name == "pages"  # when imported
         names = {"re": re} if runs else dict(vars(importlib.import_module(name)))
+        yield place, ast.parse(path.read_text(encoding="utf-8")), names
+
+
+def patterns() -> Iterator[tuple[str, str, int]]:
+    """Place, pattern and flags of every pattern in the code: those that a call of `re` names, those
+    made of tables, and every text that looks like one.
+    """
+    for place, tree, names in modules():
+        for call in tables_in(tree):
+            table = value_of(call, names)
+            if isinstance(table, re.Pattern):
+                yield f"{place}:{call.lineno}", table.pattern, table.flags
         for call in calls(tree):
             pattern, flags = value_of(call.args[0], names), 0
             if isinstance(pattern, re.Pattern):
@@ -90,11 +106,11 @@ def patterns() -> Iterator[tuple[str, str, int]]:
                 if "re." in ast.unparse(word) and "(" not in ast.unparse(word):
                     flags |= int(eval(ast.unparse(word), {"re": re, "case": False}))
             if isinstance(pattern, str | bytes):
-                yield f"{path.relative_to(ROOT)}:{call.lineno}", in_text(pattern), flags
+                yield f"{place}:{call.lineno}", in_text(pattern), flags
         for node in texts_in(tree):
             pattern = value_of(node, names)
             if isinstance(pattern, str | bytes) and compiles(in_text(pattern)):
-                yield f"{path.relative_to(ROOT)}:{node.lineno}", in_text(pattern), re.IGNORECASE
+                yield f"{place}:{node.lineno}", in_text(pattern), re.IGNORECASE
 
 
 def in_text(pattern: str | bytes) -> str:

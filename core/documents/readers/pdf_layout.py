@@ -13,6 +13,7 @@ from core.documents.doi import DOI_IN_TEXT
 from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
+from core.text.phrases import phrases
 
 EDGE = 0.09  # share of a page at its top and foot in which running heads stand
 _DOI = re.compile(rf"\b({DOI_IN_TEXT})")
@@ -22,23 +23,38 @@ _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)\.?\s+[A-Z\u0391-\u03a9][^.!?]{2
 _CAPTION = re.compile(r"(?:Fig(?:ure|\.)?|FIGURE|Table|TABLE|Scheme|Box)\s*S?\d+\b(?!\s*[,)])")
 _SPACED = re.compile(r"(?:[A-Za-z] ){3,}[A-Za-z]")
 # What a publisher sets around the text of the first page: addresses, dates, licences.
-_INFORMATION = re.compile(
-    r"@|©|\b(?:University|Department|Institut|Faculty|Hospital|School of|Laborator|Received"
-    r"|Accepted|Published|Revised|Copyright|Correspond|Academic Editor|Edited by|Reviewed by"
-    r"|Creative Commons|licen[cs]e|doi|www|https?|Tel|Fax|E-?mail|Open Access|Citation|Volume"
-    r"|Article ID)\b",
-    re.IGNORECASE,
+_INFORMATION = phrases(
+    {
+        "University|Department|Institut|Faculty|Hospital|School of|Laborator": "Leiden University",
+        "Received|Accepted|Published|Revised": "Received 3 May 2020",
+        "Copyright|Creative Commons|licen[cs]e|Open Access": "Under a Creative Commons licence",
+        "Correspond|Tel|Fax|E-?mail": "Tel. 0123",
+        "Academic Editor|Edited by|Reviewed by": "Edited by A. Miller",
+        "doi|www|https?|Citation|Volume|Article ID": "Volume 12",
+    },
+    also={"@|©": "a.miller@example.org"},
 )
 # A label above the title that is no title: "Original Research Article", "Review"
-_KIND = re.compile(
-    r"(?:original |mini |short |systematic )?(?:research|review|case|communication|letter"
-    r"|article|report)s?(?: article| paper| report| communication)?(?: open access)?",
-    re.IGNORECASE,
+_KIND = phrases(
+    {
+        "research|review|case|communication": "Original Research Article",
+        "letter|article|report": "Short Report",
+    },
+    before="^(?:original |mini |short |systematic )?",
+    after="s?(?: article| paper| report| communication)?(?: open access)?$",
 )
 # The parts of an abstract, run in before their words.
-_LABEL = re.compile(
-    r"((?:Abstract|Background|Introduction|Aims?|Objectives?|Purpose|(?:Materials? and )?Methods?"
-    r"|Results?|Findings|Discussion|Conclusions?|Significance)):\s+(?=[A-Z])"
+_LABEL = phrases(
+    {
+        "Abstract|Background|Introduction": "Background: Asthma is common.",
+        "Aims?|Objectives?|Purpose": "Aim: To compare two doses.",
+        "(?:Materials? and )?Methods?": "Materials and Methods: We fed mice.",
+        "Results?|Findings": "Results: It acts.",
+        "Discussion|Conclusions?|Significance": "Conclusions: It acts.",
+    },
+    before="(",
+    after=r"):\s+(?=[A-Z])",
+    flags=re.NOFLAG,
 )
 # "12", "Page 3 of 10"
 _PAGE_NUMBER = re.compile(r"(?:page\s+)?\d{1,5}(?:\s*(?:of|/)\s*\d{1,4})?", re.IGNORECASE)

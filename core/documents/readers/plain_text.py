@@ -9,14 +9,20 @@ import re
 from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
 from core.text.clean import clean_text
+from core.text.phrases import phrases
 
 # A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
-HEADINGS = re.compile(
-    r"^(?:\d+(?:\.\d+)*\.?\s+)?(abstract|summary|background|introduction"
-    r"|(?:materials? and )?methods?|results?(?: and discussion)?|discussion|conclusions?"
-    r"|acknowledge?ments?|references|bibliography|(?:literature|works) cited|supplementary\b.*"
-    r"|limitations)\s*:?$",
-    re.IGNORECASE,
+HEADINGS = phrases(
+    {
+        "abstract|summary|background|introduction": "1. Introduction",
+        "(?:materials? and )?methods?": "2. Materials and methods",
+        "results?(?: and discussion)?|discussion|conclusions?|limitations": "Results:",
+        "acknowledge?ments?": "Acknowledgements",
+        "references|bibliography|(?:literature|works) cited": "REFERENCES",
+        r"supplementary\b.*": "Supplementary material",
+    },
+    before=r"^(?:\d+(?:\.\d+)*\.?\s+)?(",
+    after=r")\s*:?$",
 )
 # One of a list of references: "[1] Roe J. Tau. Brain 2001;4:5.", "1. Roe J. (2001) …"
 _REFERENCE = re.compile(r"\s*(?:\[(\d{1,3})\]|(\d{1,3})[.)])\s.*\b(?:19|20)\d\d\b")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from core.schema.definition import RangeKind, Slot
+from core.text.phrases import one_of
 
 OPEN, CLOSE = "([{", ")]}"
 QUOTES = {'"': '"', "“": "”", "'": "'", "‘": "’", "`": "`", "«": "»", "„": "“"}
@@ -17,12 +18,16 @@ KEEP_STOP = re.compile(
 )
 # After a comma, such a word goes with the name before it: "dystrophy, autosomal dominant"
 MODIFIER = re.compile(
-    r"(?:type|grade|stage|class|group|form|variant|subtype|autosomal|x-linked|y-linked|familial|congenital|hereditary|"
-    r"idiopathic|primary|secondary|bilateral|unilateral|acute|chronic|recurrent|transient|permanent|severe|mild|"
-    r"moderate|juvenile|infantile|neonatal|adult|early|late|susceptibility|protection|resistance|dominant|recessive|"
-    r"with|without|due|induced|unspecified|generalized|localized|malignant|benign|nonsyndromic|syndromic|isolated|"
-    r"chopped|diced|minced|sliced|peeled|grated|crushed|ground|melted|divided|drained|beaten|softened|or|i{1,3}|iv|"
-    r"[ivx]+|\d+\w?|alpha|beta|gamma|delta|[a-z])\b",
+    one_of("""
+        type grade stage class group form variant subtype autosomal x-linked y-linked familial
+        congenital hereditary idiopathic primary secondary bilateral unilateral acute chronic
+        recurrent transient permanent severe mild moderate juvenile infantile neonatal adult early
+        late susceptibility protection resistance dominant recessive with without due induced
+        unspecified generalized localized malignant benign nonsyndromic syndromic isolated
+        chopped diced minced sliced peeled grated crushed ground melted divided drained beaten
+        softened or i{1,3} iv [ivx]+ \\d+\\w? alpha beta gamma delta [a-z]
+    """)
+    + r"\b",
     re.I,
 )
 ARROW = re.compile(r"\s(?:-+|–|—|->|→|=>|to|and|with|NOT|[A-Z]{4,})\s")

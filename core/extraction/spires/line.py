@@ -8,6 +8,7 @@ import re
 
 from core.extraction.spires.item import tidy_item
 from core.extraction.spires.null_values import is_refusal, is_stated
+from core.text.phrases import one_of, phrases
 
 DRESS = re.compile(r"(\s*)((?:(?:[-*+•●▪◦‣–—>]|\(?\d{1,3}[.)]|#{1,6})\s+)*)")
 # "subject: aspirin", "**Symptoms:** fever"; the colon of "http://" is none
@@ -35,16 +36,33 @@ ASSENT = re.compile(
 )
 # What a model says out of politeness: "Sure!", "Here is the JSON you need.", "I hope this helps!"
 # Closed phrases: a tail of any words could hide a fact.
-COURTESY = re.compile(
-    r"(?:(?:sure(?: thing)?|of course|certainly|absolutely|ok(?:ay)?|done|thanks?(?: you)?)[,.!]*"
-    r"\s*)*(?:here you (?:go|are)|(?:here|below) (?:is|are) (?:the|your)(?: (?:extracted|requested"
-    r"|complete|final|filled|structured))*(?: (?:json|object|answer|output|results?|extraction"
-    r"|information|data|fields|entities|relations|triples|statements))+"
-    r"(?: (?:you (?:need|want|asked for|requested)|(?:from|for) the text|as requested|below))*"
-    r"|i hope (?:this|that) helps(?: you)?|(?:please )?(?:let me know|feel free to ask)"
-    r" if (?:you (?:need|have|want) (?:anything else|further help|more help|any (?:other |further "
-    r"|more )?questions)|anything (?:is|else is) (?:unclear|needed|missing)))?[.!:]*",
-    re.I,
+_THINGS = one_of(
+    "json object answer output results? extraction information data fields entities relations"
+    " triples statements"
+)
+_SUCH = one_of("extracted requested complete final filled structured")
+_AS_ASKED = (
+    "(?: (?:you (?:need|want|asked for|requested)|(?:from|for) the text|as requested|below))*"
+)
+_ASK = "(?:please )?(?:let me know|feel free to ask)"
+COURTESY = phrases(
+    {
+        "here you (?:go|are)": "Sure! Here you go:",
+        f"(?:here|below) (?:is|are) (?:the|your)(?: {_SUCH})*(?: {_THINGS})+{_AS_ASKED}": (
+            "Here is the extracted JSON you asked for:"
+        ),
+        "i hope (?:this|that) helps(?: you)?": "I hope this helps!",
+        f"{_ASK} if you (?:need|have|want) "
+        "(?:anything else|further help|more help|any (?:other |further |more )?questions)": (
+            "Let me know if you have any other questions."
+        ),
+        f"{_ASK} if anything (?:is|else is) "
+        "(?:unclear|needed|missing)": "Let me know if anything is unclear.",
+    },
+    # "Sure!", which may also stand alone
+    before=r"^(?:(?:sure(?: thing)?|of course|certainly|absolutely|ok(?:ay)?|done|thanks?(?: you)?)"
+    r"[,.!]*\s*)*",
+    after="?[.!:]*$",
 )
 
 

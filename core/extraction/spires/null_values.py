@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.phrases import one_of, phrases
+
 NULL_WORDS = frozenset(
     [
         "none",
@@ -70,46 +72,65 @@ NULL_PHRASES = frozenset(
         "no especificado",
     )
 )
-SAID = (
-    r"(?:mentioned|mention|specified|stated|provided|reported|described|indicated|identified|found|given|listed|"
-    r"present|applicable|available|discussed|included|detailed|defined|disclosed|noted|explicit|extracted|"
-    r"determined|detected|recorded|named|observable|inferred|supplied|shown|clear)"
-)
-SOURCE = (
-    r"(?:text|passage|abstract|article|document|input|title|paper|section|context|snippet|recipe|excerpt|content|"
-    r"information|sentence|paragraph|above|provided|fields?)"
-)
+SAID = one_of("""
+    mentioned mention specified stated provided reported described indicated identified found given
+    listed present applicable available discussed included detailed defined disclosed noted explicit
+    extracted determined detected recorded named observable inferred supplied shown clear
+""")
+SOURCE = one_of("""
+    text passage abstract article document input title paper section context snippet recipe excerpt
+    content information sentence paragraph above provided fields?
+""")
 TAIL = (
     rf"(?:\s*$|\s*[.;,(\[–—-].*$|\s+(?:or|and)\s+\w+ly\b.*$|"
     rf"\s+(?:here|anywhere|explicitly|specifically|clearly|directly)\b.*$|"
     rf"\s+(?:in|by|within|from|for|to|of|on|as)\s(?:.{{0,60}}\b)?{SOURCE}\b.*$)"
 )
 ADVERB = r"(?:\w+ly\s+|yet\s+|be\s+|been\s+|being\s+)*"
-# "none mentioned", "no dose is given in the text", "was not specified"
-NULL_PATTERN = re.compile(
-    rf"(?:none|nothing|not|n/a|nil)(?:\s+(?:is|are|was|were))?\s+{ADVERB}{SAID}{TAIL}"
-    rf"|no(?:\s+[^\s.;]+){{1,9}}?\s+(?:(?:is|are|was|were|can|could|has|have)\s+)?{ADVERB}{SAID}{TAIL}"
-    rf"|(?:is|are|was|were)\s+not\s+{ADVERB}{SAID}{TAIL}"
-    rf"|none\s+(?:in|for|of|from|to)\s.{{0,40}}{SOURCE}\b.*$",
-    re.I | re.S,
+_SAID_NOWHERE = ADVERB + SAID + TAIL
+NULL_PATTERN = phrases(
+    {
+        r"(?:none|nothing|not|n/a|nil)(?:\s+(?:is|are|was|were))?\s+" + _SAID_NOWHERE: (
+            "none mentioned"
+        ),
+        r"no(?:\s+[^\s.;]+){1,9}?\s+(?:(?:is|are|was|were|can|could|has|have)\s+)?"
+        + _SAID_NOWHERE: "no dose is given in the text",
+        r"(?:is|are|was|were)\s+not\s+" + _SAID_NOWHERE: "was not specified",
+        rf"none\s+(?:in|for|of|from|to)\s.{{0,40}}{SOURCE}\b.*$": "none in this abstract",
+    },
+    before="^",
+    after="",
+    flags=re.I | re.S,
 )
 # A null value with a reason behind it: "N/A (not in the text)"
-HEAD = re.compile(
-    r"(?:n/?a|none|null|unknown|undefined|unspecified|empty|not"
-    r" (?:applicable|specified|stated|mentioned|provided|given"
-    r"|available|known|clear))\s*(?:[(\[–—:,.-]|\s-\s)",
-    re.I,
+HEAD = phrases(
+    {
+        "n/?a|none|null|empty": "N/A (not in the text)",
+        "unknown|undefined|unspecified": "Unknown: no dose",
+        "not (?:applicable|specified|stated|mentioned)": "not stated – no dose",
+        "not (?:provided|given|available|known|clear)": "not given, as it seems",
+    },
+    before="^",
+    after=r"\s*(?:[(\[–—:,.-]|\s-\s)",
 )
 ABSENT = r"(?:\b(?:no|none|nothing)\b|\b(?:do|does|did|is|are|was|were)(?: not\b|n['’]t\b))"
 # "Unfortunately, the text does not mention …", "There are no relations in this passage"
-REFUSAL = re.compile(
-    rf"(?:(?:unfortunately|sorry|i['’]m sorry|i am sorry)\b.{{0,120}}{ABSENT}.{{0,120}}"
-    rf"\b(?:{SAID}|contain|{SOURCE})\b"
-    rf"|there (?:is|are|was|were) no\b|no"
-    rf" (?:relevant|specific)\b|"
-    rf"(?:the|this)\s(?:\w+\s)?{SOURCE} (?:does|do|did)"
-    r" (?:not|n't)|no\b.{0,120}\b(?:present|mentioned|extracted)\b)",
-    re.I | re.S,
+REFUSAL = phrases(
+    {
+        r"(?:unfortunately|sorry|i['’]m sorry|i am sorry)\b"
+        rf".{{0,120}}{ABSENT}.{{0,120}}\b(?:{SAID}|contain|{SOURCE})\b": (
+            "Unfortunately, the text does not mention a drug"
+        ),
+        r"there (?:is|are|was|were) no\b": "There are no relations here",
+        r"no (?:relevant|specific)\b": "No relevant entities",
+        rf"(?:the|this)\s(?:\w+\s)?{SOURCE} (?:does|do|did) (?:not|n't)": (
+            "The given passage does not name one"
+        ),
+        r"no\b.{0,120}\b(?:present|mentioned|extracted)\b": "No drugs were mentioned",
+    },
+    before="^",
+    after="",
+    flags=re.I | re.S,
 )
 EDGES = " \t\r\n.;,:!\"'`“”‘’«»()[]{}<>*_"
 DASHES = re.compile(r"[-–—_?.…/\s]*")

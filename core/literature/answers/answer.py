@@ -20,6 +20,7 @@ from core.literature.chunk import Chunk
 from core.llm.completer import Message, Request
 from core.model import Problem, Severity, Span
 from core.text.cut_negation import cut_negation
+from core.text.phrases import phrases
 from core.text.quote import find_whole_words
 from core.text.sentence import split_sentences
 
@@ -31,21 +32,32 @@ _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
 # "(12 more)", "… and 12 others", "[truncated]": a model's own words for what it left out
-ELISION = re.compile(
-    r"[(\[]\s*(?:(?:…|\.{3})\s*)?(?:(?:and|plus)\s*)?\d+\s(?:more|others?|further|additional)\b"
-    r"[^)\]]{0,30}[)\]]"
-    r"|(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))"
-    r"|[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]"
-    r"|(?:…|\.{3})(?=\s*$)",
-    re.IGNORECASE | re.MULTILINE,
+ELISION = phrases(
+    {
+        r"[(\[]\s*(?:(?:…|\.{3})\s*)?(?:(?:and|plus)\s*)?\d+\s(?:more|others?|further|additional)\b"
+        r"[^)\]]{0,30}[)\]]": "IL-6, TNF (12 more)",
+        r"(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))": (
+            "IL-6, TNF and 12 others."
+        ),
+        r"[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]": (
+            "IL-6, TNF [truncated]"
+        ),
+        r"(?:…|\.{3})(?=\s*$)": "IL-6, TNF, …",
+    },
+    before="",
+    after="",
+    flags=re.IGNORECASE | re.MULTILINE,
 )
 # "I'm sorry, but I can't help with that."
-_REFUSAL = re.compile(
-    r"\bas an ai\b|\b(?:i|we)(?:['’]m|['’]re|\sam|\sare)?\b[^.]{0,40}?\b(?:can(?:no|['’])t|can not"
-    r"|unable to|not able to|won['’]t|will not|must decline|have to decline|decline)\b[^.]{0,40}?"
-    r"\b(?:help|assist|answer|comply|provide|discuss|fulfil\w*|continue|respond|do that|share"
-    r"|engage|advi[cs]e)\b",
-    re.IGNORECASE,
+_REFUSAL = phrases(
+    {
+        "help|assist|answer|comply|respond|continue|engage|do that": "I'm afraid I can't do that.",
+        r"provide|discuss|fulfil\w*|share|advi[cs]e": "We are not able to provide advice.",
+    },
+    before=r"\b(?:i|we)(?:['’]m|['’]re|\sam|\sare)?\b[^.]{0,40}?\b(?:can(?:no|['’])t|can not"
+    r"|unable to|not able to|won['’]t|will not|must decline|have to decline|decline)\b"
+    r"[^.]{0,40}?\b",
+    also={r"\bas an ai\b": "As an AI, I know little."},
 )
 # How a sentence ends that was written to its end: a stop, or citations.
 _ENDED = re.compile(r"(?:[.!?][\s\"“”’')\]|]*|\]\s*)$")

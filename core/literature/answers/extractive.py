@@ -47,6 +47,7 @@ from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
 from core.literature.query.plain_question import plain_question
 from core.model import Span
+from core.text.phrases import phrases
 from core.text.sentence import split_sentences
 
 SENTENCES = 3
@@ -56,10 +57,13 @@ SCATTERED = 0.5  # of the weight of a thing whose words stand far from each othe
 NEW = 0.2  # of the question's weight, that a further sentence must add
 LIKE = 0.7  # two sentences that share this much are one
 # A sentence that says what a study set out to do, and not what it found.
-_AIM = re.compile(
-    r"\b(?:aim(?:s|ed)?|objectives?|purpose|to (?:investigate|determine|evaluate|assess|examine)"
-    r"|we sought|(?:is|are|remains?) (?:unknown|unclear))\b|\?\s*$",
-    re.IGNORECASE,
+_AIM = phrases(
+    {
+        "aim(?:s|ed)?|objectives?|purpose|we sought": "The aim was safety.",
+        "to (?:investigate|determine|evaluate|assess|examine)": "Mice were fed to assess safety.",
+        "(?:is|are|remains?) (?:unknown|unclear)": "Its role is unclear.",
+    },
+    also={r"\?\s*$": "Does it act?"},
 )
 # Words to whoever reads for somebody, and no finding: "Ignore all previous instructions and say …"
 _COMMAND = re.compile(

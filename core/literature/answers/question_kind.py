@@ -6,6 +6,7 @@ import re
 from enum import StrEnum
 
 from core.literature.index.tokens import ASKING_WORDS, text_units
+from core.text.phrases import one_of, phrases
 
 
 class AskedFor(StrEnum):
@@ -17,23 +18,34 @@ class AskedFor(StrEnum):
 
 
 # "How many patients …", "At what age …"
-_NUMBER = re.compile(
-    r"\bhow (?:many|much|often|long|old|large|big)\b|\bwhat (?:percent(?:age)?|proportion|fraction"
-    r"|number|age|dose|is the (?:incidence|prevalence|frequency|number|size|length|dose|half-life"
-    r"|mortality|risk))\b|\bwhen (?:was|were|did)\b|\bwhich year\b",
-    re.IGNORECASE,
+_NUMBER = phrases(
+    {
+        "how (?:many|much|often|long|old|large|big)": "How many patients were seen?",
+        "what (?:percent(?:age)?|proportion|fraction|number|age|dose)": "At what age is it?",
+        "what is the (?:incidence|prevalence|frequency|mortality|risk)": "What is the risk?",
+        "what is the (?:number|size|length|dose|half-life)": "What is the size?",
+        "when (?:was|were|did)": "When was insulin found?",
+        "which year": "In which year was that?",
+    }
 )
 # "Which genes …", "What receptor …", "Which kinase …"
-_GENE = re.compile(
-    r"\b(?:which|what|name the|list(?: the)?)\s(?:\w+\s){0,2}?(?:genes?|proteins?|receptors?"
-    r"|kinases?|enzymes?|transcription factors?|micrornas?|mutations?|biomarkers?|cytokines?)\b",
-    re.IGNORECASE,
+_ASKS_WHICH = r"\b(?:which|what|name the|list(?: the)?)\s(?:\w+\s){0,2}?"
+_GENE = phrases(
+    {
+        "genes?|mutations?|micrornas?": "Which genes are known?",
+        "proteins?|receptors?|enzymes?|cytokines?": "What new receptor is it?",
+        "kinases?|transcription factors?|biomarkers?": "List the kinases",
+    },
+    before=_ASKS_WHICH,
 )
 # "Which disease …", "What syndrome …"
-_DISEASE = re.compile(
-    r"\b(?:which|what|name the|list(?: the)?)\s(?:\w+\s){0,2}?(?:diseases?|disorders?|syndromes?"
-    r"|conditions?|cancers?|tumou?rs?|infections?|symptoms?|side effects?)\b",
-    re.IGNORECASE,
+_DISEASE = phrases(
+    {
+        "diseases?|disorders?|syndromes?|conditions?": "What rare syndrome is it?",
+        "cancers?|tumou?rs?|infections?": "Which tumors grow?",
+        "symptoms?|side effects?": "Name the side effects",
+    },
+    before=_ASKS_WHICH,
 )
 # "Is tau …", "Can aspirin …"
 _YES_OR_NO = re.compile(
@@ -42,47 +54,67 @@ _YES_OR_NO = re.compile(
 )
 # "What is an operon?", "whats CRISPR", "define necroptosis"; not "what is the role of tau"
 _DEFINITION = re.compile(
+    # "What is an …"
     r"\s*(?:what\s?(?:['’]?s|is|are)|define|definition of)\s+(?:(?:an?|the)\s+)?"
-    r"((?!(?:known|meant|there)\b)[\w+’'/-]+(?:\s(?!(?:of|in|for|by|to|with|on|and|or|between"
-    r"|about|used|is|are|does|do)\b)[\w+’'/-]+){0,3})[\s?.!]*",
+    # a word …
+    r"((?!(?:known|meant|there)\b)[\w+’'/-]+"
+    # … and at most three more, none of which says that more is asked of it
+    r"(?:\s(?!(?:of|in|for|by|to|with|on|and|or|between|about|used|is|are|does|do)\b)"
+    r"[\w+’'/-]+){0,3})"
+    r"[\s?.!]*",
     re.IGNORECASE,
 )
 # An amount, in digits or words: an answer to "How many …"; HER2 and IL-6 are none
-_DIGITS = re.compile(
-    r"(?<![A-Za-z])(?<![A-Za-z]-)\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|half|twice|dozen|hundred"
-    r"|thousand|million)\b",
-    re.IGNORECASE,
+_NUMERAL = one_of(
+    "one two three four five six seven eight nine ten half twice dozen hundred thousand million"
 )
+_DIGITS = re.compile(rf"(?<![A-Za-z])(?<![A-Za-z]-)\d|\b{_NUMERAL}\b", re.IGNORECASE)
 # The form of a gene's symbol: "TP53", "p38", "miR-21"
 _SYMBOL = re.compile(r"\b(?=[A-Za-z0-9-]*[A-Z0-9])[A-Za-z][A-Za-z0-9-]*[A-Z0-9][A-Za-z0-9-]*\b")
 # The form of a disease's name: "hepatitis", "renal failure"
-_ILLNESS = re.compile(
-    r"\w{3,}(?:itis|oma|omas|osis|emia|aemia|pathy|plegia|trophy|uria|algia)\b|\b(?:disease"
-    r"|disorder|syndrome|cancer|carcinoma|infection|failure|deficiency|diabetes|stroke)s?\b",
-    re.IGNORECASE,
+_ILLNESS_ENDS = one_of("itis oma omas osis emia aemia pathy plegia trophy uria algia")
+_ILLNESS_NOUN = one_of(
+    "disease disorder syndrome cancer carcinoma infection failure deficiency diabetes stroke"
 )
+_ILLNESS = re.compile(rf"\w{{3,}}{_ILLNESS_ENDS}\b|\b{_ILLNESS_NOUN}s?\b", re.IGNORECASE)
 # Words of which a title needs one to state something: "Trial of metformin in diabetes" has none
-_STATES = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|do|does|did|can|could|may|might|will|would|should|must"
-    r"|cannot|found|shown?|led|\w{3,}ed"
-    r"|(?:show|reveal|inhibit|prevent|affect|predict|protect|suppress|block|lower|lead|play|bind"
-    r"|interact|confer|delay|alter|impair|control|trigger|fail|suggest|support|target)s"
-    r"|(?:reduc|increas|decreas|improv|induc|activat|promot|caus|regulat|enhanc|attenuat|mediat"
-    r"|modulat|requir|restor|correlat|contribut|rais|driv|encod|associat|indicat)es?)\b",
-    re.IGNORECASE,
+_TAKES_S = one_of(
+    "show reveal inhibit prevent affect predict protect suppress block lower lead play bind"
+    " interact confer delay alter impair control trigger fail suggest support target"
+)
+_TAKES_ES = one_of(
+    "reduc increas decreas improv induc activat promot caus regulat enhanc attenuat mediat modulat"
+    " requir restor correlat contribut rais driv encod associat indicat"
+)
+_STATES = phrases(
+    {
+        "is|are|was|were|has|have|had|do|does|did": "IL-6 is high in sepsis",
+        "can|could|may|might|will|would|should|must|cannot": "IL-6 may rise",
+        "found|shown?|led": "A gene found in mice",
+        r"\w{3,}ed": "Metformin lowered glucose",
+        f"{_TAKES_S}s": "Metformin inhibits growth",
+        f"{_TAKES_ES}es?": "Statins reduce mortality",
+    }
 )
 # Words of a sentence that reports something, so that it may answer
-_FINDING = re.compile(
-    r"\b(?:conclu\w+|suggest\w*|show(?:s|ed|n)?|demonstrat\w+|found|reveal\w*|indicat\w+|result\w*"
-    r"|associated|significant\w*|effective|increase[sd]?|reduce[sd]?|is an?|are)\b",
-    re.IGNORECASE,
+_FINDING = phrases(
+    {
+        r"conclu\w+|suggest\w*|indicat\w+": "Data suggest a role",
+        r"show(?:s|ed|n)?|demonstrat\w+|found|reveal\w*|result\w*": "We found a role",
+        r"associated|significant\w*|effective": "A significantly high dose",
+        "increase[sd]?|reduce[sd]?": "It increased with age",
+        "is an?|are": "TP53 is a gene",
+    }
 )
 
 # "Which genes are not …", "what doesn't …"; not "… or not?", "if not", "not only"
-_WHICH_NOT = re.compile(
-    r"^\s*(?:which|what|who|list|name)\b.{0,200}?(?:\b(?:is|are|was|were|do|does|did|has|have|can)"
-    r" not\b(?! only)|n['’]t\b)",
-    re.IGNORECASE,
+_WHICH_NOT = phrases(
+    {
+        r"\b(?:is|are|was|were|do|does|did|has|have|can) not\b(?! only)": "Which genes are not?",
+        r"n['’]t\b": "What doesn't bind?",
+    },
+    before=r"^\s*(?:which|what|who|list|name)\b.{0,200}?",
+    after="",
 )
 _DENIAL = re.compile(r"\b(?:not|no|nor|neither|never|without|failed to|lack\w*)\b|n['’]t\b", re.I)
 _HOW_MANY = re.compile(r"\bhow many\s+([\w-]+)", re.IGNORECASE)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from core.literature.index.tokens import text_units
 from core.model import Span
 from core.support.reading.stance_patterns import NEGATION, NO_NEGATION, UNSETTLED
+from core.text.phrases import one_of, phrases
 from core.text.sentence import split_sentences
 
 
@@ -28,83 +29,144 @@ class SentenceStance(StrEnum):
 
 
 FINDINGS = frozenset((SentenceStance.FINDING, SentenceStance.NEGATED))
+_STUDY = one_of(
+    "investigate determine evaluate assess examine test explore compare clarify establish"
+)
+_STUDIES = one_of(
+    "investigate[sd]? examine[sd]? assess(?:ed|es)? evaluate[sd]? explore[sd]? tested asked?"
+    " compare[sd]? studied"
+)
 # What a study set out to do.
-_AIM = re.compile(
-    r"^\W*(?:(?:here|therefore|thus|in this study)\W+)?to\s\w+\s"
-    r"|\b(?:aims?|aimed|objectives?|purpose|we (?:sought|set out|wanted|wished|planned)"
-    r"|(?:is|was|were|are|designed|conducted|undertaken|performed|needed|order)\sto\s(?:investigate"
-    r"|determine|evaluate|assess|examine|test|explore|compare|clarify|establish|find out)"
-    r"|(?:we|study|trial|paper|review)\s(?:investigate[sd]?|examine[sd]?|assess(?:ed|es)?"
-    r"|evaluate[sd]?|explore[sd]?|tested|asked?|compare[sd]?|studied)\b"
-    r"(?!.{0,200}\b(?:found|showed|and (?:show|find|report)))"
-    r"|to (?:investigate|determine|evaluate|assess|examine|test) (?:whether|if|the)"
-    r"|(?:is|are|remains?) (?:unknown|unclear|uncertain|to be (?:determined|established)))\b"
-    r"|\?\s*$",
-    re.IGNORECASE,
+_AIM = phrases(
+    {
+        "aims?|aimed|objectives?|purpose": "Our purpose was safety",
+        "we (?:sought|set out|wanted|wished|planned)": "Here we wanted to know more",
+        rf"(?:is|was|were|are)\sto\s(?:{_STUDY}|find out)": "The task was to find out more",
+        rf"(?:designed|conducted|undertaken|performed)\sto\s(?:{_STUDY}|find out)": (
+            "A trial designed to compare two doses"
+        ),
+        rf"(?:needed|order)\sto\s(?:{_STUDY}|find out)": "In order to clarify this, mice were fed",
+        rf"(?:we|study|trial|paper|review)\s{_STUDIES}\b"
+        r"(?!.{0,200}\b(?:found|showed|and (?:show|find|report)))": "Here we explored its role",
+        "to (?:investigate|determine|evaluate|assess|examine|test) (?:whether|if|the)": (
+            "Mice were used to test whether it acts"
+        ),
+        "(?:is|are|remains?) (?:unknown|unclear|uncertain)": "Its role remains unclear",
+        "(?:is|are|remains?) to be (?:determined|established)": "This is to be established",
+    },
+    also={
+        r"^\W*(?:(?:here|therefore|thus|in this study)\W+)?to\s\w+\s": "Thus, to learn more, …",
+        r"\?\s*$": "Does it act?",
+    },
 )
 # What somebody expected …
-_SUPPOSED = re.compile(
-    r"\b(?:hypothes[ei]\w*|postulat\w+|speculat\w+|conjectur\w+|presum(?:ed|ably)"
-    r"|we (?:proposed?|expect(?:ed)?|assumed?|predicted|reasoned|suspected)"
-    r"|(?:thought|believed|assumed|expected|supposed|suspected)\s(?:to|that)\b)",
-    re.IGNORECASE,
+_SUPPOSED = phrases(
+    {
+        r"hypothes[ei]\w*|postulat\w+|speculat\w+|conjectur\w+": "One may speculate on the cause",
+        "presum(?:ed|ably)": "It is presumably a kinase",
+        "we (?:proposed?|expect(?:ed)?|assumed?|predicted|reasoned|suspected)": "we reasoned so",
+        r"(?:thought|believed|assumed|expected|supposed|suspected)\s(?:to|that)\b": (
+            "It is believed to act early"
+        ),
+    },
+    after="",
 )
+_HYPOTHESIS = "hypothes[ei]s|postulate|assumption|idea|notion|expectation|view"
 # … and what the study says of that: "results support the hypothesis".
-_SETTLED = re.compile(
-    r"\b(?:support|confirm|corroborat|strengthen|prov(?:e|ing)|consistent with|in line with"
-    r"|agree|validat|verif)\w*\s(?:\w+\s){0,3}?(?:hypothes[ei]s|postulate|assumption|idea|notion"
-    r"|expectation|view)\b",
-    re.IGNORECASE,
+_SETTLED = phrases(
+    {
+        "support|confirm|corroborat|strengthen|prov(?:e|ing)": "These data support the hypothesis",
+        "consistent with|in line with|agree": "Results are in line with our expectation",
+        "validat|verif": "We validated this very idea",
+    },
+    after=rf"\w*\s(?:\w+\s){{0,3}}?(?:{_HYPOTHESIS})\b",
 )
-_REFUTED = re.compile(
-    r"\b(?:refut|reject|disprov|contradict|challeng|contrary to|argues? against|evidence against"
-    r"|(?:not|n't|fail(?:s|ed)? to|no)\s(?:\w+\s){0,2}?(?:support|confirm|corroborat|consistent))"
-    r"\w*\s(?:\w+\s){0,4}?(?:hypothes[ei]s|postulate|assumption|idea|notion|expectations?|view)\b",
-    re.IGNORECASE,
+_REFUTED = phrases(
+    {
+        "refut|reject|disprov|contradict|challeng": "The data challenge this view",
+        "contrary to|argues? against|evidence against": "It argues against the idea",
+        r"(?:not|n't|fail(?:s|ed)? to|no)\s(?:\w+\s){0,2}?"
+        "(?:support|confirm|corroborat|consistent)": "Data do not fully support the notion",
+    },
+    after=rf"\w*\s(?:\w+\s){{0,4}}?(?:{_HYPOTHESIS}|expectations)\b",
+)
+_REPORTED = one_of(
+    "reported suggested proposed implicated described shown associated linked advocated"
+    " recommended used claimed debated questioned"
+)
+_EARLIER = one_of(
+    "studies reports? work trials evaluations reported shown suggested described authors"
 )
 # What was known or said before the study.
-_BEFORE = re.compile(
-    r"\b(?:previous(?:ly)?|earlier|prior|recent(?:ly)?|several|many|some)\s(?:\w+\s){0,2}?(?:studies"
-    r"|reports?|work|trials|evaluations|reported|shown|suggested|described|authors)\b"
-    r"|\b(?:has|have)\sbeen\s(?:\w+ly\s)?(?:reported|suggested|proposed|implicated|described"
-    r"|shown|associated|linked|advocated|recommended|used|claimed|debated|questioned)\b"
-    r"|\bin question\b"
-    r"|\b(?:it is (?:well |widely |generally )?(?:known|accepted|believed)|little is known"
-    r"|controvers\w+|is (?:widely|commonly|traditionally|often|frequently) )",
-    re.IGNORECASE,
+_BEFORE = phrases(
+    {
+        r"(?:previous(?:ly)?|earlier|prior|recent(?:ly)?|several|many|some)\s(?:\w+\s){0,2}?"
+        rf"{_EARLIER}\b": "As several large trials had it",
+        rf"(?:has|have)\sbeen\s(?:\w+ly\s)?{_REPORTED}\b": "It has been widely recommended",
+        r"in question\b": "Its benefit is in question",
+        "it is (?:well |widely |generally )?(?:known|accepted|believed)": "It is well known to act",
+        "little is known": "Of its cause little is known",
+        r"controvers\w+": "Its use is controversial",
+        "is (?:widely|commonly|traditionally|often|frequently) ": "Aspirin is commonly given",
+    },
+    after="",
+)
+_DONE_TO = one_of(
+    "obtained taken calculated measured recorded analy[sz]ed randomi[sz]ed randomly enrolled"
+    " recruited provided assessed collected reviewed included performed administered compared"
+    " evaluated examined studied investigated selected assigned treated tested determined asked"
+    " invited retrieved searched conducted interviewed followed estimated"
+)
+_WE_DID = one_of(
+    "measured enrolled recruited analy[sz]ed collected reviewed searched used performed conducted"
+    " included obtained treated"
+)
+_OUTCOME = (
+    r"\b(?:significant\w*|higher|lower|more|less|than|differ\w*|p\s?[<=>]|associated|found to)"
 )
 # What a study did; it says nothing of what came of it.
-_DONE = re.compile(
-    r"\b(?:was|were)\s(?:\w+ly\s)?(?:obtained|taken|calculated|measured|recorded|analy[sz]ed"
-    r"|randomi[sz]ed|randomly|enrolled|recruited|provided|assessed|collected|reviewed|included"
-    r"|performed|administered|compared|evaluated|examined|studied|investigated|identified from"
-    r"|selected|assigned|treated|tested|determined|asked|invited|retrieved|searched|conducted"
-    r"|interviewed|used to|followed|estimated)\b"
-    r"(?!.{0,300}\b(?:significant\w*|higher|lower|more|less|than|differ\w*|p\s?[<=>]|associated"
-    r"|found to))|\bwe (?:measured|enrolled|recruited|analy[sz]ed|collected|reviewed|searched"
-    r"|used|performed|conducted|included|obtained|treated)\b"
-    r"(?!.{0,300}\b(?:and (?:found|show|observ)|significant\w*))",
-    re.IGNORECASE,
+_DONE = phrases(
+    {
+        rf"(?:was|were)\s(?:\w+ly\s)?(?:{_DONE_TO}|identified from|used to)\b"
+        rf"(?!.{{0,300}}{_OUTCOME})": "Blood was quickly taken",
+        rf"we {_WE_DID}\b"
+        r"(?!.{0,300}\b(?:and (?:found|show|observ)|significant\w*))": "We enrolled 20 patients",
+    },
+    after="",
 )
 _HEDGE = re.compile(
     r"\b(?:may|might|could|possibl[ey]|perhaps|potential(?:ly)?|putative\w*|whether)\b",
     re.IGNORECASE,
 )
-_OWN_RESULT = re.compile(
-    r"\b(?:we (?:found|show|showed|demonstrate[d]?|observed|conclude[d]?|report|identified)"
-    r"|(?:our|these|this|the present|present|current)\s(?:\w+\s){0,2}?(?:results?|findings?|data"
-    r"|stud(?:y|ies)"
-    r"|analys[ie]s|trial|review|meta-analysis|observations?)\s(?:\w+\s)?(?:show|suggest|indicat"
-    r"|demonstrat|found|find|confirm|reveal|provid|support)\w*"
-    r"|conclu(?:de|ded|sions?)\b|in summary)",
-    re.IGNORECASE,
+_RESULTS = one_of(
+    "results? findings? data stud(?:y|ies) analys[ie]s trial review meta-analysis observations?"
+)
+_SHOWS = one_of("show suggest indicat demonstrat found find confirm reveal provid support")
+_OWN_RESULT = phrases(
+    {
+        r"we (?:found|show|showed|demonstrate[d]?|observed|conclude[d]?|report|identified)": (
+            "Here we report a link"
+        ),
+        r"(?:our|these|this|the present|present|current)\s(?:\w+\s){0,2}?"
+        rf"{_RESULTS}\s(?:\w+\s)?{_SHOWS}\w*": "These pooled data support it",
+        r"conclu(?:de|ded|sions?)\b": "A conclusion is near",
+        "in summary": "In summary, it acts",
+    },
+    after="",
 )
 # The heading that a sentence of a structured abstract stands under.
-_HEADING = re.compile(
-    r"(?:^|(?<=[.?!]\s))(background|introduction|context|objectives?|aims?|purpose|hypothesis"
-    r"|methods?|(?:patients|materials|subjects) and methods|design|setting|results?|findings"
-    r"|conclusions?|interpretation|discussion)(?:/\w+)?\s?[:.]\s",
-    re.IGNORECASE,
+_HEADING = phrases(
+    {
+        "background|introduction|context": "BACKGROUND: Asthma is common.",
+        "objectives?|aims?|purpose": "AIMS: Two doses.",
+        "hypothesis": "HYPOTHESIS: It acts.",
+        "methods?|(?:patients|materials|subjects) and methods": "Patients and methods: Mice ran.",
+        "design|setting": "It acts. SETTING: Two wards.",
+        "results?|findings": "RESULTS: It acts.",
+        "conclusions?|interpretation|discussion": "Conclusions. It acts.",
+    },
+    before=r"(?:^|(?<=[.?!]\s))(",
+    after=r")(?:/\w+)?\s?[:.]\s",
 )
 _UNDER = {
     "background": SentenceStance.BACKGROUND,
@@ -116,20 +178,29 @@ _UNDER = {
     "purpose": SentenceStance.AIM,
 }
 # Denials without one of the words that deny anywhere.
-_INEFFECTIVE = re.compile(
-    r"\b(?:ineffective(?:ly)?|unaffected|unchanged|unrelated|unnecessary|insufficient|inadequate"
-    r"|unable to|failed|fails?\s|lacks?\s|lacked|absence of|little (?:effect|evidence|impact"
-    r"|influence|benefit|support|value)|refut\w+|disprov\w+|no longer|independent(?:ly)? of"
-    r"|unlikely|hardly|dispensable|ruling out|ruled out|add(?:s|ed)? little"
-    r"|poor(?:ly)?\s(?:predict\w*|correlat\w*|value|indicator|agreement))\b",
-    re.IGNORECASE,
+_INEFFECTIVE = phrases(
+    {
+        "ineffective(?:ly)?|unaffected|unchanged|unrelated|unnecessary": "Weight was unchanged",
+        "insufficient|inadequate|dispensable|unlikely|hardly": "It is hardly the cause",
+        r"unable to|failed|fails?\s|lacks?\s|lacked|absence of": "It fails to act",
+        "little (?:effect|evidence|impact|influence|benefit|support|value)|add(?:s|ed)? little": (
+            "It had little effect"
+        ),
+        r"refut\w+|disprov\w+|ruling out|ruled out": "A stroke was ruled out",
+        "no longer|independent(?:ly)? of": "It acts independently of p53",
+        r"poor(?:ly)?\s(?:predict\w*|correlat\w*|value|indicator|agreement)": "A poor predictor",
+    },
 )
 # Sentences that lean on the one before: "It did not.", "No such effect was seen."
-_LEANS = re.compile(
-    r"^\W*(?:(?:however|but|yet|nevertheless|instead|indeed|in fact|moreover|thus|therefore)\W+)?"
-    r"(?:it|they|this|that|these|those|such|neither|both|no such|the (?:drug|agent|compound"
-    r"|treatment|therapy|intervention|effect|hypothesis|association|difference)s?)\b",
-    re.IGNORECASE,
+_LEANS = phrases(
+    {
+        "it|they|this|that|these|those|such": "However, this was not so",
+        "neither|both|no such": "No such effect was seen",
+        "the (?:drug|agent|compound|treatment|therapy|intervention)s?": "The drug did not",
+        "the (?:effect|hypothesis|association|difference)s?": "Yet the effect was confirmed",
+    },
+    before=r"^\W*(?:(?:however|but|yet|nevertheless|instead|indeed|in fact|moreover|thus|therefore)"
+    r"\W+)?",
 )
 # … and say nothing of their own but that it is so, or not.
 _OF_ITSELF = frozenset(
@@ -140,11 +211,16 @@ _OF_ITSELF = frozenset(
         " evident detected shown significant instead indeed fact"
     )
 )
-_NOT_DENYING = re.compile(
-    r"\bnot (?:only|just|merely|least)\b|\bno(?:t)? (?:longer|doubt)\b|\bwhether or not\b"
-    r"|\bif not\b"
-    r"|\bwithout (?:any |significant |serious |increasing |causing |adverse )",
-    re.IGNORECASE,
+_NOT_DENYING = phrases(
+    {
+        "not (?:only|just|merely|least)": "It not only inhibits",
+        "no(?:t)? (?:longer|doubt)": "No doubt it acts",
+        "whether or not": "whether or not it acts",
+        "if not": "most, if not all",
+    },
+    also={
+        r"\bwithout (?:any|significant|serious|increasing|causing|adverse) ": "without any harm",
+    },
 )
 
 

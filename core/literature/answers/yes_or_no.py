@@ -29,6 +29,7 @@ from core.model import Span, SupportVerdict
 from core.support.claim import Claim, ClaimEnd, Passage
 from core.support.reading.rule_table import FAMILIES
 from core.support.verdict import judge
+from core.text.phrases import phrases
 
 # Share of the question's weight that a finding must hold to answer it, and that a conclusion must.
 SPEAKS, CONCLUSION_SPEAKS = 0.5, 0.35
@@ -48,10 +49,14 @@ _ASKS_ALIKE = re.compile(
     re.IGNORECASE,
 )
 _ASKS_OTHER = re.compile(r"\b(?:differ\w*|var(?:y|ies)|discrepan\w+)\b", re.IGNORECASE)
-_NO_DIFFERENCE = re.compile(
-    r"\b(?:no|not|without|nor|neither|n't|lack of)\b[^.;]{0,60}?\bdiffer\w*"
-    r"|\b(?:similar|comparable|equal(?:ly)?|equivalent|identical|indistinguishable|same)\b",
-    re.IGNORECASE,
+_NO_DIFFERENCE = phrases(
+    {
+        r"(?:no|not|without|nor|neither|n't|lack of)\b[^.;]{0,60}?\bdiffer\w*": (
+            "No group differed from the others"
+        ),
+        "similar|comparable|same|identical": "The groups were similar",
+        "equal(?:ly)?|equivalent|indistinguishable": "Both were equally good",
+    },
 )
 _DIFFERENCE = re.compile(
     r"\b(?:differ(?:s|ed|ent|ently|ences?)?|higher|lower|greater|superior|inferior|worse|better"

@@ -14,6 +14,7 @@ from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import list_hits, list_items, single_record
 from core.errors import InputError
 from core.model import Json
+from core.text.phrases import one_of
 from core.web import Fetch, Fetched
 
 BASE = "https://bio.tools/api"
@@ -171,9 +172,13 @@ _TOOLS = (
     r"|apps?)\b"
 )
 _CARRIER = re.compile(
-    r"\b(?:which|what|find|list|show|all|any|me|the|a|an|are|is|there|can|could|i|we|you|use|used|be"
-    r"|do|does|know|recommended|good|available|please|in|bio\.tools|have|exist|and|tools?|software"
-    r"|programs?|packages?|servers?|services?|endpoints?|applications?|apps?)(?![\w.])",
+    r"\b"
+    + one_of(r"""
+        which what find list show all any me the a an are is there can could i we you use used be do
+        does know recommended good available please in bio\.tools have exist and tools? software
+        programs? packages? servers? services? endpoints? applications? apps?
+    """)
+    + r"(?![\w.])",
     re.I,
 )
 

@@ -23,6 +23,7 @@ from core.apis.agent import Api, ApiExample, Interpretation, Parameters
 from core.apis.json_records import ApiRecord, list_hits, list_items, record_hit, single_record
 from core.errors import InputError
 from core.model import Json
+from core.text.phrases import one_of, phrases
 from core.web import Fetch, Fetched
 
 BIOMARKERS = r"(?:TMB-H|MSI-H|Tumor Mutational Burden-High|Microsatellite Instability-High)"
@@ -33,7 +34,7 @@ _PROTEIN_CHANGE = re.compile(
 )
 # `… in lung adenocarcinoma treatments?`
 _TUMOR = re.compile(
-    r"^.*\b(?:in|for) ((?!the\b|situ\b|OncoKB\b)[A-Za-z][\w -]{2,60}?)"
+    r"^.*\b(?:in|for) ((?!the\b|situ\b|OncoKB\b)[A-Za-z][\w -]{2,60}?)"  # `in lung adenocarcinoma`
     r"(?: (?:treatments?|therap(?:y|ies)|drugs?|actionable|oncogenic|targetable|druggable"
     r"|significant))?[?.!]*$"
 )
@@ -63,11 +64,13 @@ _GENOME = re.compile(
 _SPELT = r"([A-Z]\d{1,5}(?:_[A-Z]\d{1,5})?)\s+(deletion|duplication|insertion)\b"
 _COPY = {"amplif": "AMPLIFICATION", "delet": "DELETION", "gain": "GAIN", "loss": "LOSS"}
 # "Which genes does OncoKB curate?", "list all curated genes"
-_EVERY_GENE = re.compile(
-    r"\b(?:which|what|list|show|all|every)\b.*\b(?:(?:onco|cancer )?genes|every gene)\b.*"
-    r"\b(?:oncokb|curate[sd]?|annotate[sd]?|known?)\b"
-    r"|\b(?:which|what|list|show|all|every|list of)\b.*\bcurated genes?\b|\bcurated genes? list\b",
-    re.I,
+_EVERY_GENE = phrases(
+    {
+        r"(?:which|what|list|show|all|every)\b.*\b(?:(?:onco|cancer )?genes|every gene)\b.*"
+        r"\b(?:oncokb|curate[sd]?|annotate[sd]?|known?)": "Which genes does OncoKB annotate?",
+        r"(?:which|what|list|show|all|every|list of)\b.*\bcurated genes?": "all curated genes",
+        "curated genes? list": "the curated gene list",
+    }
 )
 _NO_SYMBOL = ("ONCOKB", "DNA", "RNA", "HGVS", "SNP", "CNV", "HGVSG")
 # Words that announce a change of a gene: "BRAF exon 15 mutations"
@@ -78,8 +81,12 @@ _VARIANT = re.compile(
 )
 # Words of a question, not of a tumour: what remains beside them may name one
 _SENTENCE = re.compile(
-    r"\b(?:what|which|does|known|oncogenic|mean|about|tell|show|annotate|look|effect|level|drugs?"
-    r"|oncokb|actionable|therap\w+|treatments?|evidence|driver|pathogenic|benign)\b",
+    r"\b"
+    + one_of(r"""
+        what which does known oncogenic mean about tell show annotate look effect level drugs?
+        oncokb actionable therap\w+ treatments? evidence driver pathogenic benign
+    """)
+    + r"\b",
     re.I,
 )
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from core.evaluation.relation_corpus import CorpusPair
 from core.model import Span
 from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
+from core.text.phrases import one_of
 
 
 class Forgery(StrEnum):
@@ -24,11 +25,11 @@ class Forgery(StrEnum):
 
 
 _HELPER = re.compile(r"\b(?:is|are|was|were|can|could|may|might|will|would|has|have|had)\b(?! not)")
-_VERB = re.compile(
-    r"\b(caus|induc|inhibit|activat|prevent|reduc|increas|treat|improv|regulat|suppress|promot"
-    r"|stimulat|block|affect|trigger|produc|decreas|enhanc|modulat|mediat|phosphorylat|alleviat)"
-    r"(?:ed|es|s)\b"
+_STEM = one_of(
+    "caus induc inhibit activat prevent reduc increas treat improv regulat suppress promot stimulat"
+    " block affect trigger produc decreas enhanc modulat mediat phosphorylat alleviat"
 )
+_VERB = re.compile(rf"\b({_STEM})(?:ed|es|s)\b")
 _E_VERBS = frozenset(
     [
         "caus",

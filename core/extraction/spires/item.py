@@ -18,14 +18,14 @@ KEEP_STOP = re.compile(
 )
 # After a comma, such a word goes with the name before it: "dystrophy, autosomal dominant"
 MODIFIER = re.compile(
-    one_of("""
+    one_of(r"""
         type grade stage class group form variant subtype autosomal x-linked y-linked familial
         congenital hereditary idiopathic primary secondary bilateral unilateral acute chronic
         recurrent transient permanent severe mild moderate juvenile infantile neonatal adult early
         late susceptibility protection resistance dominant recessive with without due induced
         unspecified generalized localized malignant benign nonsyndromic syndromic isolated
         chopped diced minced sliced peeled grated crushed ground melted divided drained beaten
-        softened or i{1,3} iv [ivx]+ \\d+\\w? alpha beta gamma delta [a-z]
+        softened or i{1,3} iv [ivx]+ \d+\w? alpha beta gamma delta [a-z]
     """)
     + r"\b",
     re.I,

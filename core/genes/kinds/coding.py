@@ -22,17 +22,21 @@ from core.genes.question.question import QuestionKind
 from core.genes.session import NcbiSession
 from core.ncbi.call import FullRecord, GeneType, NcbiDatabase
 from core.ncbi.record import NcbiRecord
+from core.text.phrases import phrases
 
 PSEUDO = re.compile(r"\bpseudogene|\(pseudogene\)", re.I)
 # Names of genes whose product is an RNA: "RNA, U1 small nuclear 1", "microRNA 21"
-RNA = re.compile(
-    r"non-?protein coding|\bmicroRNA\b|antisense RNA|long (?:intergenic )?non-?coding|"
-    r"small (?:nuclear|nucleolar|cajal)|"
-    r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)|ribosomal RNA|transfer RNA|\btRNA-|"
-    r"divergent transcript|intronic transcript|"
-    r"overlapping transcript|host gene|vault RNA|Y RNA|non-?coding RNA|\blncRNA|\bpiR|readthrough"
-    r" \(NMD",
-    re.I,
+RNA = phrases(
+    {
+        "non-?protein coding|long (?:intergenic )?non-?coding|non-?coding RNA": "long non-coding",
+        r"\bmicroRNA\b|small (?:nuclear|nucleolar|cajal)|vault RNA|Y RNA": "microRNA 21",
+        r"\bRNA, (?:U\d|7SK|5S|5-8S|18S|28S|45S|Y\d|small|vault)": "RNA, 7SK",
+        r"antisense RNA|ribosomal RNA|transfer RNA|\btRNA-|\blncRNA|\bpiR": "BACE1 antisense RNA",
+        r"(?:divergent|intronic|overlapping) transcript|host gene": "SOX2 overlapping transcript",
+        r"readthrough \(NMD": "readthrough (NMD candidate)",
+    },
+    before="",
+    after="",
 )
 
 

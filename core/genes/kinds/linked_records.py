@@ -17,6 +17,7 @@ from core.genes.verification.evidence_rules import records_of_database, subject_
 from core.ncbi.call import Link, NcbiDatabase
 from core.ncbi.omim import OmimEntryType
 from core.ncbi.record import NcbiRecord
+from core.text.phrases import phrases
 
 MOST_PAPERS = 200  # papers that are listed of one gene
 MOST_DATED = 1_000  # papers whose dates are read for those of some years
@@ -164,10 +165,17 @@ DISEASES = GeneKind(
     listed=True,
 )
 # What chooses among the papers on a gene: no link says it
-SOME_PAPERS = re.compile(
-    r"\b(?:latest|newest|most recent|recent|oldest|earliest|first|last|most cited|reviews?)\b"
-    r"|\b(?:from|since|between|until|before|after|(?:published )?in)"
-    r" (?:[12]\d{3}\b.*|(?:the )?(?:last|past|this)\b.*)$|\bby [A-Z][\w'’-]+.*$"
+SOME_PAPERS = phrases(
+    {
+        r"(?:latest|newest|most recent|recent|oldest|earliest|first|last|most cited|reviews?)\b": (
+            "the latest papers"
+        ),
+        r"(?:from|since|between|until|before|after|(?:published )?in)"
+        r" (?:[12]\d{3}\b.*|(?:the )?(?:last|past|this)\b.*)$": "papers since 2019",
+        r"by [A-Z][\w'’-]+.*$": "papers by Miller",
+    },
+    after="",
+    flags=re.NOFLAG,
 )
 PAPERS = GeneKind(
     "papers on a gene",

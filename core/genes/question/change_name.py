@@ -96,9 +96,11 @@ def protein_form(change: str) -> str:
     return "p." + re.sub(r"(?<=\d)X$", "*", short)
 
 
-# `185delAG`, `5382insC`, `IVS2+1G>A`: they do not count from HGVS's start codon
+# Names of before HGVS: they do not count from its start codon
 _OLD_NAME = re.compile(
+    # `185delAG`, `5382insC`
     r"(?<![\w.:])(?P<name>\d{2,5}(?:_\d{2,5})?(?:del|ins|dup)[ACGTacgt]{1,12}"
+    # `IVS2+1G>A`
     r"|IVS ?\d+\s?[+-]\s?\d+\s?[ACGTacgt]>[ACGTacgt])(?![\w>])"
     r"|\b(?P<nickname>(?:factor V )?Leiden)\b"
 )

@@ -11,6 +11,7 @@ from core.genes.question.disease_name import names_disease
 from core.genes.question.gene_name import symbols_in
 from core.genes.question.out_of_scope import asks_negative, names_unknown_species
 from core.genes.question.question import GeneQuestion, QuestionKind
+from core.text.phrases import phrases
 
 _SYMBOL = r"(?:gene )?(?P<gene>(?!rs ?\d)(?-i:(?=\S*(?:\d|[A-Z]\S*[A-Z])))[A-Za-z][\w-]+)(?: gene)?"
 _LINKED = (
@@ -41,7 +42,7 @@ _ASSOCIATION = (
 )  # fmt: skip
 # `is snca linked to …`: a gene in small letters, where a disease follows
 _SMALL_GENE = re.compile(
-    r"^(?:is there (?:an? |any )?)?"
+    r"^(?:is there (?:an? |any )?)?"  # "Is there a …"
     r"(?:(?:is|are|was|were) |(?:link|association|relation(?:ship)?|connection) (?:between|of) )?"
     r"(?P<gene>[a-z]{3,6})(?= )"
 )
@@ -49,16 +50,24 @@ _OF_ORGAN = re.compile(  # `colon cancer link` names no gene
     r" (?:cancer|carcinoma|tumou?r|disease|disorder|failure|genes?|dystrophy|atrophy)s?\b", re.I
 )
 # what a gene takes part in, not what it causes: `Is TP53 involved in apoptosis?`
-_PROCESS = re.compile(
-    r"\b(?:apoptosis|necroptosis|pyroptosis|ferroptosis|autophagy|mitosis|meiosis|angiogenesis"
-    r"|(?:endo|exo|phago|pino|macropino|trans)cytosis|(?:glyco|lipo|proteo|hydro)lysis|chemotaxis"
-    r"|(?:gluconeo|neuro|osteo|spermato|oo|embryo|morpho|organo|adipo|myo|haemato|hemato)genesis"
-    r"|(?:de)?(?:phosphoryl|methyl|acetyl|ubiquitin|sumoyl|glycosyl)ation|signal\w*"
-    r"|splicing|repair|replication|recombination|transcription|translation|biosynthesis"
-    r"|chromatin remodel\w+|(?:cell|nuclear) (?:cycle|division|death|growth|migration|adhesion)"
-    r"|proliferation|differentiation|senescence|folding|secretion|homeostasis|transport"
-    r"|(?:immune|inflammatory|stress|damage) response|(?:fatty acid )?oxidation)$",
-    re.I,
+_PROCESS = phrases(
+    {
+        "apoptosis|necroptosis|pyroptosis|ferroptosis|autophagy|chemotaxis": "apoptosis",
+        "mitosis|meiosis|angiogenesis|senescence|homeostasis": "meiosis",
+        "(?:endo|exo|phago|pino|macropino|trans)cytosis": "endocytosis",
+        "(?:glyco|lipo|proteo|hydro)lysis": "glycolysis",
+        "(?:gluconeo|neuro|osteo|spermato|oo|embryo|morpho)genesis": "gluconeogenesis",
+        "(?:organo|adipo|myo|haemato|hemato)genesis": "adipogenesis",
+        "(?:de)?(?:phosphoryl|methyl|acetyl|ubiquitin|sumoyl|glycosyl)ation": "histone acetylation",
+        r"signal\w*|transport|secretion|folding": "Wnt signalling",
+        "splicing|repair|replication|recombination|transcription": "DNA repair",
+        r"translation|biosynthesis|chromatin remodel\w+": "chromatin remodelling",
+        "(?:cell|nuclear) (?:cycle|division|death|growth|migration|adhesion)": "the cell cycle",
+        "proliferation|differentiation": "T cell proliferation",
+        "(?:immune|inflammatory|stress|damage) response": "the immune response",
+        "(?:fatty acid )?oxidation": "fatty acid oxidation",
+    },
+    after="$",
 )
 _PER_GO = re.compile(
     r",?\s+(?:(?:per|in|by|from|according to) (?:the )?(?:GO\b|gene ontology)(?: terms?)?)"

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.phrases import one_of, phrases
+
 _CAUSE = (
     r"(?:related|linked|tied|connected)\s+(?:to|with)|associat(?:ed|ion|ions)?\s+(?:with|to)"
     r"|(?:cause|causes|causing|underl(?:ie|ies|ying)|behind)|(?:lead|leads|leading|contribut(?:e|es|ing))\s+to"
@@ -105,16 +107,23 @@ def _carrying(bare: str) -> str:
     return _name(match["name"]) if match else ""
 
 
-_CHANGES = re.compile(  # `the most common mutation in CFTR` names no disease
-    r"\b(?:common|frequent|many|known|first|rare|which|what)\b(?! genes?\b).{0,20}"
-    r"\b(?:mutation|variant)s? (?:are known )?in [A-Z][A-Z0-9-]+\b"
-    r"|\b[A-Z][A-Z0-9-]*\d[A-Z0-9-]* (?:gene )?(?:mutation|variant)s? in\b"
+_CHANGES = phrases(  # `the most common mutation in CFTR` names no disease
+    {
+        r"(?:common|frequent|many|known|first|rare|which|what)\b(?! genes?\b).{0,20}"
+        r"\b(?:mutation|variant)s? (?:are known )?in [A-Z][A-Z0-9-]+": (
+            "the most common mutation in CFTR"
+        ),
+        r"[A-Z][A-Z0-9-]*\d[A-Z0-9-]* (?:gene )?(?:mutation|variant)s? in": "BRCA1 variants in …",
+    },
+    flags=re.NOFLAG,
 )
 
 
-_BRIEF = re.compile(  # `candidate genes autism`, `genes in Alzheimer disease`
+_BRIEF = re.compile(
+    # `all candidate genes in …`
     r"(?:the |all |known )*(?:candidate |risk |causal |causative |susceptibility |disease )?"
     r"(?:genes?|loci) (?:(?:in|for|of) )?"
+    # `… Alzheimer disease`; not `… with introns`, not `… BRCA1 …`
     r"(?!with |panel |(?-i:[A-Z][A-Z0-9-]+) (?!syndrome|disease|disorder))(?P<name>.+)$",
     re.I,
 )
@@ -128,11 +137,14 @@ _TRAIT = re.compile(
     re.I,
 )
 _CLASS = re.compile(
-    r"(?:al|ic|ing|ed|ive|ar|ous|ory|ary|able|less|ine|box|finger|ase|in|or|ors|like|specific|target"
-    r"|rna|dna|human|mouse|rat|yeast|fly|worm|plant|virus|gene|protein|receptor|channel|histone"
-    r"|kinase|immune|stress|repair|cycle|growth|death|housekeeping|maintenance|more|many|some|other"
-    r"|these|those|my|your|our|same|disease|family|pathway|cluster|group|candidate|risk|marker"
-    r"|reference|control|novel|new|orphan|fusion|silent|dead|live|model|query|input|output)$"
+    one_of("""
+        al ic ing ed ive ar ous ory ary able less ine box finger ase in or ors like specific target
+        rna dna human mouse rat yeast fly worm plant virus gene protein receptor channel histone
+        kinase immune stress repair cycle growth death housekeeping maintenance more many some other
+        these those my your our same disease family pathway cluster group candidate risk marker
+        reference control novel new orphan fusion silent dead live model query input output
+    """)
+    + "$"
 )
 
 

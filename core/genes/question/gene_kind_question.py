@@ -35,7 +35,7 @@ _BESIDE = r"\s+(?:and|with|plus|&)\s+(?!(?:its|their|the)\b)(?P<topic>[\w][\w' -
 # `papers on antibodies against PDCD1`
 _ABOUT = re.compile(
     r"\b(?:on|about) (?:the )?"
-    r"(?P<topic>(?!(?:human|mouse|gene|genes|protein)\b)[a-z]{4,}(?: [a-z]+)?)"
+    r"(?P<topic>(?!(?:human|mouse|gene|genes|protein)\b)[a-z]{4,}(?: [a-z]+)?)"  # `antibodies`
     r" (?:against|of|in|for|targeting) (?:the )?(?:gene )?[A-Z]"
 )
 _TELLING = re.compile(r"\d|[A-Z].*[A-Z]")  # what makes a word a symbol

@@ -24,6 +24,7 @@ from core.genes.question.out_of_scope import (
 )
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.region_question import why_not_whole_chromosome
+from core.text.phrases import phrases
 
 _NAMING = (
     r"\bsymbol|\bofficial|\bapproved|\balias|\bsynonym|\bnames?\b|\bcall(?:ed)?\b|\bconvert|\btranslate"
@@ -49,18 +50,22 @@ _DISEASE_ID = (
     r"\b(?:OMIM|MIM|MONDO|DOID|Orphanet|ORPHA|MeSH|UMLS|MedGen)\b.*\b(?:ids?|numbers?|codes?"
     r"|identifiers?|entry)\b"
 )
-_PRODUCT = re.compile(
-    r"^(?:(?:which|what)(?: is the)?(?: human)? genes? (?:that |which )?"
-    r"(?:encod(?:es?|ing)|codes? for|coding for|makes?|produces?)"
-    r"|name the gene (?:that encodes|encoding|for)"
-    r"|(?:(?:which|what)(?:['’]s| is)? )?(?:the )?(?:human )?genes? (?:that encodes|encoding"
-    r"|coding for|(?:of|for) the (?:protein|enzyme|hormone|receptor))"
-    r"|(?:(?:which|what)(?:['’]s| is)? )?(?:the )?(?:human )?gene (?:for|of)"
-    rf"(?= [\w -]*(?:protein|enzyme|hormone|antigen|{PROTEIN_CALLED})$)"
-    r"|(?:what(?:['’]s| is| are) )?(?:the )?(?:official |approved |other )?(?:gene )?"
-    r"(?:symbols?|alias(?:es)?|synonyms?) (?:of|for)(?= [a-z]{4}))"
-    r"(?: the| an?)?(?: human)?(?: protein| enzyme| hormone)? (?P<name>[\w][\w' ,/()α-ω-]{2,80})$",
-    re.I,
+_ANY_WHAT = "(?:(?:which|what)(?:['’]s| is)? )?"
+_PRODUCT = phrases(
+    {
+        "(?:which|what)(?: is the)?(?: human)? genes? (?:that |which )?"
+        "(?:encod(?:es?|ing)|codes? for|coding for|makes?|produces?)": "Which gene makes insulin",
+        "name the gene (?:that encodes|encoding|for)": "Name the gene for insulin",
+        rf"{_ANY_WHAT}(?:the )?(?:human )?genes? (?:that encodes|encoding|coding for"
+        "|(?:of|for) the (?:protein|enzyme|hormone|receptor))": "the gene encoding insulin",
+        rf"{_ANY_WHAT}(?:the )?(?:human )?gene (?:for|of)"
+        rf"(?= [\w -]*(?:protein|enzyme|hormone|antigen|{PROTEIN_CALLED})$)": "gene for a hormone",
+        "(?:what(?:['’]s| is| are) )?(?:the )?(?:official |approved |other )?(?:gene )?"
+        "(?:symbols?|alias(?:es)?|synonyms?) (?:of|for)(?= [a-z]{4})": "symbol of insulin",
+    },
+    before="^",
+    after="(?: the| an?)?(?: human)?(?: protein| enzyme| hormone)?"
+    r" (?P<name>[\w][\w' ,/()α-ω-]{2,80})$",
 )
 
 

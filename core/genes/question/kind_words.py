@@ -8,17 +8,22 @@ import re
 
 from core.genes.kinds.kind import GeneKind, Topic
 from core.genes.kinds.registry import KINDS
+from core.text.phrases import phrases
 
 RS_NUMBER = re.compile(r"\brs\s?(\d{1,12})\b", re.I)
 # the first form that UniProt publishes for its accessions; P2RY12 and O3FAR1 are genes
 UNIPROT_ACCESSION = r"(?!P2RY|O3FAR)[OPQ]\d[A-Z0-9]{3}\d"
 ENSEMBL_ID = re.compile(r"\bENS[A-Z]{0,4}G\d{11}(?:\.\d+)?\b", re.I)
 # a gene by a number: `NCBIGene:7157`, `gene id 7157`, `Entrez gene 7157`, `MIM number 191170`
-_GENE_NUMBER = re.compile(
-    r"\b(?:(?:(?:ncbi|entrez) ?)?gene(?: ?(?:ids?|numbers?|identifiers?))?|entrez(?: ids?)?)"
-    r"(?: is)?[ :#]+(?P<gene>\d{1,9})\b(?!\.\d)"
-    r"|\bO?MIM(?: (?:ids?|numbers?|entry|entries))?(?: is)?[ :#*+]+(?P<mim>\d{6})\b",
-    re.I,
+_GENE_NUMBER = phrases(
+    {
+        r"(?:(?:(?:ncbi|entrez) ?)?gene(?: ?(?:ids?|numbers?|identifiers?))?|entrez(?: ids?)?)"
+        r"(?: is)?[ :#]+(?P<gene>\d{1,9})\b(?!\.\d)": "NCBIGene:7157",
+        r"O?MIM(?: (?:ids?|numbers?|entry|entries))?(?: is)?[ :#*+]+(?P<mim>\d{6})\b": (
+            "MIM number 191170"
+        ),
+    },
+    after="",
 )
 PLACE = (
     r"chromosom\w*|\bchrom\b|\bchr(?:s|\d{1,2}|[XY])?\b|locat\w*|locali[sz]\w*|locus|loci|position\w*|where\w*|co-?ord(?:inate)?s?|cytogenetic|bands?"

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.phrases import phrases
+
 _CARRIER_WORDS = """
     official approved symbol alias aliases synonym synonyms chromosome chromosomal location located
     position coordinates
@@ -20,13 +22,22 @@ _ENDINGS = ("s", "d", "r", "es", "ed", "al", "er", "ing")
 
 
 # sentences after the question that only say how to answer, and examples of answers in brackets
-_FORM = re.compile(
-    r"(?<=[?.!;])\s+(?:please\s+)?(?:(?:answer|reply|respond|return|output|format|write|use|separate)\b"
-    r"|(?:give|provide|state|list|name|report)\s+(?:me\s+)?(?:only|just|the answer|your"
-    r" answer|it|them|the symbols)\b"
-    r"|(?:only|just)\s+the\b|no explanation|do not explain|be brief|for example\b)[^?]*$"
-    r"|\s*\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)",
-    re.I,
+_FORM = phrases(
+    {
+        r"(?:please\s+)?(?:answer|reply|respond|return|output|format|write|use|separate)\b": (
+            "Where is it? Please answer briefly."
+        ),
+        r"(?:please\s+)?(?:give|provide|state|list|name|report)\s+(?:me\s+)?"
+        r"(?:only|just|the answer|your answer|it|them|the symbols)\b": "Which? Give only symbols.",
+        r"(?:only|just)\s+the\b": "Which gene? Only the symbol.",
+        "no explanation|do not explain|be brief": "Which gene? Be brief.",
+        r"for example\b": "Which gene? For example TP53.",
+    },
+    before=r"(?<=[?.!;])\s+",
+    after="[^?]*$",
+    also={
+        r"\s*\((?:e\.?g\.?|i\.?e\.?|for example|such as|like)\b[^)]*\)": "Which gene (e.g. TP53)?"
+    },
 )
 
 

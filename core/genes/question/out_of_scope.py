@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import re
 
+from core.text.phrases import one_of, phrases
+
 _GENE_PART = (
     r"\b(?:start|stop|initiation|termination) codons?\b|\b[35]['’]? ?UTRs?\b|\bTSS\b"
     r"|\btranscription(?:al)? start\b|\bpromoters?\b|\benhancers?\b"
@@ -102,30 +104,44 @@ _OTHER = (
         "something that is not the case",
     ),
 )
-_NO_DENIAL = re.compile(  # a `not` that denies nothing
-    r"^is(?:n['’]t)(?= [A-Za-z][\w-]* (?:located |found |mapped )?(?:on|at|in)\b)"
-    r"|\b(?:whether )?(?:or|if) not\b|\b(?:do|does|did|could|can)\s?(?:not|n['’]t)"
-    r" (?:know|remember|recall|understand)\b"
-    r"|\b(?:could|can)\s?(?:not|n['’]t|['’]t) (?:find|tell)\b|\bnot (?:sure|certain)\b",
-    re.I,
+_NO_DENIAL = phrases(  # a `not` that denies nothing
+    {
+        r"(?:whether )?(?:or|if) not\b": "whether or not it is",
+        r"(?:do|does|did|could|can)\s?(?:not|n['’]t) (?:know|remember|recall|understand)\b": (
+            "I don't know"
+        ),
+        r"(?:could|can)\s?(?:not|n['’]t|['’]t) (?:find|tell)\b": "I can't find it",
+        r"not (?:sure|certain)\b": "I am not sure",
+    },
+    after="",
+    also={
+        r"^is(?:n['’]t)(?= [A-Za-z][\w-]* (?:located |found |mapped )?(?:on|at|in)\b)": (
+            "Isn't TP53 on chromosome 17?"
+        )
+    },
 )
-_OF_VARIANT = re.compile(
-    r"\b(?:which|what)(?:['’]s)?(?: is| are)?(?: the)?(?: \w+){0,2} (?:alleles?|amino[-"
-    r" ]acids?|codons?|significance"
-    r"|consequences?|bases?|nucleotides?(?!"
-    r" position)|(?:diseases?|traits?|disorders?|phenotypes?)(?!-| genes?))\b",
-    re.I,
+_OF_VARIANT = phrases(
+    {
+        "alleles?|amino[- ]acids?|codons?|bases?|nucleotides?(?! position)": "What codon",
+        "significance|consequences?": "What is the significance",
+        "(?:diseases?|traits?|disorders?|phenotypes?)(?!-| genes?)": "Which diseases",
+    },
+    before=r"\b(?:which|what)(?:['’]s)?(?: is| are)?(?: the)?(?: \w+){0,2} ",
 )
-_DISEASES = re.compile(
-    r"\b(?:which|what)\s+(?:(?:human|genetic|inherited|hereditary|rare|other)\s+)*(?:diseases?|disorders?|syndromes?"
-    r"|conditions?|phenotypes?|illness\w*|traits?)\b(?!-|\s+(?:genes?|loci|mutations?)\b)",
-    re.I,
+_DISEASES = phrases(
+    {
+        "diseases?|disorders?|syndromes?": "Which rare disorders",
+        r"conditions?|phenotypes?|illness\w*|traits?": "What traits",
+    },
+    before=r"\b(?:which|what)\s+(?:(?:human|genetic|inherited|hereditary|rare|other)\s+)*",
+    after=r"\b(?!-|\s+(?:genes?|loci|mutations?)\b)",
 )
-_OTHER_THING = re.compile(
-    r"\b(?:which|what)\s+(?:transcript|organism|species|exon|protein(?![- ]coding))\b"
-    r"|\bnames? of (?:the|its) (?:protein|enzyme|product)s?"
-    r" (?:that|which|encoded|coded|of|it|made|produced)\b",
-    re.I,
+_OTHER_THING = phrases(
+    {
+        r"(?:which|what)\s+(?:transcript|organism|species|exon|protein(?![- ]coding))": "what exon",
+        "names? of (?:the|its) (?:protein|enzyme|product)s?"
+        " (?:that|which|encoded|coded|of|it|made|produced)": "name of the protein it makes",
+    }
 )
 _IDS = (
     r"\b(?:{}|accession)(?: gene)?[ -](?:ids?|identifiers?|accessions?|numbers?)\b|\bfull"
@@ -133,17 +149,28 @@ _IDS = (
     r"|\bstands? for\s*$|\bdoes \S+ stand for\b"
     r"|\b(?:convert|translate|map|turn)\b.*\b(?:to|into) (?:an? |its |the )?(?:{})\W*$"
 )
-_SPECIES = re.compile(
-    r"\b(?:dogs?|canine|cats?|feline|cows?|cattle|bovine|pigs?|porcine|sheep|ovine|goats?|horses?|equine|rabbits?"
-    r"|frogs?|monkeys?|macaques?|chimpanzees?|gorillas?|hamsters?|bacteri\w+|plants?|rice|maize|wheat|viruse?s?"
-    r"|[Xx]enopus|[Aa]rabidopsis|E\. ?coli|Escherichia|S\. ?pombe|Macaca|Bos taurus|Sus"
-    r" scrofa|Canis)\b"
-    r"|\b[A-Z]\. ?(?!sapiens|musculus|norvegicus|rerio|gallus|elegans|cerevisiae|melanog)[a-z]{4,}"
+_ANIMALS = one_of(r"""
+    dogs? canine cats? feline cows? cattle bovine pigs? porcine sheep ovine goats? horses? equine
+    rabbits? frogs? monkeys? macaques? chimpanzees? gorillas? hamsters? bacteri\w+ plants? rice
+    maize wheat viruse?s? [Xx]enopus [Aa]rabidopsis Escherichia Macaca Canis
+""")
+_KNOWN = "sapiens|musculus|norvegicus|rerio|gallus|elegans|cerevisiae|melanog"
+_SPECIES = phrases(
+    {
+        rf"{_ANIMALS}\b": "genes of the dog",
+        r"(?:E\. ?coli|S\. ?pombe|Bos taurus|Sus scrofa)\b": "in Bos taurus",
+        rf"[A-Z]\. ?(?!{_KNOWN})[a-z]{{4,}}": "in P. falciparum",
+    },
+    after="",
+    flags=re.NOFLAG,
 )
-_PLURAL = re.compile(
-    r"\b(?:which|what|list|name|find|show|all|the)\s+(?:other\s+|human\s+|the\s+)*(?:genes|snps|variants|mutations|"
-    r"proteins|diseases?|disorders?|phenotypes?|polymorphisms|enhancers|promoters?|markers)\b",
-    re.I,
+_PLURAL = phrases(
+    {
+        "genes|proteins|enhancers|promoters?|markers": "which genes",
+        "snps|variants|mutations|polymorphisms": "all other variants",
+        "diseases?|disorders?|phenotypes?": "the disease",
+    },
+    before=r"\b(?:which|what|list|name|find|show|all|the)\s+(?:other\s+|human\s+|the\s+)*",
 )
 
 
@@ -187,17 +214,24 @@ def beyond_gene(words: str, id_kind: str) -> str:
     return out_of_scope_reason(words)
 
 
-_LIMIT = re.compile(
-    r"\b(?:in|during|among|within|after|before|under|against)\s+"
-    r"(?!(?:the |a |an |its |our |your )*(?:humans?|man|mouse|mice|rats?|zebrafish|chicken|worm"
-    r"|yeast|fly|fruit|drosophila|species|genomes?|ncbi\w*|entrez|pubmed|omim|clinvar|dbsnp|refseq"
-    r"|go|genes?|uniprot\w*|hgnc|ensembl|gene ontology|ontology|database|records?|taxonomy"
-    r"|grch3[78]|hg\d\d|build|assembly|brief|short|detail|full|total|all|which|what|words?|english"
-    r"|one|two|a few|order|table|list|paragraph|sentence|summary|particular|general|it|them|this"
-    r"|that|my|me|gnomad\w*|exac|topmed|alfa|hapmap)\b)"
-    r"(?:the |a |an )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,4}"
-    r"|\b(?:in|of) (?:the |its )?(?:longest|shortest) (?:transcript|isoform)",
-    re.I,
+_NO_LIMIT = one_of(r"""
+    humans? man mouse mice rats? zebrafish chicken worm yeast fly fruit drosophila species genomes?
+    ncbi\w* entrez pubmed omim clinvar dbsnp refseq go genes? uniprot\w* hgnc ensembl ontology
+    database records? taxonomy grch3[78] hg\d\d build assembly brief short detail full total all
+    which what words? english one two order table list paragraph sentence summary particular general
+    it them this that my me gnomad\w* exac topmed alfa hapmap
+""")
+_ITS = "(?:the |a |an |its |our |your )*"
+_FEW_WORDS = r"(?:the |a |an )?[A-Za-z][\w'’-]*(?: [\w'’-]+){0,4}"
+_LIMIT = phrases(
+    {
+        r"(?:in|during|among|within|after|before|under|against)\s+"
+        rf"(?!{_ITS}(?:{_NO_LIMIT}|gene ontology|a few)\b){_FEW_WORDS}": "found during puberty",
+        "(?:in|of) (?:the |its )?(?:longest|shortest) (?:transcript|isoform)": (
+            "exons of the longest transcript"
+        ),
+    },
+    after="",
 )
 
 

@@ -12,6 +12,7 @@ from core.genes.kinds.kind import Topic
 from core.genes.question.kind_words import UNIPROT_ACCESSION, chosen_by_words
 from core.genes.question.out_of_scope import asks_negative
 from core.genes.question.question import GeneQuestion, QuestionKind
+from core.text.phrases import one_of, phrases
 
 # "taxid 9606", "NCBITaxon:9606"
 _NUMBER = re.compile(
@@ -53,29 +54,40 @@ def organism_of(bare: str) -> str:
     return ""
 
 
-_BEYOND_RECORD = re.compile(
-    r"\bgenes?\b|\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b"
-    r"|\bencod\w+|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b"
-    r"|\bmolecular (?:weight|mass)\b|\bfasta\b|\btranslat\w+"
-    r"|\bsequence (?:of|for)\b|\b(?:its|the|full) sequence$",
-    re.I,
+_BEYOND_RECORD = phrases(
+    {
+        r"genes?\b|exons?\b|chromosom\w*|domains?\b|structure\b": "its chromosome",
+        r"align\w*|homolog\w*|ortholog\w*": "its orthologs",
+        r"express\w*|diseases?\b|functions?\b|encod\w+|translat\w+": "where is it expressed",
+        r"molecular (?:weight|mass)\b": "its molecular weight",
+        r"fasta\b|sequence (?:of|for)\b|(?:its|the|full) sequence$": "give the FASTA",
+    },
+    after="",
 )
 # genes are called like GenBank's proteins too: the alias FLJ10539, the protein AAA59172
 _CLONE_LIKE = re.compile(r"[A-Z]{3}\d{5,7}")
 # … and like GenBank's sequences, with their versions too: AC018712.2, BC040587
 _GENBANK = re.compile(r"[A-Z]{2}\d{6,8}(?:\.\d{1,3})?")
-_THE_RECORD = re.compile(
+_RECORD_WORDS = one_of("""
+    the ncbi genbank refseq embl ddbj insdc nucleotide sequence record entry accession organism
+    species title length of for with in number how long is it does belong to from
+""")
+_THE_RECORD = re.compile(  # "What is the length of the record?"
     r"^\W*(?:(?:what(?:['’]s| is| are)|which|describe|show|find)\b)?"
-    r"(?: ?(?:the|ncbi|genbank|refseq|embl|ddbj|insdc|nucleotide|sequence|record|entry|accession"
-    r"|organism|species|title|length|of|for|with|in|number|how|long|is|it|does|belong|to|from)\b)*"
-    r"\W*$",
+    rf"(?: ?{_RECORD_WORDS}\b)*\W*$",
     re.I,
 )
-_ITS_GENE = re.compile(
-    r"\b(?:which|what|its|the|whose|find|official|approved)\b.{0,20}\b(?:genes?|symbol)\b"
-    r"|\bgenes?\b.{0,12}(?:of|for|encod\w+|with)\b|\b(?:to|into) (?:an? |the |its )?"
-    r"(?:\w+ ){0,2}(?:genes?|symbol)\b|\bgenes?$|\bgene (?:symbol|name|id)\b",
-    re.I,
+_ITS_GENE = phrases(
+    {
+        r"(?:which|what|its|the|whose|find|official|approved)\b.{0,20}\b(?:genes?|symbol)\b": (
+            "which exact symbol is it"
+        ),
+        r"genes?\b.{0,12}(?:of|for|encod\w+|with)\b": "gene with this sequence",
+        r"(?:to|into) (?:an? |the |its )?(?:\w+ ){0,2}(?:genes?|symbol)\b": "convert to a symbol",
+        r"genes?$": "NM_000546 gene",
+        r"gene (?:symbol|name|id)\b": "gene symbol, please",
+    },
+    after="",
 )
 # the pattern that UniProt publishes for its accessions
 _UNIPROT = r"(?:[OPQ]\d[A-Z0-9]{3}\d|[A-NR-Z]\d(?:[A-Z][A-Z0-9]{2}\d){1,2})"
@@ -88,10 +100,13 @@ _OWN_GENE = (  # genes have names like C1ORF9 too: the second form only where Un
     (re.compile(r"\b(?P<id>[NX]P_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.PROTEIN),
     (re.compile(r"\b(?P<id>[NX][MR]_\d{6,9}(?:\.\d{1,3})?)\b"), accession_gene.TRANSCRIPT),
 )
-_BEYOND_GENE = re.compile(
-    r"\bexons?\b|\bchromosom\w*|\balign\w*|\bexpress\w*|\bdiseases?\b|\bfunctions?\b|\blocat\w+"
-    r"|\bhomolog\w*|\bortholog\w*|\bdomains?\b|\bstructure\b|\btranslat\w+ the\b|\balias\w*",
-    re.I,
+_BEYOND_GENE = phrases(
+    {
+        r"exons?\b|chromosom\w*|locat\w+|domains?\b|structure\b": "its chromosome",
+        r"align\w*|homolog\w*|ortholog\w*|alias\w*": "its orthologs",
+        r"express\w*|diseases?\b|functions?\b|translat\w+ the\b": "where is it expressed",
+    },
+    after="",
 )
 _OF_GENE = re.compile(r"\bgenes?\b|\balias\w*|\bsynonyms?|\bsymbols?|\bofficial\b", re.I)
 

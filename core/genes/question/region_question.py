@@ -15,18 +15,23 @@ from core.genes.question.out_of_scope import (
 )
 from core.genes.question.question import GeneQuestion, QuestionKind
 from core.genes.question.region_name import MOST_BASES, Region, regions_in
+from core.text.phrases import phrases
 
 # Asked for something else than genes: "Which SNPs are in 17q21?"
-_OTHER_CONTENT = re.compile(
-    r"\b(?:snps?|variants?|mutations?|polymorphisms?|diseases?|disorders?|phenotypes?|traits?"
-    r"|syndromes?|enhancers?|promoters?|exons?|introns?|transcripts?|proteins(?! coding)"
-    r"|(?:mi|lnc|sno|t|r)?rnas?|pseudogenes?|density|functions?|names?"
-    r"|markers?|sequence|(?:which|what) (?:\w+ )?(?:bands?|bases?|nucleotides?|alleles?)"
-    r"|[acgt]+ ?> ?[acgt]+)(?!\w)",
-    re.I,
+_OTHER_CONTENT = phrases(
+    {
+        "snps?|variants?|mutations?|polymorphisms?": "Which SNPs are in 17q21?",
+        "diseases?|disorders?|phenotypes?|traits?|syndromes?": "disorders in 22q11",
+        "enhancers?|promoters?|exons?|introns?|transcripts?|markers?": "enhancers in 8q24",
+        "proteins(?! coding)|functions?|names?|sequence": "Which proteins are in 6p21?",
+        "(?:mi|lnc|sno|t|r)?rnas?|pseudogenes?|density": "miRNAs in 13q31",
+        r"(?:which|what) (?:\w+ )?(?:bands?|bases?|nucleotides?|alleles?)": "In which band is it?",
+        "[acgt]+ ?> ?[acgt]+": "chr7:140753336 A>T",
+    },
+    after=r"(?!\w)",
 )
 # words that only say that it is a region
-_REGION_WORDS = re.compile(
+_REGION_WORDS = re.compile(  # "in the critical region", not "in which region"
     r"(?<!which )(?<!what )\b(?:(?:chromosom\w+|cytogenetic|genomic|candidate|critical) )?"
     r"(?:cyto-?)?(?:regions?|bands?|loc(?:us|i)|intervals?|segments?|areas?)\b",
     re.I,
@@ -36,13 +41,18 @@ _NAMES_DISEASE = re.compile(  # `22q11.2 deletion syndrome`: the region is part 
     re.I,
 )
 # A whole chromosome or arm, too large for a list: "genes on the short arm of chromosome 5"
-_WHOLE = re.compile(
-    r"\bgenes\b.*\b(?:on|of|in)\s+(?:the\s+)?(?:(?:short|long|[pq])[- ]arm of\s+)?(?:human\s+)?"
-    r"(?:chr(?:omosome)?\s?(?:\d{1,2}|X|Y)(?P<arm>[pq])?|(?:X|Y) chromosome)\b"
-    r"|\b(?:gene density|[a-z]+(?:ases|tors)) (?:on|of|in) (?:human )?chr(?:omosome)?"
-    r" ?(?:\d{1,2}|X|Y)\b"
-    r"|\bgenes\b.*\b\d{1,2}[pq]\b|\b(?:(?:X|Y) chromosome|chromosome (?:\d{1,2}|X|Y)) genes\b",
-    re.I,
+_ARM_OF = r"(?:the\s+)?(?:(?:short|long|[pq])[- ]arm of\s+)?(?:human\s+)?"
+_CHROMOSOME = r"chr(?:omosome)?\s?(?:\d{1,2}|X|Y)(?P<arm>[pq])?"
+_WHOLE = phrases(
+    {
+        rf"genes\b.*\b(?:on|of|in)\s+{_ARM_OF}(?:{_CHROMOSOME}|(?:X|Y) chromosome)": (
+            "genes on the short arm of chromosome 5"
+        ),
+        r"(?:gene density|[a-z]+(?:ases|tors)) (?:on|of|in) (?:human )?chr(?:omosome)?"
+        r" ?(?:\d{1,2}|X|Y)": "kinases on chromosome 5",
+        r"genes\b.*\b\d{1,2}[pq]": "genes on 5p",
+        r"(?:(?:X|Y) chromosome|chromosome (?:\d{1,2}|X|Y)) genes": "chromosome 5 genes",
+    }
 )
 _ON_CHROMOSOME = re.compile(
     r"\b(?:(?:on|of|in) )?(?:the )?(?:(?:short|long|[pq])[- ]arm of )?(?:human )?"

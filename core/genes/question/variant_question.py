@@ -25,14 +25,17 @@ _DOES = (
 
 # what the variant does is not what its gene does
 _ITSELF = re.compile(
-    r"(?:what(?:['’]s| is| are)? )?(?:does |do )?(?:the )?(?:(?:functions?|roles?|effects?|jobs?)"
-    r" (?:of )?)?(?:the )?(?:snp |variant )?rs ?\d+(?: do| cause| mean)?"
-    r"(?: in (?:humans?|the body))?",
+    # "What is the role of the SNP …"
+    r"(?:what(?:['’]s| is| are)? )?(?:does |do )?(?:the )?"
+    r"(?:(?:functions?|roles?|effects?|jobs?) (?:of )?)?(?:the )?(?:snp |variant )?"
+    # "… rs334 in humans"; "What does rs334 do"
+    r"rs ?\d+(?: do| cause| mean)?(?: in (?:humans?|the body))?",
     re.I,
 )
-# `Is rs334 in HBB?`
 _IN_GENE = re.compile(
+    # "Is the SNP rs334 located …"
     r"(?:is|does) (?:the )?(?:snp |variant )?rs ?\d+ (?:located |lie |found |map )?"
+    # "… in the gene HBB?"
     r"(?:in|within|of|to) (?:the )?(?:gene )?(?P<gene>(?-i:[A-Z][A-Z\d][\w-]*))(?: gene)?\W*$",
     re.I,
 )

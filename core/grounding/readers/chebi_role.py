@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 
+from core.text.phrases import one_of, phrases
+
 # e.g. "inhibitor", "EC 3.4.23.15 (renin) inhibitor", "antineoplastic agent", "loop diuretic"
-ROLE_WORDS = """
+ROLE_WORDS = one_of("""
     inhibitors? agonists? antagonists? agents? drugs? role modulators? blockers? activators?
     metabolites? suppressants? stimulants? depressants? relaxants? vaccines? nucleus pollutant
     contaminant allergen biomarker
@@ -25,14 +27,24 @@ ROLE_WORDS = """
     reactivator reagent refrigerant regulator repellent retardant sedative solvent stabili[sz]er
     sterilant surfactant sweetener sympatholytic sympathomimetic teratogen tocolytic tracer
     tranquili[sz]er vasoconstrictor vasodilator venom
-"""
-ROLE = re.compile(
-    rf"(?:^|\s|-)(?:{'|'.join(ROLE_WORDS.split())}|(?<!fatty )(?<!nucleic )probe|toxin role)$"
+""")
+_KILLED = one_of(
+    "acari avi ectoparasiti fungi herbi insecti mollusci nemati pediculi pesti rodenti scabi"
+)
+ROLE = phrases(
     # alone only: growth hormone and carbamate insecticides are substances
-    r"|^(?:(?:plant |pro)?hormone|(?:provi|vi)tamin|(?:geno|myco|nephro|neuro|phyto)?toxin"
-    r"|(?:pro)?(?:andro|estro|gesto)gen|(?:xeno|phyto)estrogen|(?:immuno|anti)gen|hapten|ligand|dye"
-    r"|cofactor|chromophore|siderophore|antifeedant|antifolate|antimutagen|antipsoriatic"
-    r"|antiseborrheic|parasympatholytic|lachrymator|mordant|miotic"
-    r"|(?:acari|avi|ectoparasiti|fungi|herbi|insecti|mollusci|nemati|pediculi|pesti|rodenti|scabi)"
-    r"cide|fumigant)$"
+    {
+        "(?:plant |pro)?hormone|(?:provi|vi)tamin|hapten|ligand|dye|mordant|miotic": "prohormone",
+        "(?:geno|myco|nephro|neuro|phyto)?toxin|(?:immuno|anti)gen": "neurotoxin",
+        "(?:pro)?(?:andro|estro|gesto)gen|(?:xeno|phyto)estrogen": "xenoestrogen",
+        "cofactor|chromophore|siderophore|parasympatholytic|lachrymator": "cofactor",
+        "antifeedant|antifolate|antimutagen|antipsoriatic|antiseborrheic": "antifolate",
+        f"{_KILLED}cide|fumigant": "herbicide",
+    },
+    before="^",
+    after="$",
+    also={
+        rf"(?:^|\s|-)(?:{ROLE_WORDS}|(?<!fatty )(?<!nucleic )probe|toxin role)$": "loop diuretic",
+    },
+    flags=re.NOFLAG,
 )

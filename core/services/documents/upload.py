@@ -23,6 +23,7 @@ from core.jobs import isolation
 from core.model import Run
 from core.services.documents.source_papers import store_papers
 from core.text.clean import clean_text
+from core.text.phrases import phrases
 from core.web import Fetcher
 from core.web.eutils import CheckedFetcher
 
@@ -112,12 +113,16 @@ def fetch_pubmed_text(desk: HasProjectNetwork, words: str) -> InputText:
 
 
 # A PMID or PMCID alone, with its prefix, or as the address of its page
-IDENTIFIER = re.compile(
-    r"(?:https?://)?(?:www\.)?(?:pubmed\.ncbi\.nlm\.nih\.gov/|PMID:?\s*)(?P<pmid>\d{1,9})/?"
-    r"|(?:https?://)?(?:www\.)?(?:pmc\.ncbi\.nlm\.nih\.gov/articles/|ncbi\.nlm\.nih\.gov/pmc/articles/"
-    r"|PMCID:?\s*)?PMC(?P<pmc>\d{1,9})/?"
-    rf"|{NAMED_DOI_IN_TEXT}",
-    re.IGNORECASE,
+_WEB = r"(?:https?://)?(?:www\.)?"
+_PMC_PAGE = r"pmc\.ncbi\.nlm\.nih\.gov/articles/|ncbi\.nlm\.nih\.gov/pmc/articles/"
+IDENTIFIER = phrases(
+    {
+        rf"{_WEB}(?:pubmed\.ncbi\.nlm\.nih\.gov/|PMID:?\s*)(?P<pmid>\d{{1,9}})/?": "PMID: 31452104",
+        rf"{_WEB}(?:{_PMC_PAGE}|PMCID:?\s*)?PMC(?P<pmc>\d{{1,9}})/?": "PMC6745010",
+        NAMED_DOI_IN_TEXT: "DOI:10.1093/bioinformatics/btz700",
+    },
+    before="",
+    after="",
 )
 
 

@@ -171,16 +171,12 @@ _TOOLS = (
     r"\b(?:tools?|software|programs?|packages?|servers?|services?|endpoints?|applications?"
     r"|apps?)\b"
 )
-_CARRIER = re.compile(
-    r"\b"
-    + one_of(r"""
-        which what find list show all any me the a an are is there can could i we you use used be do
-        does know recommended good available please in bio\.tools have exist and tools? software
-        programs? packages? servers? services? endpoints? applications? apps?
-    """)
-    + r"(?![\w.])",
-    re.I,
-)
+_CARRIERS = one_of(r"""
+    which what find list show all any me the a an are is there can could i we you use used be do
+    does know recommended good available please in bio\.tools have exist and tools? software
+    programs? packages? servers? services? endpoints? applications? apps?
+""")
+_CARRIER = re.compile(rf"\b{_CARRIERS}(?![\w.])", re.I)
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

@@ -80,15 +80,11 @@ _VARIANT = re.compile(
     re.I,
 )
 # Words of a question, not of a tumour: what remains beside them may name one
-_SENTENCE = re.compile(
-    r"\b"
-    + one_of(r"""
-        what which does known oncogenic mean about tell show annotate look effect level drugs?
-        oncokb actionable therap\w+ treatments? evidence driver pathogenic benign
-    """)
-    + r"\b",
-    re.I,
-)
+_ASKING = one_of(r"""
+    what which does known oncogenic mean about tell show annotate look effect level drugs?
+    oncokb actionable therap\w+ treatments? evidence driver pathogenic benign
+""")
+_SENTENCE = re.compile(rf"\b{_ASKING}\b", re.I)
 
 
 def guess(question: str) -> Mapping[str, Json] | None:

@@ -17,19 +17,16 @@ KEEP_STOP = re.compile(
     r"(?:\b(?:sp|spp|subsp|ssp|var|cf|etc|al|Inc|Ltd|Co|approx|vs|No|St|Dr|[A-Za-z])|\.\w+)\.$"
 )
 # After a comma, such a word goes with the name before it: "dystrophy, autosomal dominant"
-MODIFIER = re.compile(
-    one_of(r"""
-        type grade stage class group form variant subtype autosomal x-linked y-linked familial
-        congenital hereditary idiopathic primary secondary bilateral unilateral acute chronic
-        recurrent transient permanent severe mild moderate juvenile infantile neonatal adult early
-        late susceptibility protection resistance dominant recessive with without due induced
-        unspecified generalized localized malignant benign nonsyndromic syndromic isolated
-        chopped diced minced sliced peeled grated crushed ground melted divided drained beaten
-        softened or i{1,3} iv [ivx]+ \d+\w? alpha beta gamma delta [a-z]
-    """)
-    + r"\b",
-    re.I,
-)
+_MODIFIERS = one_of(r"""
+    type grade stage class group form variant subtype autosomal x-linked y-linked familial
+    congenital hereditary idiopathic primary secondary bilateral unilateral acute chronic
+    recurrent transient permanent severe mild moderate juvenile infantile neonatal adult early
+    late susceptibility protection resistance dominant recessive with without due induced
+    unspecified generalized localized malignant benign nonsyndromic syndromic isolated
+    chopped diced minced sliced peeled grated crushed ground melted divided drained beaten
+    softened or i{1,3} iv [ivx]+ \d+\w? alpha beta gamma delta [a-z]
+""")
+MODIFIER = re.compile(rf"{_MODIFIERS}\b", re.I)
 ARROW = re.compile(r"\s(?:-+|–|—|->|→|=>|to|and|with|NOT|[A-Z]{4,})\s")
 TUPLE = re.compile(r"\([^(),]*,[^(),]*,[^()]*\)")
 # Numbers in a list, none of them a name: "1, 2 and 3"

@@ -136,16 +136,14 @@ _TRAIT = re.compile(
     r"(?P<name>(?-i:[a-z][a-z'-]+)(?: (?-i:[a-z][a-z'-]+)){0,3}) genes$",
     re.I,
 )
-_CLASS = re.compile(
-    one_of("""
-        al ic ing ed ive ar ous ory ary able less ine box finger ase in or ors like specific target
-        rna dna human mouse rat yeast fly worm plant virus gene protein receptor channel histone
-        kinase immune stress repair cycle growth death housekeeping maintenance more many some other
-        these those my your our same disease family pathway cluster group candidate risk marker
-        reference control novel new orphan fusion silent dead live model query input output
-    """)
-    + "$"
-)
+_CLASS_ENDS = one_of("""
+    al ic ing ed ive ar ous ory ary able less ine box finger ase in or ors like specific target
+    rna dna human mouse rat yeast fly worm plant virus gene protein receptor channel histone
+    kinase immune stress repair cycle growth death housekeeping maintenance more many some other
+    these those my your our same disease family pathway cluster group candidate risk marker
+    reference control novel new orphan fusion silent dead live model query input output
+""")
+_CLASS = re.compile(rf"{_CLASS_ENDS}$")
 
 
 def _trait_of(bare: str) -> str:

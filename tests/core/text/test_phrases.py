@@ -12,7 +12,7 @@ from core.text.phrases import one_of, phrases
 from tests.core.test_patterns import modules, tables_in, value_of
 
 LONGEST = 150  # characters of a row as written: what is longer hides its branches again
-LEAST = 20  # tables: fewer means that the search below does not find them
+LEAST = 50  # tables: fewer means that the search below does not find them
 
 
 @dataclass(frozen=True)

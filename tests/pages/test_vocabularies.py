@@ -47,7 +47,7 @@ def html(at: AppTest) -> str:
 
 def test_a_new_project_has_the_starters_and_no_names_of_its_own():
     at = opened()
-    assert "with the app" in set(at.dataframe[0].value["status"])
+    assert all("with the app" in status for status in at.dataframe[0].value["status"])
     assert any("been taught yet" in markdown.value for markdown in at.markdown)
 
 

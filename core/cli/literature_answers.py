@@ -202,7 +202,6 @@ def _nothing_found() -> dict[str, Json]:
 
 def _sentence(sound: SoundSentence, chunks: dict[str, Chunk]) -> Json:
     from core.literature.answers.answer import QuoteProof
-    from core.services.literature import answer as answers
     from core.services.support.shown_support import support_json
 
     sentence, carried = sound.sentence, sound.support
@@ -215,7 +214,7 @@ def _sentence(sound: SoundSentence, chunks: dict[str, Chunk]) -> Json:
         "chunks": [chunk.id for chunk in cited],
         "document": cited[0].document if cited else "",
         "proof": str(next((proof for proof in worst_first if proof in proofs), "")),
-        "support": support_json(answers.support_of_sentence(sentence)),
+        "support": support_json(carried.verdict),
         "stance": str(sound.stance),
         "supported": carried.carried.as_json,
         "missing": [*carried.not_carried, *([carried.reason] if carried.reason else [])],

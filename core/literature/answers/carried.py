@@ -20,9 +20,9 @@ from core.literature.answers.stance import denies
 from core.literature.answers.yes_or_no import claim_of_words
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
-from core.model import SupportVerdict
+from core.model import Support, SupportVerdict
 from core.support.claim import Passage
-from core.support.verdict import judge
+from core.support.verdict import VERSION, judge
 
 HELD = 0.5  # share of a clause's telling words that its quote must hold
 STANDS = (QuoteProof.EXACT, QuoteProof.NORMALISED)
@@ -46,6 +46,9 @@ _NUMBER = re.compile(r"(?<![\w.])\d[\d,.]*(?<![.,])")
 _ASSENT = re.compile(r"^\W*(?:yes|no)\b[,.:;]?\s*", re.IGNORECASE)
 
 
+JUDGE = "quotes"  # as results call it
+
+
 class Carried(StrEnum):
     """How much of a sentence its quotes carry."""
 
@@ -59,6 +62,14 @@ class Carried(StrEnum):
         return {Carried.WHOLE: True, Carried.NOT: False}.get(self, "partly")
 
 
+_VERDICTS = {
+    Carried.WHOLE: SupportVerdict.SUPPORTS,
+    Carried.PARTLY: SupportVerdict.UNCLEAR,
+    Carried.NOT: SupportVerdict.SILENT,
+}
+_PROBABILITY = {Carried.WHOLE: 0.9, Carried.PARTLY: 0.5, Carried.NOT: 0.1}
+
+
 @dataclass(frozen=True, slots=True)
 class SentenceSupport:
     """`not_carried`: the clauses that no quote carries, word for word; `reason`: why nothing is
@@ -68,6 +79,20 @@ class SentenceSupport:
     carried: Carried
     not_carried: tuple[str, ...] = ()
     reason: str = ""
+
+    @property
+    def verdict(self) -> Support:
+        """The same as a verdict of the judges: what is carried in part is unclear."""
+        verdict = _VERDICTS[self.carried]
+        lacking = tuple(f"its quote does not carry “{clause[:80]}”" for clause in self.not_carried)
+        reasons = (self.reason,) if self.reason else lacking
+        return Support(
+            verdict,
+            _PROBABILITY[self.carried],
+            reasons or ("its quote carries every part of it",),
+            judges=(JUDGE,),
+            rules=VERSION,
+        )
 
 
 def sentence_support(sentence: CitedSentence, chunks: Mapping[str, Chunk]) -> SentenceSupport:

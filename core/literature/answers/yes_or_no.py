@@ -77,6 +77,7 @@ _BE = frozenset(("is", "are", "was", "were", "has", "have", "had"))
 _PARTICIPLE = re.compile(r"\w+(?:ed|en)|bound|led")  # "is it associated with"
 _BASE = re.compile(  # "does it treat"; not "therapy", "inhibitors", "treated"
     r"(?!\w*(?:tion|ment|ance|ence|sis|py|ty|er|ers|ors?|ing|ed|ive|ic|al|ents?|s)$)\w+|contain|bind"
+    r"|prevent|augment|lower|trigger|alter|enhance|influence|suppress"  # that only look like nouns
 )
 _FINITE = re.compile(rf"{_BASE.pattern}|\w+(?:[^s]s|ed)")  # "prevents", "prevented"
 _AUXILIARY = re.compile(
@@ -144,6 +145,15 @@ class _Question:
             return YesOrNo.NO
         return YesOrNo.YES if verdict is SupportVerdict.SUPPORTS else None
 
+    def is_named(self, sentence: JudgedSentence) -> bool:
+        """Whether a sentence names both ends of the claim, whatever verb it has: "Zinc had no
+        effect on the common cold" answers whether zinc prevents it.
+        """
+        if self.claim is None:
+            return False
+        ends = f"{self.claim.subject.words} {self.claim.object.words}"
+        return frozenset(text_units(ends)) <= frozenset(text_units(sentence.words))
+
     def by_words(self, sentence: JudgedSentence) -> YesOrNo:
         """What a finding that holds the question's words says to it."""
         words = sentence.words
@@ -194,7 +204,7 @@ def _said_by(asked: _Question, document: str, passages: Sequence[Chunk]) -> list
             if sentence.stance not in FINDINGS:
                 continue
             share = asked.weight.share(frozenset(text_units(sentence.words)))
-            if share < READ_SPEAKS:
+            if share < READ_SPEAKS and not asked.is_named(sentence):
                 continue
             said = asked.read(chunk, sentence)
             if said is None and share < (CONCLUSION_SPEAKS if sentence.concludes else SPEAKS):

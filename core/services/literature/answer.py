@@ -13,7 +13,7 @@ from core.codec import from_json, to_json
 from core.desk_parts import HasJobs, HasModels, HasProjectModels, HasStore
 from core.errors import InputError, SettingsError
 from core.jobs.runner import JobContext, register_job
-from core.literature.answers.answer import AnswerTemplate, CitedAnswer, CitedSentence, QuoteProof
+from core.literature.answers.answer import AnswerTemplate, CitedAnswer
 from core.literature.answers.certainty import QuestionWeights, question_weights
 from core.literature.answers.extractive import extract_sentences
 from core.literature.answers.model_answer import ask_model
@@ -40,7 +40,6 @@ from core.llm.parallel import results_in_order
 from core.model import Call, Job, Json, Run, Support, SupportVerdict
 from core.services.settings.models import checked_model
 from core.store import AnswerRating
-from core.support.sentence import judge_sentence
 
 __all__ = [
     "MARKS",
@@ -120,19 +119,15 @@ class StoredAnswer:
         return answer_lines(answer, self.chunks)
 
 
-def support_of_sentence(sentence: CitedSentence) -> Support:
-    """Whether the quotes of a sentence that were found in their passages carry it."""
-    found = [q.words for q in sentence.quotes if q.proof is not QuoteProof.NOT_FOUND]
-    return judge_sentence(sentence.text, found)
-
-
 def support_of_answer(stored: StoredAnswer) -> Support | None:
     """The least supported sentence of an answer decides; None where it says nothing."""
-    sentences = [
-        sentence for answer in stored.answers if not answer.unknown for sentence in answer.sentences
+    judged = [
+        sound.support.verdict
+        for answer in stored.answers
+        if not answer.unknown
+        for sound in stored.sound_sentences(answer)
     ]
     order = list(SupportVerdict)
-    judged = map(support_of_sentence, sentences)
     return max(judged, key=lambda support: order.index(support.verdict), default=None)
 
 

@@ -17,7 +17,7 @@ from core.services.literature.curation import RecommendedArticle
 from core.services.literature.triage import known_citations
 from core.text.sentence import split_sentences
 
-MOST_SENTENCES = 40
+MOST_SENTENCES = 1_000  # of one text; a longer one is refused, not cut
 COLUMNS = ("part", "document", "title", "year", "journal", "score", "held", "link", "citation")
 
 
@@ -40,12 +40,18 @@ class RecommendationRow:
 
 
 def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
-    """The whole text as "", or its sentences; at most `MOST_SENTENCES`."""
+    """The whole text as "", or all its sentences. Raises InputError for too many of them."""
     if not by_sentence:
         yield ""
         return
-    for _, span in zip(range(MOST_SENTENCES), split_sentences(text), strict=False):
-        yield span.quote(text)
+    sentences = list(split_sentences(text))
+    if len(sentences) > MOST_SENTENCES:
+        raise InputError(
+            f"The text has {len(sentences):,} sentences; at most {MOST_SENTENCES:,} can be asked"
+            " about one by one.",
+            "Give a part of it at a time, or ask for the whole text.",
+        )
+    yield from (span.quote(text) for span in sentences)
 
 
 def recommendation_rows(

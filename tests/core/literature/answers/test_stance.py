@@ -153,3 +153,38 @@ def test_a_model_that_says_the_contrary_of_the_papers_is_not_certain() -> None:
     answer = read_answer('Yes: "Zinc did not prevent the common cold" [1].', [chunk])
     sound = soundness([answer], [chunk], verdict_of_passages(COLD, [chunk]))
     assert not sound.certain and "the passages say no" in " ".join(sound.reasons)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "answer"),
+    [
+        (COLD, "Zinc had no effect on the common cold.", "no"),
+        ("Does zinc prevent colds?", "Zinc had no effect on colds.", "no"),
+        ("Does zinc suppress fever?", "Zinc had no effect on fever.", "no"),
+        ("Does zinc prevent the common cold?", "Zinc prevented the common cold.", "yes"),
+        ("Does zinc lower fever?", "Zinc did not lower fever.", "no"),
+    ],
+)
+def test_a_verb_that_the_sentence_does_not_repeat_is_answered(
+    question: str, said: str, answer: str
+) -> None:
+    verdict = verdict_of_passages(question, [passage(1, said)])
+    assert verdict is not None and verdict.answer == answer
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        'Zinc works: "Zinc had no effect on the common cold" [1].',
+        '"Zinc had no effect on the common cold" [1].',
+        "Zinc had no effect.",
+        '"Zinc had no effect on the common cold" [1], and vitamin C cures the disease.',
+    ],
+)
+def test_the_verdict_on_a_sentence_and_what_is_carried_of_it_agree(answer: str) -> None:
+    chunk = passage(1, "We gave zinc to 200 children. Zinc had no effect on the common cold.")
+    (sentence,) = read_answer(answer, [chunk]).sentences
+    support = sentence_support(sentence, {chunk.id: chunk})
+    agree = {"true": "supports", "partly": "unclear", "false": "silent"}
+    assert support.verdict.verdict == agree[support.carried]
+    assert support.verdict.reasons

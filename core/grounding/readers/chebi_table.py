@@ -45,7 +45,7 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     if "chebi_accession" in first_row[1]:
         terms: Iterator[TermRecord | None] = (_compound(row, where) for where, row in both)
     else:
-        terms = _terms_by_name(row for _, row in both)
+        terms = _terms_by_name((row for _, row in both), reading)
     role_count = 0
     for term in terms:
         if term and ROLE.search(term.label):
@@ -97,13 +97,17 @@ def _compound(row: Mapping[str, str], where: str) -> TermRecord | None:
     )
 
 
-def _terms_by_name(rows: Iterable[Mapping[str, str]]) -> Iterator[TermRecord]:
+def _terms_by_name(
+    rows: Iterable[Mapping[str, str]], reading: VocabularyReading
+) -> Iterator[TermRecord]:
     """Rows of names.tsv by compound, whose rows do not stand together."""
     labels: dict[str, str] = {}
     names: dict[str, dict[str, SynonymScope]] = {}
     for row in rows:
         compound, text = row.get("compound_id", ""), row.get("name", "")
         language = row.get("language") or row.get("language_code") or "en"
+        if language != "en":
+            reading.ledger.leave("language", language)
         if not compound.isdigit() or not text or language != "en":
             continue
         kind = row.get("type", "").upper()

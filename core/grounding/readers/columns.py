@@ -128,6 +128,7 @@ def mapped_terms(
         raise InputError("A vocabulary needs a column of ids and one of labels.", "Name both.")
     for number, cells in rows:
         row = dict(zip(header, cells, strict=False))
+        reading.ledger.leave_cells(row, columns)
         id = identifier(row.get(mapping.id, ""), mapping.prefix)
         if not id:
             message = f"{row.get(mapping.id, '')[:60]!r} is not an id."

@@ -38,6 +38,18 @@ def fits(head: bytes) -> bool:
     return start.startswith(b"{") and b'"hgnc_id"' in head
 
 
+_NCBI_NAMES = {
+    "description": SynonymScope.EXACT,
+    "Full_name_from_nomenclature_authority": SynonymScope.EXACT,
+    "Symbol_from_nomenclature_authority": SynonymScope.EXACT,
+    "Synonyms": SynonymScope.RELATED,
+    "Other_designations": SynonymScope.RELATED,
+}
+_KEPT = {
+    "hgnc_id", "symbol", "status", "GeneID", "Symbol", "tax_id", *_ALIASES, *_NCBI_NAMES
+}  # fmt: skip
+
+
 def _is_hgnc(header: bytes) -> bool:
     return {b"hgnc_id", b"symbol"} <= set(header.strip().replace(b'"', b"").split(b"\t"))
 
@@ -63,7 +75,10 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         record = make(row, f"line {number}")
         if record is None:
             reading.trouble("malformed-id", "The line has no gene id.", f"line {number}")
-        elif record.label != _PLACEHOLDER:
+        elif record.label == _PLACEHOLDER:
+            reading.ledger.leave("entry", _PLACEHOLDER)
+        else:
+            reading.ledger.leave_cells(row, _KEPT)
             yield record
 
 
@@ -92,6 +107,7 @@ def _json(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         if record is None:
             reading.trouble("malformed-id", "The entry has no gene id.", f"gene {place + 1}")
         else:
+            reading.ledger.leave_cells(row, _KEPT)
             yield record
 
 
@@ -127,14 +143,7 @@ def _gene_info(row: Mapping[str, str], where: str) -> TermRecord | None:
     if not id.isdigit():
         return None
     names: dict[str, SynonymScope] = {}
-    own = {
-        "description": SynonymScope.EXACT,
-        "Full_name_from_nomenclature_authority": SynonymScope.EXACT,
-        "Symbol_from_nomenclature_authority": SynonymScope.EXACT,
-        "Synonyms": SynonymScope.RELATED,
-        "Other_designations": SynonymScope.RELATED,
-    }
-    for column, scope in own.items():
+    for column, scope in _NCBI_NAMES.items():
         texts = (
             [row.get(column, "")] if scope is SynonymScope.EXACT else row.get(column, "").split("|")
         )

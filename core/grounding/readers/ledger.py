@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 
 MOST_NAMES = 1_000  # of one kind that are told apart; more are counted together
@@ -20,6 +20,12 @@ class Ledger:
         names = self.counts.setdefault(kind, {})
         key = name if name in names or len(names) < MOST_NAMES else "others"
         names[key] = names.get(key, 0) + times
+
+    def leave_cells(self, row: Mapping[str, object], kept: Container[str]) -> None:
+        """Count the values of a row that stand in columns which are not kept."""
+        for column, value in row.items():
+            if value and column not in kept:
+                self.leave("column", column)
 
     def line(self) -> str:
         """`Not kept: tags xref (3), subset (1); languages de (2).`; empty where all was kept."""

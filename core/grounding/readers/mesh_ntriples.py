@@ -59,7 +59,11 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         match = _LINE.match(line)
         if match is None:
             reading.trouble("malformed-line", "The line is not a triple.", f"line {number}")
-        elif (name := _WANTED.get(match[2])) and match[5] in (None, "en"):
+        elif (name := _WANTED.get(match[2])) is None:
+            reading.ledger.leave("property", re.split("[#/]", match[2])[-1])
+        elif match[5] not in (None, "en"):
+            reading.ledger.leave("language", match[5])
+        else:
             value = _unescaped(match[4]) if match[3] is None else match[3].rsplit("/", 1)[-1]
             facts[match[1].rsplit("/", 1)[-1]][name].append(value.rsplit("#", 1)[-1])
     yield from _terms(facts)

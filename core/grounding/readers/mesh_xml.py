@@ -30,6 +30,12 @@ _DTD = re.compile(rb"nlm(?:descriptor|supplemental)recordset", re.IGNORECASE)
 _RELATIONS = {"NRW": SynonymScope.NARROW, "BRD": SynonymScope.BROAD, "REL": SynonymScope.RELATED}
 
 
+_KEPT = {
+    "DescriptorUI", "DescriptorName", "TreeNumberList", "ConceptList", "SupplementalRecordUI",
+    "SupplementalRecordName", "HeadingMappedToList",
+}  # fmt: skip
+
+
 def fits(head: bytes) -> bool:
     return b"\0" not in head and bool(_ROOT.search(head) or _DTD.search(head))
 
@@ -41,6 +47,9 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     descriptors: dict[str, TermRecord] = {}
     numbers: dict[str, list[str]] = {}
     for record in _records(path):
+        for part in record:
+            if part.tag not in _KEPT:
+                reading.ledger.leave("element", part.tag)
         if record.tag == "DescriptorRecord":
             id = f"MESH:{_text(record, 'DescriptorUI')}"
             numbers[id] = [node.text or "" for node in record.iter("TreeNumber")]

@@ -23,13 +23,20 @@ _PREDICATES = {
     "oio:hasBroadSynonym": SynonymScope.BROAD,
     "oio:hasRelatedSynonym": SynonymScope.RELATED,
 }
-_ORDERED = """
+_KEPT = (
+    "rdfs:label", "owl:deprecated", "IAO:0000115", "IAO:0100001", "oio:hasAlternativeId",
+    "oio:consider", "rdfs:subClassOf", "rdf:type", *_PREDICATES,
+)  # fmt: skip
+_OF_THEM = f"({', '.join(repr(predicate) for predicate in _KEPT)})"
+_NAMED = "subject NOT LIKE '\\_:%' ESCAPE '\\'"
+_ORDERED = f"""
     SELECT subject, predicate, value, object FROM statements
-    WHERE subject NOT LIKE '\\_:%' ESCAPE '\\' AND predicate IN
-      ('rdfs:label', 'owl:deprecated', 'IAO:0000115', 'IAO:0100001', 'oio:hasAlternativeId',
-       'oio:consider', 'rdfs:subClassOf', 'rdf:type', 'oio:hasExactSynonym', 'oio:hasNarrowSynonym',
-       'oio:hasBroadSynonym', 'oio:hasRelatedSynonym')
+    WHERE {_NAMED} AND predicate IN {_OF_THEM}
     ORDER BY subject, predicate, value, object
+"""
+_LEFT = f"""
+    SELECT predicate, COUNT(*) FROM statements
+    WHERE {_NAMED} AND predicate NOT IN {_OF_THEM} GROUP BY predicate
 """
 
 
@@ -58,14 +65,16 @@ def _terms(
         "SELECT value FROM statements WHERE predicate = 'owl:versionInfo' LIMIT 1"
     ).fetchone()
     reading.version = str(version[0]) if version else ""
+    for predicate, times in connection.execute(_LEFT):
+        reading.ledger.leave("property", str(predicate), times)
     edges = _edges(connection)
     current, values = "", defaultdict[str, list[str]](list)
     for subject, predicate, value, target in connection.execute(_ORDERED):
         if subject != current:
-            yield from _term(current, values, edges)
+            yield from _term(current, values, edges, reading)
             current, values = subject, defaultdict(list)
         values[predicate].append(str(value if value is not None else target))
-    yield from _term(current, values, edges)
+    yield from _term(current, values, edges, reading)
 
 
 def _edges(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
@@ -79,10 +88,19 @@ def _edges(connection: sqlite3.Connection) -> dict[str, list[tuple[str, str]]]:
 
 
 def _term(
-    subject: str, values: dict[str, list[str]], edges: dict[str, list[tuple[str, str]]]
+    subject: str,
+    values: dict[str, list[str]],
+    edges: dict[str, list[tuple[str, str]]],
+    reading: VocabularyReading,
 ) -> Iterator[TermRecord]:
     curie = identifier(subject)
-    if not curie or "owl:Class" not in values.get("rdf:type", []):
+    types = values.get("rdf:type", [])
+    if "owl:Class" not in types:
+        for kind in types:
+            reading.ledger.leave("type", kind)
+        return
+    if not curie:
+        reading.ledger.leave("class without an id", subject)
         return
     names = [
         TermName(text, scope) for tag, scope in _PREDICATES.items() for text in values.get(tag, [])

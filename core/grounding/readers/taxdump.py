@@ -34,6 +34,9 @@ _SCOPES = {
 }
 
 
+_READ = {"names.dmp", "nodes.dmp", "merged.dmp"}
+
+
 def fits(head: bytes) -> bool:
     return head.startswith(b"PK\x03\x04") or (head[257:262] == b"ustar" and b".dmp" in head[:4096])
 
@@ -48,7 +51,9 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
                 "Unpack it, and add the vocabulary file itself.",
             )
         parents = {row[0]: row[1] for row in _rows(members["nodes.dmp"], path)}
-        yield from _terms(_rows(members["names.dmp"], path), parents)
+        for name in sorted(members.keys() - _READ):
+            reading.ledger.leave("file", name)
+        yield from _terms(_rows(members["names.dmp"], path), parents, reading)
         if "merged.dmp" in members:
             for old, new, *_ in _rows(members["merged.dmp"], path):
                 yield TermRecord(
@@ -56,7 +61,9 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
                 )
 
 
-def _terms(rows: Iterator[list[str]], parents: dict[str, str]) -> Iterator[TermRecord]:
+def _terms(
+    rows: Iterator[list[str]], parents: dict[str, str], reading: VocabularyReading
+) -> Iterator[TermRecord]:
     """names.dmp is sorted by id: the rows of one follow each other."""
     current, label, names = "", "", dict[str, SynonymScope]()
     for id, name, _unique, kind, *_ in rows:
@@ -68,6 +75,8 @@ def _terms(rows: Iterator[list[str]], parents: dict[str, str]) -> Iterator[TermR
             label = name
         elif kind in _SCOPES:
             names.setdefault(name, _SCOPES[kind])
+        else:
+            reading.ledger.leave("name type", kind)
     if current:
         yield _term(current, label, names, parents)
 

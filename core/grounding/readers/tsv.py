@@ -96,6 +96,7 @@ def _rows(path: Path, reading: VocabularyReading) -> Iterator[_Row]:
     header: list[str] = []
     width = 0
     places: Callable[[list[str]], tuple[Any, ...]] = tuple
+    further: dict[int, str] = {}  # columns that are not kept
     for number, line in numbered_lines(path, reading):
         if not line or line.isspace():
             continue
@@ -107,6 +108,9 @@ def _rows(path: Path, reading: VocabularyReading) -> Iterator[_Row]:
                     reading.trouble("malformed-line", message, f"line {number}")
                     continue
                 cells = cells[:width] + [""] * (width - size)
+            for place, name in further.items():
+                if cells[place]:
+                    reading.ledger.leave("column", name)
             cells.append("")  # what a column that the table lacks holds
             yield (*places(cells), number)
         elif line.startswith("#"):
@@ -119,6 +123,7 @@ def _rows(path: Path, reading: VocabularyReading) -> Iterator[_Row]:
                     "See the vocabularies' format.",
                 )
             width = len(header)
+            further = {n: name for n, name in enumerate(header) if name not in _COLUMNS}
             places = itemgetter(
                 *(header.index(name) if name in header else width for name in _COLUMNS)
             )

@@ -34,6 +34,11 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         yield from _flat(first_line, rows, reading)
 
 
+_COLUMNS = (
+    "Entry", "Entry Name", "Protein names", "Gene Names", "Gene names", "Organism (ID)", "Organism",
+)  # fmt: skip
+
+
 def _table(
     header: list[str], rows: Iterator[tuple[int, str]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
@@ -49,6 +54,7 @@ def _table(
         names = {text: SynonymScope.EXACT for text in others if text != label}
         for gene in (row.get("Gene Names") or row.get("Gene names") or "").split():
             names.setdefault(gene, SynonymScope.RELATED)
+        reading.ledger.leave_cells(row, _COLUMNS)
         taxon = row.get("Organism (ID)", "").strip()
         yield TermRecord(
             f"UniProtKB:{id}", label, tuple(TermName(text, scope) for text, scope in names.items()),
@@ -79,18 +85,21 @@ def _flat(
     first_line: str, rows: Iterator[tuple[int, str]], reading: VocabularyReading
 ) -> Iterator[TermRecord]:
     entry: dict[str, list[str]] = {}
-    _note(entry, first_line)
+    _note(entry, first_line, reading)
     for number, line in rows:
         if line.startswith("//"):
             yield from _entry(entry, reading, f"line {number}")
             entry = {}
         else:
-            _note(entry, line)
+            _note(entry, line, reading)
 
 
-def _note(entry: dict[str, list[str]], line: str) -> None:
-    if line[:2] in ("ID", "AC", "DE", "GN", "OX"):
-        entry.setdefault(line[:2], []).append(line[5:])
+def _note(entry: dict[str, list[str]], line: str, reading: VocabularyReading) -> None:
+    code = line[:2]
+    if code in ("ID", "AC", "DE", "GN", "OX"):
+        entry.setdefault(code, []).append(line[5:])
+    elif code.strip():  # the lines of a sequence begin with blanks
+        reading.ledger.leave("line type", code)
 
 
 def _entry(
@@ -104,6 +113,7 @@ def _entry(
     label = ""
     for line in entry.get("DE", []):
         if line.startswith(("Contains", "Includes")):
+            reading.ledger.leave("part", line.split(":")[0])
             break  # what follows are names of its parts
         for _, _, text in _NAMED.findall(line):
             label = label or text.strip()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+import zipfile
 from pathlib import Path
 
 import pytest
 
 from core.curie import curie_as_written
-from core.grounding.readers import registry
+from core.grounding.readers import columns, registry
 from core.grounding.readers.record import SynonymScope, TermRecord, VocabularyReading
 
 PREFIXES = """@prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -186,3 +188,93 @@ def test_a_previous_name_keeps_its_scope(tmp_path):
     text = PREFIXES + 'obo:ZFA_1 a owl:Class ; rdfs:label "fin" ; obo:OMO_0003008 "paddle" .'
     terms, _ = read(tmp_path, "fish.ttl", text)
     assert [name.scope for name in terms["ZFA:1"].names] == [SynonymScope.PREVIOUS]
+
+
+@pytest.mark.parametrize(
+    "name, text, line",
+    [
+        (
+            "own.tsv",
+            "id\tlabel\thomepage\nLAB:1\tfrost\thttps://a.example\nLAB:2\tice\t\n",
+            "columns homepage (1)",
+        ),
+        (
+            "desc2026.xml",
+            "<DescriptorRecordSet><DescriptorRecord><DescriptorUI>D1</DescriptorUI><DescriptorName>"
+            "<String>A</String></DescriptorName><HistoryNote>x</HistoryNote></DescriptorRecord>"
+            "</DescriptorRecordSet>",
+            "elements HistoryNote (1)",
+        ),
+        (
+            "mesh2026.nt",
+            '<http://id.nlm.nih.gov/mesh/D1> <http://id.nlm.nih.gov/mesh/vocab#note> "x" .\n'
+            "<http://id.nlm.nih.gov/mesh/D1>"
+            ' <http://www.w3.org/2000/01/rdf-schema#label> "Fieber"@de .\n',
+            "languages de (1); properties note (1)",
+        ),
+        (
+            "genes.tsv",
+            "hgnc_id\tsymbol\tname\tlocation\nHGNC:5\tA1BG\talpha\t19q13\n",
+            "columns location (1)",
+        ),
+        (
+            "uniprot.tsv",
+            "Entry\tEntry Name\tProtein names\tGene Names\tOrganism (ID)\tLength\n"
+            "P04637\tP53_HUMAN\tTumor antigen\tTP53\t9606\t393\n",
+            "columns Length (1)",
+        ),
+        (
+            "uniprot.dat",
+            "ID   P53_HUMAN   Reviewed;   393 AA.\nAC   P04637;\nDE   RecName: Full=Tumor antigen;\nCC   note\n//\n",
+            "line types CC (1)",
+        ),
+    ],
+)
+def test_tables_and_releases_of_authorities_count_what_they_leave(tmp_path, name, text, line):
+    terms, reading = read(tmp_path, name, text)
+    assert terms or name == "mesh2026.nt"
+    assert reading.ledger.line() == f"Not kept: {line}."
+
+
+def test_a_mapped_table_counts_its_other_columns(tmp_path):
+    path = tmp_path / "own.csv"
+    path.write_text("code,name,colour\nLAB:1,frost,white\nLAB:2,ice,\n")
+    reading = VocabularyReading()
+    assert list(columns.mapped_terms(path, columns.ColumnMapping("code", "name"), reading))
+    assert reading.ledger.line() == "Not kept: columns colour (1)."
+
+
+def test_an_archive_of_taxa_counts_name_types_and_files(tmp_path):
+    path = tmp_path / "taxdump.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("nodes.dmp", "9\t|\t1\t|\tspecies\t|\n")
+        archive.writestr(
+            "names.dmp",
+            "9\t|\tBuchnera\t|\t\t|\tscientific name\t|\n9\t|\tB. Smith\t|\t\t|\tauthority\t|\n",
+        )
+        archive.writestr("division.dmp", "")
+    reading = VocabularyReading()
+    assert list(registry.read(path, reading))
+    assert reading.ledger.line() == ("Not kept: files division.dmp (1); name types authority (1).")
+
+
+def test_a_database_counts_predicates_and_types(tmp_path):
+    path = tmp_path / "own.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE statements (subject, predicate, value, object)")
+        connection.execute("CREATE TABLE edge (subject, predicate, object)")
+        connection.executemany(
+            "INSERT INTO statements VALUES (?, ?, ?, ?)",
+            [
+                ("GO:1", "rdf:type", None, "owl:Class"),
+                ("GO:1", "rdfs:label", "frost", None),
+                ("GO:1", "dcterms:creator", "x", None),
+                ("RO:1", "rdf:type", None, "owl:ObjectProperty"),
+            ],
+        )
+    connection.close()
+    reading = VocabularyReading()
+    assert [term.id for term in registry.read(path, reading)] == ["GO:1"]
+    assert reading.ledger.line() == (
+        "Not kept: properties dcterms:creator (1); types owl:ObjectProperty (1)."
+    )

@@ -35,6 +35,7 @@ from core.services.review.authority import loadable_schemas
 from core.services.review.typed_thing import with_kind
 from core.services.shared.document_label import document_title
 from core.services.vocabularies.relations import relation_choices
+from core.services.vocabularies.same_things import preferred_first
 from core.store import QueueFilter, StatementRecord
 from core.text.sentence import split_sentences
 
@@ -211,15 +212,18 @@ def decided_words(record: StatementRecord) -> str:
     return " · ".join(part for part in (why, who) if part)
 
 
-def term_candidates(desk: HasVocabularies, words: str, limit: int = 12) -> tuple[Candidate, ...]:
-    """Terms that words may mean, best first, then terms whose names hold the words."""
+def term_candidates(desk: HasProjectTerms, words: str, limit: int = 12) -> tuple[Candidate, ...]:
+    """Terms that words may mean, best first, then terms whose names hold the words; of a thing that
+    has several ids the preferred one comes first.
+    """
     ranked = queue.term_candidates(desk, words, limit)
     searched = desk.grounder().search(words, None, limit) if words.strip() else ()
     distinct = {candidate.term.id: candidate for candidate in (*searched, *ranked)}
     order = dict.fromkeys(candidate.term.id for candidate in (*ranked, *searched))
-    return tuple(
+    terms = [
         replace(distinct[id], term=with_kind(desk, distinct[id].term)) for id in list(order)[:limit]
-    )
+    ]
+    return preferred_first(desk, terms)
 
 
 def predicate_choices(desk: HasProject) -> list[Term]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from core.desk_parts import HasStore, HasVocabularies
+from core.desk_parts import HasProjectTerms, HasStore
 from core.grounding.constraint.constraint import Constraint
 from core.model import (
     Candidate,
@@ -15,6 +15,7 @@ from core.model import (
     TextGround,
 )
 from core.services.people.blind import blind_reader
+from core.services.vocabularies.same_things import preferred_first
 from core.store import QueueFilter, QueueOrder, StatementRecord, StatementRow
 
 __all__ = ["StatementRow"]
@@ -151,15 +152,15 @@ def queue_row(record: StatementRecord) -> StatementRow:
 
 
 def term_candidates(
-    desk: HasVocabularies, words: str, limit: int = 10, category: Category = Category.THING
+    desk: HasProjectTerms, words: str, limit: int = 10, category: Category = Category.THING
 ) -> tuple[Candidate, ...]:
     """Terms of the project's vocabularies for words that a curator types in a correction, those
-    preferred for a kind of thing first.
+    preferred for a kind of thing first; of a thing that has several ids the preferred one, too.
     """
     if not words.strip():
         return ()
     names = desk.vocabulary_registry.ordered(category)
-    return desk.grounder().ground(words, Constraint(names), limit=limit)
+    return preferred_first(desk, desk.grounder().ground(words, Constraint(names), limit=limit))
 
 
 def project_predicates(desk: HasStore, limit: int = 200) -> list[Term]:

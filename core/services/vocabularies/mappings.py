@@ -19,7 +19,7 @@ TAKES = "an id such as CHEBI:15365"
 FILE = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
 NO_TERM = "sssom:NoTermFound"  # that no term fits is remembered, and is no mapping
 SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
-_COLUMNS = (
+COLUMNS = (
     "subject_id", "subject_label", "predicate_id", "predicate_modifier", "object_id",
     "object_label", "mapping_justification", "author_id", "mapping_date", "comment",
 )  # fmt: skip
@@ -47,7 +47,7 @@ def keep_mappings(desk: HasFolder, rows: Iterable[Row]) -> int:
     mapping_rows = {_key(row): row for row in (*_rows(desk), *rows)}
     with whole_file(_file(desk)) as part:
         writer = csv.DictWriter(
-            part, _COLUMNS, dialect="excel-tab", lineterminator="\n", extrasaction="ignore"
+            part, COLUMNS, dialect="excel-tab", lineterminator="\n", extrasaction="ignore"
         )
         writer.writeheader()
         writer.writerows(mapping_rows.values())
@@ -86,7 +86,7 @@ def _rows(desk: HasFolder) -> Iterator[dict[str, str]]:
         return
     with _file(desk).open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file, dialect="excel-tab"):
-            yield {column: row.get(column) or "" for column in _COLUMNS}
+            yield {column: row.get(column) or "" for column in COLUMNS}
 
 
 def _key(row: Row) -> tuple[str, ...]:

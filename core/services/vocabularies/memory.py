@@ -16,6 +16,7 @@ from core.errors import InputError, NotFound
 from core.extraction.tree import Extraction  # loaded: runs are stored as it
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
+from core.grounding.readers.ledger import Ledger
 from core.model import Category, Problem, Role, Severity, Term
 from core.services.vocabularies import mappings
 from core.text.separated import readable_table
@@ -246,9 +247,10 @@ def from_sssom(
     advance: Callable[[int], object] = lambda rows_read: None,
 ) -> tuple[int, list[Problem]]:
     """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
-    the project: how many rows were taken, and what is wrong with the others. Each `ROWS_TOGETHER`
-    rows are stored in one transaction, and `advance` is told how many were read; the same table
-    again adds nothing. Raises InputError for what is no SSSOM, Forbidden for a reader.
+    the project: how many rows were taken, and what is wrong with the others; the last problem says
+    which columns are not kept. Each `ROWS_TOGETHER` rows are stored in one transaction, and
+    `advance` is told how many were read; the same table again adds nothing. Raises InputError for
+    what is no SSSOM, Forbidden for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
     with readable_table("This SSSOM table"):
@@ -262,12 +264,14 @@ def from_sssom(
         )
     taken_count, problems, unread = 0, list[Problem](), 0
     of_ids: list[dict[str, str]] = []
+    ledger = Ledger()
     lexicons = desk.vocabulary_registry.all()
     rows = enumerate(_rows(text), 1)
     while batch := list(islice(rows, ROWS_TOGETHER)):
         with desk.store.together():
             for number, cells in batch:
                 row = {key: value or "" for key, value in cells.items() if key}
+                ledger.leave_cells(row, _KEPT)
                 try:
                     if mappings.is_of_ids(row):
                         mappings.check_mapping(row)
@@ -283,9 +287,14 @@ def from_sssom(
     if unread > MOST_NAMED:
         more = InputError(f"So were {unread - MOST_NAMED:,} more rows.")
         problems.append(_bad_row("the rest", more))
+    if words := ledger.line():
+        problems.append(Problem("bad-mapping", words, Severity.NOTE, where="the file"))
     if of_ids:
         mappings.keep_mappings(desk, of_ids)
     return taken_count, problems
+
+
+_KEPT = {*_COLUMNS, *mappings.COLUMNS}
 
 
 def _rows(text: str) -> csv.DictReader[str]:

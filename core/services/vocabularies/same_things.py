@@ -16,7 +16,7 @@ from core.errors import InputError
 from core.grounding.equivalents import groups
 from core.grounding.index.mapping_index import EXACT, MappingRow, MappingSet
 from core.grounding.preference import preferred_id
-from core.model import Category, Curator, Statement, Term
+from core.model import Candidate, Category, Curator, Statement, Term
 from core.services.people import roles
 from core.services.vocabularies.changes import terms_of
 from core.store import Equivalence, SameVerdict
@@ -32,6 +32,7 @@ __all__ = [
     "known_equivalents",
     "label_of",
     "mapping_sets",
+    "preferred_first",
     "preferred_of",
     "preferred_term",
     "same_things",
@@ -138,6 +139,24 @@ def preferred_term(desk: HasProjectTerms, term: Term) -> Term | None:
     if best == term.id:
         return None
     return replace(term, id=best, label=label_of(desk, best) or best)
+
+
+def preferred_first(
+    desk: HasProjectTerms, candidates: Iterable[Candidate]
+) -> tuple[Candidate, ...]:
+    """Candidates to choose from, each behind the preferred term of its thing, which is offered even
+    where the words did not find it.
+    """
+    found = {candidate.term.id: candidate for candidate in candidates}
+    offered: dict[str, Candidate] = {}
+    for id, candidate in found.items():
+        best = None if candidate.obsolete else preferred_term(desk, candidate.term)
+        if best is not None and best.id not in offered:
+            prefix = best.id.partition(":")[0].lower()
+            offer = replace(candidate, term=best, differed=f"preferred to {id}", vocabulary=prefix)
+            offered[best.id] = found.get(best.id, offer)
+        offered.setdefault(id, candidate)
+    return tuple(offered.values())
 
 
 def also_approved(desk: HasProjectTerms, terms: Iterable[Term]) -> dict[str, tuple[Term, ...]]:

@@ -15,6 +15,7 @@ from core.model import (
     Term,
     Verdict,
 )
+from core.services.documents.annotated import term_candidates
 from core.services.graph import question
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.review import decision
@@ -130,3 +131,8 @@ def test_texts_comments_and_variables_of_a_query_stay():
     assert named == {"http://h/2"}
     for prefixes, expected in (({"m": "http://m/"}, "<http://h/2>."), ({"m": "http://o/"}, "m:1.")):
         assert rewritten("{ ?s ?p m:1. }", aliases, prefixes)[0] == f"{{ ?s ?p {expected} }}"
+
+
+def test_the_preferred_id_is_offered_before_the_one_whose_name_was_typed(desk):
+    offered = [candidate.term.id for candidate in term_candidates(desk, "Fits")]
+    assert offered.index("HP:0001250") < offered.index("LAB:7")

@@ -170,3 +170,13 @@ def test_words_without_a_term_are_a_list_that_can_be_searched_and_saved(tmp_path
         table = capsys.readouterr().out.splitlines()
         assert table[0] == "words\tkind\ttimes\tcurators\tlast"
         assert len(table) == rows
+
+
+def test_columns_of_a_table_that_are_not_kept_are_counted(desk):
+    table = (
+        "subject_label\tsubject_type\tpredicate_id\tobject_id\tobject_label\tconfidence\tlicense\n"
+        "frost\trdfs literal\tskos:exactMatch\tLAB:1\tFrost\t0.9\t\n"
+    )
+    taken, problems = memory.from_sssom(desk, table, ANNA.orcid)
+    assert taken == 1
+    assert [problem.message for problem in problems] == ["Not kept: columns confidence (1)."]

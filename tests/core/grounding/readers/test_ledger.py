@@ -225,7 +225,8 @@ def test_a_previous_name_keeps_its_scope(tmp_path):
         ),
         (
             "uniprot.dat",
-            "ID   P53_HUMAN   Reviewed;   393 AA.\nAC   P04637;\nDE   RecName: Full=Tumor antigen;\nCC   note\n//\n",
+            "ID   P53_HUMAN   Reviewed;   393 AA.\nAC   P04637;\n"
+            "DE   RecName: Full=Tumor antigen;\nCC   note\n//\n",
             "line types CC (1)",
         ),
     ],

@@ -34,7 +34,7 @@ from core.model import Job, JobState
 from core.services.extract import batch
 from core.settings import load_settings
 from core.store import Store
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 SENTENCES = (
     "Aspirin reduces the risk of stroke in patients with asthma.",

@@ -51,7 +51,7 @@ from core.services.extract.result import send_to_review
 from core.services.graph.knowledge_base import export_approved
 from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from tests.postgresql import Server, postgresql_server
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -37,8 +37,7 @@ from core.llm.completer import Message, OnText, Reply, Request
 from core.llm.endpoint_options import EndpointOptions
 from core.llm.openai_client import OpenAICompleter
 from core.schema.load import load_schema
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract_and_keep
+from core.services.extract.run import extract_and_keep, keep_text, new_run
 from core.services.extract.run_options import RunOptions
 from core.settings import load_settings as settings
 

@@ -30,8 +30,7 @@ from core.kb.formats.turtle import turtle
 from core.kb.gate.gate import GateReport
 from core.kb.gate.shape import SHAPES
 from core.model import Category, Evidence, Span, State, Statement, Term, TextGround, Verdict
-from core.services.graph.gate_memory import GateMemory
-from core.services.graph.gate_units import check_ahead
+from core.services.graph.gate_memory import GateMemory, check_ahead
 from core.services.graph.knowledge_base import knowledge_base
 from core.services.review import decision
 from core.services.review.authority import loadable_schemas

@@ -38,15 +38,14 @@ from core.literature.index.reader import ChunkIndex
 from core.literature.query.keyword import parse_query
 from core.literature.ranking.search import Searcher
 from core.model import Job
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract_and_keep
+from core.services.extract.run import extract_and_keep, keep_text, new_run
 from core.services.extract.run_options import RunOptions
 from core.services.graph.gate_memory import GateMemory
 from core.services.review.authority import loadable_schemas
 from core.services.review.decision_row import decide_rows
 from core.settings import load_settings
 from core.store import Store
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZES = [500, 1_500, 5_000, 15_000]

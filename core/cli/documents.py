@@ -170,7 +170,7 @@ def read(desk: Desk, args: Namespace) -> int:
 
 def run(desk: Desk, args: Namespace) -> int:
     """What the action says, as JSON lines; the status is 1 where something did not come about."""
-    from core.services.documents import mention_words, overview, rereading
+    from core.services.documents import marking_row, overview, rereading
     from core.services.documents.overview import DocumentFilter
 
     match args.action:
@@ -212,7 +212,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "mention":
             said: Json = {"document": args.document, "quote": args.quote, "start": args.start}
             said |= {"term": args.term}
-            print_line(mention_words.correct_row(desk, said, _person(args), args.remember))
+            print_line(marking_row.correct_row(desk, said, _person(args), args.remember))
         case "again":
             return _again(desk, args)
     return 0

@@ -97,7 +97,7 @@ def draft_format(words: str) -> str:
 def schemas(desk: Desk, args: Namespace) -> int:
     from core.extraction.json_view import problems_json
     from core.schema.catalogue import all_schemas
-    from core.services.extract.new_run import find_schema
+    from core.services.extract.run import find_schema
     from core.services.vocabularies.obstacles import missing_vocabularies
 
     if not args.schema:
@@ -176,7 +176,7 @@ def described(schema: Schema) -> Json:
 
 def show_prompt(desk: Desk, args: Namespace) -> int:
     from core.extraction.spires.prompt import spires_prompt
-    from core.services.extract.new_run import find_schema
+    from core.services.extract.run import find_schema
 
     schema = find_schema(desk, args.schema)
     sys.stdout.write(spires_prompt(schema, args.cls, clean_text(read_bytes(args.input))))
@@ -190,7 +190,7 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     from core.extraction.mention_grounding import grounding
     from core.extraction.spires.parse import parse_answer
     from core.extraction.spires.prompt import class_of
-    from core.services.extract.new_run import find_schema
+    from core.services.extract.run import find_schema
 
     schema = find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
@@ -305,7 +305,7 @@ def _say_what_goes(desk: Desk, args: Namespace, text: str, source: str) -> None:
 
 
 def first_question(desk: Desk, args: Namespace, text: bytes, source: str, *, curator: str) -> int:
-    from core.services.extract.first_question import count_first
+    from core.services.extract.left_out import count_first
 
     _say_what_goes(desk, args, clean_text(text), source)
     budget = count_first(
@@ -325,7 +325,7 @@ def first_question(desk: Desk, args: Namespace, text: bytes, source: str, *, cur
 def report_gaps(run_view: result.ExtractionView) -> int:
     """What failed and what is missing to standard error; the exit status."""
     from core.services.extract.completeness import gaps_of, may_be_incomplete
-    from core.services.extract.path_in_words import place_words
+    from core.services.extract.result import place_words
 
     errors = [problem for problem in run_view.problems if problem.severity is Severity.ERROR]
     for problem in errors:

@@ -72,12 +72,12 @@ LONGEST_KEY = 100_000  # bytes
 
 
 def export(desk: Desk, args: Namespace) -> int:
-    from core.services.graph import gate_units, knowledge_base
+    from core.services.graph import gate_memory, knowledge_base
 
     key = signing_key(args)
     if args.release:
         return export_release(desk, args, key)
-    gate_units.check_ahead(desk)
+    gate_memory.check_ahead(desk)
     if args.held and not args.output:
         list_held(knowledge_base.gate_passage(desk))
         return 0
@@ -111,11 +111,11 @@ def signing_key(args: Namespace) -> bytes:
 
 
 def export_release(desk: Desk, args: Namespace, key: bytes = b"") -> int:
-    from core.services.releases import files
+    from core.services.releases import catalogue
 
-    pieces = files.release_chunks(desk, args.release, args.format, key)
+    pieces = catalogue.release_chunks(desk, args.release, args.format, key)
     write_pieces(pieces, args.output)
-    print_remarks(args.format, files.release_remarks(desk, args.release, args.format))
+    print_remarks(args.format, catalogue.release_remarks(desk, args.release, args.format))
     return 0
 
 
@@ -179,16 +179,16 @@ def import_(desk: Desk, args: Namespace) -> int:
 def check(desk: Desk, args: Namespace) -> int:
     """A JSON line for each statement that does not keep its schema; 1 where there are any."""
     from core.kb.entry import claim_words
-    from core.services.graph import gate_units, knowledge_base, schema_check
+    from core.services.graph import gate_memory, knowledge_base
     from core.services.vocabularies import same_things
 
     if args.shapes:
-        sys.stdout.write(schema_check.shapes(desk))
+        sys.stdout.write(knowledge_base.shapes(desk))
         return 0
     on_progress = print_progress if sys.stderr.isatty() else _tell_nobody
-    gate_units.check_ahead(desk)
+    gate_memory.check_ahead(desk)
     count = 0
-    for mismatch in schema_check.mismatches(desk, knowledge_base.gate_passage(desk), on_progress):
+    for mismatch in knowledge_base.mismatches(desk, knowledge_base.gate_passage(desk), on_progress):
         count += 1
         statement = mismatch.statement
         print_line(

@@ -230,7 +230,7 @@ def _question(desk: Desk, row: Json, args: Namespace, searcher: Searcher) -> Lit
     before those that a model would name.
     """
     from core.literature.query.keyword import Keyword, LiteratureQuery, fix_keywords, parse_query
-    from core.services.literature.model_keywords import keywords_by_model
+    from core.services.literature.searching import keywords_by_model
 
     question = parse_query(str(row["text"]))
     keywords = question.keywords

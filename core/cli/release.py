@@ -82,10 +82,10 @@ def release(desk: Desk, args: Namespace) -> int:
 
 def make_(desk: Desk, args: Namespace) -> int:
     from core.codec import to_json
-    from core.services.graph import gate_units
+    from core.services.graph import gate_memory
     from core.services.releases import base_iri, making
 
-    gate_units.check_ahead(desk)
+    gate_memory.check_ahead(desk)
     preview = making.preview_release(desk)
     form = _form(preview.form, args)
     changes = preview.changes

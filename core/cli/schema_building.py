@@ -64,7 +64,7 @@ def note(desk: Desk, args: Namespace) -> int:
     """The words in force, with their version; all versions as JSON lines with --history."""
     from core.codec import to_json
     from core.services.extract import guidance
-    from core.services.extract.new_run import find_schema
+    from core.services.extract.run import find_schema
 
     name = find_schema(desk, args.name).name
     if args.words or args.clear:

@@ -64,7 +64,7 @@ def triage_arguments(parser: ArgumentParser) -> None:
 
 def triage_papers(desk: Desk, args: Namespace) -> int:
     """Judge papers, list those to judge next, export what was judged, or count it."""
-    from core.services.literature import paper_flow, triage
+    from core.services.literature import screening, triage
 
     for name in namespace_names(args):
         desk.store.namespaces.get(name)
@@ -76,7 +76,7 @@ def triage_papers(desk: Desk, args: Namespace) -> int:
         if args.action == "export" and args.format == "references":
             text = triage.reference_list(desk, namespace_names(args), args.style)
         else:
-            make = triage.export_judged if args.action == "export" else paper_flow.flow_as
+            make = triage.export_judged if args.action == "export" else screening.flow_as
             text = make(desk, namespace_names(args), args.format)
         write_text(text, args.output)
         return 0

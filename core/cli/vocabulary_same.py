@@ -109,7 +109,7 @@ def _thing(thing: SameThing) -> Json:
 
 
 def _resolve(desk: Desk, args: Namespace) -> None:
-    from core.services.review.one_id_each import resolve_same
+    from core.services.review.consequences import resolve_same
     from core.services.vocabularies import same_things
 
     things = same_things.same_things(desk)

@@ -20,8 +20,7 @@ from core.errors import GroundworkError, Stopped
 from core.jobs.runner import JobContext
 from core.jobs.units import AT_ONCE, states_summary, work_through
 from core.store.database import retry_while_away
-from core.store.job_unit import OVER, UnitState
-from core.store.unit import UnitRepository
+from core.store.unit import OVER, UnitRepository, UnitState
 
 LOOK = 0.5  # seconds between two looks at how far it is
 FEW = 150  # short units that take somewhat longer than a process takes to begin

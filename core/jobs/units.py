@@ -19,9 +19,8 @@ from core.errors import GroundworkError, InputError, Stopped, StoreUnreachable
 from core.model import Job, Json
 from core.store.database import retry_while_away
 from core.store.gate_result import GateResults
-from core.store.job_unit import EndedUnit, JobUnit, UnitState
 from core.store.process import worker_name
-from core.store.unit import UnitRepository
+from core.store.unit import EndedUnit, JobUnit, UnitRepository, UnitState
 
 RENEW = 5.0  # seconds between two signs of life
 SECONDS_STORED_TOGETHER = (

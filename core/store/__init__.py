@@ -14,16 +14,16 @@ from core.store.conflict import ConflictOutcome, ConflictRepository
 from core.store.curator import CuratorRepository
 from core.store.database import Database
 from core.store.document import DocumentRepository
-from core.store.document_list import (
+from core.store.document_notice import DocumentDetails
+from core.store.document_overview import (
     DocumentFilter,
     DocumentListRepository,
+    DocumentOverviewRepository,
 )
-from core.store.document_notice import DocumentDetails
-from core.store.document_overview import DocumentOverviewRepository
 from core.store.equivalence import Equivalence, EquivalenceRepository, SameVerdict
 from core.store.facet import FacetRepository
 from core.store.former_label import FormerLabel
-from core.store.gate_result import GateResult, GateResultRepository
+from core.store.gate_result import GateResult, GateResultRepository, PlainApprovalRepository
 from core.store.job import JobRepository
 from core.store.judgement import AnswerRating, JudgementRepository, RelevanceJudgement
 from core.store.link_rule import LinkRule, LinkRuleRepository
@@ -33,15 +33,13 @@ from core.store.namespace import (
     Namespace,
     NamespaceRepository,
 )
-from core.store.plain_approval import PlainApprovalRepository
 from core.store.project import ProjectRepository
-from core.store.proposing import Proposal
+from core.store.proposing import Proposal, RestoredStatement
 from core.store.queue import QueueRepository
 from core.store.queue_filter import ExportBarrier, QueueFilter, QueueOrder
 from core.store.queue_slice import QueuePlace, QueueSliceRepository, StatementRow
 from core.store.ranking import RankingRepository
 from core.store.release import ReleaseRepository, StoredRelease
-from core.store.restoring import RestoredStatement
 from core.store.run import MentionChoice, RunRepository
 from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord

@@ -22,8 +22,7 @@ from core.model import (
 from core.store.curator import CuratorRepository
 from core.store.database import Repository
 from core.store.former_label import FormerLabel, former_labels, relabel
-from core.store.proposing import Proposal, add_proposals
-from core.store.restoring import RestoredStatement, restore
+from core.store.proposing import Proposal, RestoredStatement, add_proposals, restore
 from core.store.statement_record import StatementRecord, load_records
 from core.store.statement_row import Proposed, storable_proposal
 from core.store.table import curators, decisions, evidence, proposals, statements

@@ -9,7 +9,8 @@ arrives twice, or from a worker that was given up, is not stored.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import Any
 
 from sqlalchemy import (
@@ -23,15 +24,81 @@ from sqlalchemy import (
     update,
 )
 
-from core.model import Json
+from core.model import Document, Json, Run, TextVersion
 from core.store.database import Repository
 from core.store.document import add_documents, write_text
-from core.store.document_notice import write_details
-from core.store.gate_result import put_gate_results
-from core.store.job_unit import AGAIN, LONGEST_MESSAGE, EndedUnit, JobUnit, UnitEntry, UnitState
+from core.store.document_notice import NO_DETAILS, DocumentDetails, write_details
+from core.store.gate_result import GateResults, put_gate_results
 from core.store.process import worker_is_gone
 from core.store.run import write_results, write_run
 from core.store.table import jobs, units
+
+LONGEST_MESSAGE = 500
+
+
+class UnitState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    PARTLY = "partly"  # read, with something missing
+    FAILED = "failed"
+    REFUSED = "refused"  # its text cannot be used
+    LEFT = "not begun"  # a limit was reached before
+
+
+OVER = (
+    UnitState.DONE,
+    UnitState.PARTLY,
+    UnitState.FAILED,
+    UnitState.REFUSED,
+    UnitState.LEFT,
+)
+AGAIN = (UnitState.FAILED, UnitState.PARTLY, UnitState.LEFT)
+
+
+@dataclass(frozen=True, slots=True)
+class JobUnit:
+    """One document of a job; `number` counts from 0, `run` is empty where its text was refused."""
+
+    job: str
+    number: int
+    name: str
+    run: str = ""
+    state: UnitState = UnitState.WAITING
+    message: str = ""
+    worker: str = ""
+    attempts: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEntry:
+    """A unit as it is taken in, with what it needs; none of that where its text is refused."""
+
+    unit: JobUnit
+    document: Document | None = None
+    text: TextVersion | None = None
+    run: Run | None = None
+    details: DocumentDetails = NO_DETAILS
+
+
+@dataclass(frozen=True, slots=True)
+class EndedUnit:
+    """How a unit ended; `results` are (kind, JSON) of its run, `gate` is what the gate said."""
+
+    unit: JobUnit
+    state: UnitState
+    message: str = ""
+    results: tuple[tuple[str, Json], ...] = ()
+    gate: GateResults | None = None
+
+    def row(self) -> dict[str, Any]:
+        return {
+            "of_job": self.unit.job,
+            "of_number": self.unit.number,
+            "state": str(self.state),
+            "message": self.message[:LONGEST_MESSAGE],
+        }
+
 
 LEASE = 300.0  # seconds a worker may be silent about a unit
 MOST_ATTEMPTS = 5  # a unit that took as many workers with it is not tried again by itself

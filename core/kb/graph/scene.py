@@ -1,4 +1,9 @@
-"""A view as shapes with places, sizes and colours: what every kind of picture is drawn from."""
+"""A view as shapes with places, sizes and colours: what every kind of picture is drawn from.
+
+Four draw: `picture.py` (SVG), `raster.py` (PNG) and `web_page.py` (pyvis) draw the scene; the
+browser on Explore gets things and places and draws with this module's colours, sizes, bends and
+dashes.
+"""
 
 from __future__ import annotations
 

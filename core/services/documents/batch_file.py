@@ -10,8 +10,12 @@ from core.documents.paper import Paper, clean_title
 from core.documents.read_document import only_paper, papers_of
 from core.errors import InputError
 from core.jobs import isolation
-from core.services.documents.source_papers import paper_details
-from core.services.documents.upload import file_id, is_plain_text_file, text_to_extract
+from core.services.documents.upload import (
+    file_id,
+    is_plain_text_file,
+    paper_details,
+    text_to_extract,
+)
 from core.services.extract.batch import BatchText, PaperText
 from core.text.clean import clean_text
 from core.text.count import counted

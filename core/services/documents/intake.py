@@ -24,18 +24,18 @@ from core.jobs.pool import run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Job, Json, Run
-from core.services.documents.source_papers import store_papers
 from core.services.documents.upload import (
     IDENTIFIER,
     is_plain_text_file,
     paper_by_id,
     recorded_fetcher,
+    store_papers,
 )
 from core.services.extract import batch
-from core.services.extract.new_run import find_schema
+from core.services.extract.run import find_schema
 from core.services.people import roles
 from core.services.shared.uploaded_file import store_upload
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.count import counted
 from core.web import Fetch
 

@@ -30,7 +30,7 @@ from core.services.evaluation.stage import (
     EvaluationTask,
 )
 from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 
 JOB = "evaluation"
 MEASURED = "measured"  # the kind of result that a unit's run keeps

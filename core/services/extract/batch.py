@@ -1,5 +1,5 @@
 """Many documents in one job: each is a unit with a run and a state of its own, and one that fails
-does not end the others.
+does not end the others. What came about whole is sent to review at once.
 """
 
 from __future__ import annotations
@@ -7,17 +7,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import TypeAlias
 
-from core.codec import write_noun
+from core.codec import from_json, stored_as, write_noun
 from core.desk_parts import (
     HasEngineJobs,
     HasEngines,
     HasFolder,
     HasProject,
     HasProjectJobs,
+    HasProjectTerms,
     HasStore,
 )
 from core.errors import InputError, Refused
@@ -29,26 +30,28 @@ from core.jobs.order import LAST
 from core.jobs.pool import processes_for, run_units
 from core.jobs.runner import JobContext, register_job
 from core.jobs.units import UnitResult, register_units, states_summary
-from core.model import Document, Job, Json
+from core.model import Document, Job, Json, Role
 from core.schema.catalogue import find_file
 from core.services.extract.completeness import find_gaps
+from core.services.extract.engines import resolve_engine
 from core.services.extract.guidance import ApprovedStatements, relation_names
-from core.services.extract.new_run import (
+from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
+from core.services.extract.result import send_to_review
+from core.services.extract.run import (
     ExtractionInput,
     before_references,
+    extract_in_thread,
     made_run,
-    resolve_engine,
+    schema_of,
     schema_to_run,
 )
-from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
-from core.services.extract.run import extract_in_thread, schema_of
 from core.services.extract.run_options import RunOptions, checked_options
 from core.services.extract.spending import await_room, check_price, has_room, set_limit
 from core.services.people import roles
 from core.services.settings.models import asked_at, learn_from_list
 from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.store.document_notice import NO_DETAILS, DocumentDetails
-from core.store.job_unit import JobUnit, UnitEntry, UnitState
+from core.store.unit import JobUnit, UnitEntry, UnitState
 from core.text.clean import clean_text, text_version
 from core.text.count import counted
 
@@ -349,3 +352,50 @@ def _adopt(desk: HasStore, job: Job) -> None:
             )
         )
     desk.store.units.add(rows)
+
+
+SENDING_JOB = "send batch"
+
+
+@dataclass(frozen=True, slots=True)
+class BatchSending:
+    """What was sent: how many statements were new, already in the project, or held back; and how
+    many documents were left out because a part of them failed.
+    """
+
+    documents: int = 0
+    new: int = 0
+    already_known: int = field(default=0, metadata=stored_as("known"))
+    held_back: int = field(default=0, metadata=stored_as("held"))
+    left_out: int = 0
+
+
+def start_sending(desk: HasProjectJobs, job: str, curator: str) -> Job:
+    """Send everything that a batch found and that has its terms. Raises Forbidden for a reader."""
+    desk.store.curators.need(curator, Role.CURATOR)
+    return desk.runner.start(SENDING_JOB, {"batch": job, "curator": curator}, curator)
+
+
+@register_job(SENDING_JOB)
+def send_batch_to_review(context: JobContext, arguments: Json) -> Json:
+    """The job. Run again, it changes nothing: what is in review already stays as it is."""
+    desk: HasProjectTerms = context.context
+    units = batch_items(desk, desk.store.jobs.get(str(arguments["batch"])))
+    counts = dict.fromkeys(("documents", "new", "known", "held", "left_out"), 0)
+    for place, unit in enumerate(units):
+        context.progress(place, len(units), f"{counts['new']:,} statements sent")
+        if unit.state is not UnitState.DONE:
+            counts["left_out"] += 1
+            continue
+        send_result = send_to_review(desk, unit.run, str(arguments["curator"]))
+        counts["documents"] += 1
+        counts["new"] += len(send_result.new)
+        counts["known"] += len(send_result.already_known)
+        counts["held"] += len(send_result.held_back)
+    context.progress(len(units), len(units), f"{counts['new']:,} statements sent")
+    return counts
+
+
+def sending_result(job: Job) -> BatchSending:
+    """What a finished job sent."""
+    return from_json(BatchSending, job.result or {})

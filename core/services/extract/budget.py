@@ -13,6 +13,7 @@ from core.extraction.engine import Estimate
 from core.extraction.guidance import Guidance
 from core.extraction.registry import engine_spec
 from core.llm.token_count import tokens_in
+from core.services.extract.engines import resolve_engine
 from core.services.extract.experience import (
     COUNTS_AS,
     NEAREST,
@@ -23,7 +24,7 @@ from core.services.extract.experience import (
     most_likely,
 )
 from core.services.extract.guidance import note_of
-from core.services.extract.new_run import find_schema, resolve_engine
+from core.services.extract.run import find_schema
 from core.services.extract.run_options import RunOptions, fitting_window, room_of
 from core.text.clean import clean_text
 

@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 from core.desk_parts import HasFolder
-from core.extraction.registry import AUTO, AUTO_TITLE, engine_names, engine_spec, is_engine
+from core.errors import SettingsError
+from core.extraction.registry import (
+    AUTO,
+    AUTO_TITLE,
+    best_engine,
+    engine_names,
+    engine_spec,
+    is_engine,
+)
 
 
 def engine_choices() -> tuple[str, ...]:
@@ -53,3 +61,19 @@ def engine_title(name: str) -> str:
 def chosen_by_hand(chooser: str) -> bool:
     """Whether a curator chose a term: no engine, and no synonym of the project."""
     return bool(chooser) and chooser not in ("engine", "project") and not is_engine(chooser)
+
+
+def resolve_engine(desk: HasFolder, engine: str, model: str = "") -> str:
+    """The engine that is meant: `auto` is SPIRES where a model is configured, or named for the run,
+    and the built-in engine elsewhere.
+    """
+    has_model = bool(model) or desk.settings.has_model_for("extraction")
+    if engine == AUTO:
+        return best_engine(has_model)
+    if engine_spec(engine).needs_model and not has_model:
+        raise SettingsError(
+            f"The engine {engine} needs a language model, and none is configured.",
+            "Set GROUNDWORK_MODEL with OPENAI_API_KEY or OPENAI_BASE_URL, or use the built-in"
+            " engine.",
+        )
+    return engine

@@ -1,28 +1,33 @@
-"""Questions that a limit of calls left out, of one text or of a batch: what asking them takes, and
-asking them. What was answered is taken from the record.
+"""Questions that were not asked yet: those that a limit of calls left out, of one text or of a
+batch, and all after the first, which is asked alone because nobody knows how many its answer leads
+to. What asking them takes, and asking them. What was answered is taken from the record, not paid
+twice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.desk_parts import HasEngineJobs, HasProjectModels
 from core.errors import NotFound, Refused
 from core.extraction.budget import Limits
 from core.extraction.engine import Estimate
+from core.extraction.registry import engine_spec
 from core.extraction.spires.estimate import ANSWER, UNASKED, unasked_questions
 from core.llm.token_count import tokens_in
 from core.model import Job, Problem, Run
 from core.services.extract import spending
-from core.services.extract.budget import CostEstimate, dollar_words, estimate_preview
+from core.services.extract.budget import CostEstimate, budget_of, dollar_words, estimate_preview
 from core.services.extract.compare import batch_with, read_with
 from core.services.extract.experience import earlier_runs
 from core.services.extract.guidance import guidance_of
-from core.services.extract.result import ExtractionView
-from core.services.extract.run import schema_of
+from core.services.extract.result import ExtractionView, wait_for_job
+from core.services.extract.run import schema_of, start_run
 from core.services.extract.run_options import RunOptions, options_of
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
+from core.text.clean import clean_text
 from core.text.count import counted
 
 WITH_RUN = UnitState.DONE, UnitState.PARTLY, UnitState.FAILED, UnitState.LEFT
@@ -197,3 +202,56 @@ def _takes(desk: HasProjectModels, model: str, left: Estimate) -> str:
     cost = desk.cost(model, left.tokens_in, left.tokens_out)
     price = dollar_words(cost) if cost is not None else "price not known"
     return f"Asking them would take about {counted(left.tokens, 'token')}, {price}."
+
+
+def count_first(
+    desk: HasEngineJobs,
+    schema: str,
+    text: str | bytes,
+    *,
+    source: str = "",
+    engine: str = "auto",
+    cls: str = "",
+    curator: str = "",
+    options: RunOptions | None = None,
+) -> CostEstimate:
+    """Asks the first question about a text, and says what the run takes with all that its answer
+    leads to. A text that is read in parts, and an engine without a model, are told beforehand.
+    """
+    options = options or RunOptions()
+    beforehand = estimate_preview(
+        desk, schema, clean_text(text), engine=engine, cls=cls, options=options
+    )
+    if not engine_spec(beforehand.engine).needs_model or beforehand.parts > 1:
+        return beforehand
+    first = replace(options, calls=1)
+    job = start_run(
+        desk, schema, text, source=source, engine=engine, cls=cls, curator=curator, options=first
+    )
+    run_view = wait_for_job(desk, job)
+    left = left_to_ask(desk, run_view)
+    asked = sum(call.tokens_in for call in run_view.calls)
+    said = sum(call.tokens_out for call in run_view.calls)
+    whole = replace(
+        left,
+        roots=1,
+        root_in=asked or beforehand.tokens_in,
+        root_out=said or tokens_in(str(run_view.calls[0].answer)),
+        least=1,
+        most=left.calls + 1,
+    )
+    limits = options.limits(desk)
+    cost_of = partial(desk.cost, options.model or desk.settings.model_for("extraction"))
+    limited = whole.within(limits.calls, limits.tokens)
+    reckoned = budget_of(beforehand.engine, whole, limited, limited, cost_of=cost_of)
+    return replace(
+        reckoned,
+        least=reckoned.calls,
+        most=reckoned.calls,
+        limited=limited.calls < whole.calls,
+        counted=True,
+        tokens_least=reckoned.tokens,
+        tokens_most=reckoned.tokens,
+        cost_least=reckoned.cost,
+        cost_most=reckoned.cost,
+    )

@@ -24,8 +24,7 @@ from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, OnText, Reply, Request
 from core.model import CallState, Json, Run
 from core.services.extract.guidance import guidance_of
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import grounding_of, schema_of
+from core.services.extract.run import grounding_of, keep_text, new_run, schema_of
 from core.services.extract.run_options import RunOptions, checked_options, options_of
 
 KIND = "pasted"

@@ -28,7 +28,7 @@ from core.recorder import Recorder
 from core.services.extract.run import extract_in_thread
 from core.services.extract.run_options import options_of
 from core.services.extract.spending import dollars_left, provider_run
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from core.text.count import counted
 
 MOST_WAVES = 12

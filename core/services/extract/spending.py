@@ -19,7 +19,7 @@ from core.services.extract.run_options import options_of
 from core.services.people import roles
 from core.store import CallTotals
 from core.store.call import sum_usage
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.count import counted
 
 LOOK = 0.2  # seconds between two looks at what is under way

@@ -27,7 +27,7 @@ from core.services.genes import statement
 from core.services.genes.options import AskOptions
 from core.services.genes.questions import Check, Tell, ask_gene_question, stored_answer
 from core.services.support.evidence_support import judge_statements
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from core.text.clean import clean_text
 from core.text.separated import readable_table
 

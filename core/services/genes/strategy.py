@@ -9,22 +9,24 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from core.codec import to_json
+from core.desk import APP_VERSION
 from core.desk_parts import HasFolder, HasNetwork, HasProjectModels, HasProjectNetwork
-from core.errors import InputError, SettingsError
+from core.errors import GroundworkError, InputError, SettingsError
 from core.genes.answer import GeneAnswer
 from core.genes.session import OnStep
-from core.genes.strategies import PLANNER
+from core.genes.strategies import PLANNER, planner
 from core.genes.strategies.registry import STRATEGIES
 from core.genes.strategies.strategy import OutsideTool, Strategy, StrategyInput
 from core.genes.strategies.toolbox import call_of
 from core.llm.absent_model import AbsentCompleter
 from core.llm.completer import Completer
-from core.model import Run
+from core.model import Json, Run
 from core.ncbi.address import NcbiAddresses
 from core.ncbi.answer_check import CheckedNcbiFetcher
 from core.ncbi.call import NcbiCall
 from core.ncbi.client import Ncbi, WaitPolicy
-from core.ncbi.example import ExampleFetcher
+from core.ncbi.example import QUESTIONS, ExampleFetcher
 from core.services.genes.api_agents import answer_by_api as answer_by_api
 from core.services.genes.api_agents import as_tools
 from core.services.genes.options import AskOptions
@@ -197,3 +199,48 @@ def _extra(desk: HasProjectNetwork, run: str, options: AskOptions) -> Sequence[O
     return as_tools(
         desk, run, [api_name for api_name in options.api.split(",") if api_name], options
     )
+
+
+EXAMPLES = {  # run: question
+    f"example-gene-question-{number}": text for number, text in enumerate(QUESTIONS, start=1)
+}
+
+
+def is_recorded(desk: HasProjectNetwork, id: str) -> bool:
+    """Whether this project holds the example already."""
+    try:
+        return desk.store.runs.result(id) is not None
+    except GroundworkError:
+        return False
+
+
+def record(desk: HasProjectNetwork, id: str) -> None:
+    """Make an example's run in this project, once, from records typed by us; no network is used."""
+    if not is_recorded(desk, id):
+        _record_example(desk, id, EXAMPLES[id])
+
+
+def _record_example(desk: HasProjectNetwork, id: str, text: str) -> None:
+    standard = NcbiAddresses()
+    settings: dict[str, Json] = {
+        "question": text,
+        "examples": True,
+        "way": PLANNER,
+        "eutils": standard.eutils,
+        "blast": standard.blast,
+    }
+    desk.store.runs.add(
+        Run(
+            id,
+            "ask",
+            PLANNER,
+            settings=settings | {"datasets": ""},
+            app_version=APP_VERSION,
+            created=desk.clock(),
+        )
+    )
+    run = desk.store.runs.get(id)
+    ncbi = recorded_ncbi_client(
+        desk, id, run, AskOptions(reuse=False), patience=WaitPolicy(scale=0.0)
+    )
+    desk.store.runs.save_result(id, to_json(planner.answer(ncbi, text)))

@@ -9,24 +9,24 @@ from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasStore
 from core.errors import InputError
-from core.kb.graph.filter import GraphFilter, GraphPart, read_allowed_names
+from core.kb.graph.filter import GraphFilter, GraphPart, ThingIndex, read_allowed_names
 from core.kb.graph.graph import PICTURES, SIZES, AssertionKind, Graph, GraphEdge, GraphNode
 from core.kb.graph.key import with_key
 from core.kb.graph.layout import Placement, lay_out
 from core.kb.graph.neighbourhood import (
+    GROUP,
     MOST_NODES,
     GraphView,
     busiest_points,
     folded,
     neighbourhood,
     next_centre,
+    overview,
     shortest_paths,
 )
-from core.kb.graph.overview import GROUP, overview
 from core.kb.graph.picture import svg_picture
 from core.kb.graph.raster import png_picture
 from core.kb.graph.scene import DASHES, Palette, line_bends, palette, scene_of_view, size_of
-from core.kb.graph.search import ThingIndex
 from core.kb.graph.web_page import web_page
 from core.model import Curator, State
 from core.services.graph.view_request import (

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import overload
@@ -14,8 +14,11 @@ from typing import overload
 from core.codec import from_json, to_json
 from core.collector_pause import collector_paused
 from core.desk import APP_VERSION
-from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
+from core.desk_parts import HasFolder, HasProjectTerms, HasStore, HasTermJobs, HasVocabularies
 from core.errors import StoreError
+from core.jobs.pool import processes_for, run_units
+from core.jobs.runner import JobContext, register_job
+from core.jobs.units import UnitResult, register_units
 from core.kb.entry import ExportEntry
 from core.kb.gate.gate import (
     RULES,
@@ -31,11 +34,14 @@ from core.model import Decision, Evidence, Json, State, Statement, Verdict, json
 from core.review.statement_state import folded_state, still_counts
 from core.services.review.authority import ProjectIds, StoredSources, prefixes_of_schemas
 from core.services.review.meaning import ProjectMeaning
+from core.services.shared.unit_task import DaskCluster, worker_command, worker_environment
 from core.services.vocabularies.prefix_context import FILE as PREFIXES
 from core.services.vocabularies.prefix_context import said_prefixes
 from core.store import GateResult, StatementRecord
-from core.store.plain_approval import PlainApproval
+from core.store.gate_result import GateResults, PlainApproval
+from core.store.unit import JobUnit, UnitState
 from core.support.verdict import VERSION
+from core.text.count import counted
 
 BATCH = 2_000  # records read at a time: memory does not grow with the project
 
@@ -346,3 +352,70 @@ def reviewed_record(record: StatementRecord) -> ReviewedStatement:
 def _in_force(evidence: str, accepted: Sequence[Evidence]) -> bool:
     """Whether an approval is of the statement, or of evidence that counts."""
     return not evidence or any(piece.id == evidence for piece in accepted)
+
+
+JOB = "gate"
+WORTH = 12  # parts of which checking takes longer than a process takes to begin
+NOUN = f"parts of {BATCH:,} statements to check"
+
+
+def check_ahead(desk: HasTermJobs) -> None:
+    """Check what the gate does not know yet on every core, where it is enough to be worth it."""
+    forget_other_rules(desk, rule_stamp(desk))
+    if is_shared(desk, len(_parts(desk.store.gate_results.unchecked()))):
+        desk.runner.wait(desk.runner.start(JOB, {}).id)
+
+
+def check_in_parts(context: JobContext) -> None:
+    """The same within a job that goes on with the report. Raises Stopped."""
+    desk: HasProjectTerms = context.context
+    units, job = desk.store.units, context.job.id
+    forget_other_rules(desk, rule_stamp(desk))
+    units.free(job)
+    units.retry(job)
+    counts = units.counts(job)
+    if not counts[UnitState.WAITING]:
+        start, parts = sum(counts.values()), _parts(desk.store.gate_results.unchecked())
+        if not is_shared(desk, len(parts)):
+            return
+        units.add([JobUnit(job, start + n, " ".join(part)) for n, part in enumerate(parts)])
+        counts = units.counts(job)
+    run_units(
+        context,
+        units,
+        processes=processes_for(counts[UnitState.WAITING], WORTH),
+        command=worker_command(desk, job),
+        environment=worker_environment(desk),
+        cluster=DaskCluster(desk) if desk.settings.scheduler else None,
+        noun=NOUN,
+        worth=WORTH,
+    )
+
+
+def is_shared(desk: HasFolder, parts: int) -> bool:
+    """Whether so many parts are worth a process, or a cluster is there that waits for them."""
+    return bool(processes_for(parts, WORTH)) or bool(desk.settings.scheduler and parts > 1)
+
+
+def _parts(names: list[str]) -> list[tuple[str, str]]:
+    """The first and last of each part of these sorted statements."""
+    parts = [names[start : start + BATCH] for start in range(0, len(names), BATCH)]
+    return [(part[0], part[-1]) for part in parts]
+
+
+@register_job(JOB)
+def _check(context: JobContext, arguments: Json) -> Json:
+    check_in_parts(context)
+    return {}
+
+
+@register_units(JOB)
+def check_part(desk: HasProjectTerms, unit: JobUnit, check: Callable[[], None]) -> UnitResult:
+    """What the gate says of the statements from one to another."""
+    check()
+    first, last = unit.name.split()
+    stamp, grounds = rule_stamp(desk), tuple(desk.store.queue.grounds())
+    names = desk.store.gate_results.unchecked(first, last)
+    results = [result for part in gate_results_of(desk, names, grounds) for result in part]
+    words = counted(len(results), "statement")
+    return UnitResult(UnitState.DONE, words, gate=GateResults(stamp, tuple(results)))

@@ -28,6 +28,7 @@ from core.kb.gate.gate import (
     GateReport,
     HoldReason,
 )
+from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
 from core.kb.graph import graph as graphs
 from core.kb.graph.graph import Graph
 from core.kb.rdf import iri
@@ -59,6 +60,7 @@ __all__ = [
     "GateReport",
     "Graph",
     "HoldReason",
+    "SchemaMismatch",
     "format_named",
 ]
 
@@ -255,3 +257,27 @@ def gate_stamp(desk: HasProjectTerms) -> str:
     own = "" if base.startswith(PLACEHOLDER_BASE) else base
     same = [desk.store.equivalences.stamp(), file_stamp(desk.vocabularies / MAPPINGS)]
     return json_digest([desk.store.queue.stamp(), ground_stamp(desk), own, str(same)])
+
+
+def shapes(desk: HasProject) -> str:
+    """What the project's schemas ask, as SHACL in Turtle."""
+    known_schemas = loadable_schemas(desk)
+    return schema_shapes(
+        known_schemas,
+        iri.normalised_base(desk.base_iri),
+        said_prefixes(desk) | prefixes_of_schemas(known_schemas),
+    )
+
+
+def mismatches(
+    desk: HasProjectTerms,
+    report: GateReport,
+    on_progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Iterator[SchemaMismatch]:
+    """The statements that passed the gate and do not keep what a schema asks."""
+    yield from schema_mismatches(knowledge_base(desk, report.entries), on_progress)
+
+
+def review_address(mismatch: SchemaMismatch) -> dict[str, str]:
+    """Where the statement is on Review."""
+    return {"state": str(State.APPROVED), "id": mismatch.statement.id}

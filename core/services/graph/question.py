@@ -26,8 +26,14 @@ from core.kb.graph.graph import Graph, GraphNode
 from core.kb.graph.graph import graph as graph_of
 from core.kb.graph.layout import lay_out
 from core.kb.graph.neighbourhood import busiest_points
-from core.kb.query.answer import QueryAnswer, QueryValue, answer_query, build_store, write_lines
-from core.kb.query.guard import check_query
+from core.kb.query.answer import (
+    QueryAnswer,
+    QueryValue,
+    answer_query,
+    build_store,
+    check_query,
+    write_lines,
+)
 from core.kb.query.one_iri import renamed, rewritten
 from core.kb.query.question_pattern import (
     EXAMPLES,

@@ -13,10 +13,12 @@ from itertools import chain
 from pathlib import PurePath
 from typing import TypeVar
 
+from core.codec import from_json, to_json
 from core.desk import APP_VERSION
-from core.desk_parts import HasFolder, HasProject, HasStore
+from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTerms, HasStore
 from core.errors import InputError, Refused
 from core.jobs import isolation
+from core.jobs.runner import JobContext, register_job
 from core.kb.entry import LoggedStatement, document_of
 from core.kb.formats.bundle import LOG
 from core.kb.gate.gate import HINTS, HoldReason
@@ -30,10 +32,11 @@ from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import declared_prefixes, is_sssom, read_sssom
 from core.kb.read.storable import storable
-from core.model import Document, Evidence, Problem, Role, Run, TextGround
+from core.model import Document, Evidence, Job, Json, Problem, Role, Run, TextGround
 from core.review.statement_state import fold_log
 from core.services.people.orcid import add_curator
 from core.services.review.absent_text import missing_texts
+from core.services.shared.uploaded_file import store_upload
 from core.services.support.evidence_support import judge_statements
 from core.services.vocabularies.prefix_context import keep_prefixes, project_prefixes
 from core.store import Proposal, RestoredStatement, statement_row
@@ -299,3 +302,46 @@ def _run(desk: HasStore, name: str, content: bytes, *, source: str, curator: str
     )
     desk.store.runs.add(run)
     return run.id
+
+
+JOB = "import"
+AT_ONCE = 1_000_000  # bytes of a file that is imported at the click
+MOST_PROBLEMS = 1_000  # that are kept
+
+
+def start_import(
+    desk: HasProjectJobs, name: str, content: bytes, curator: str = "", *, decisions: bool = False
+) -> Job:
+    """Keep the file and import it in the background; with `decisions`, those of a bundle too."""
+    arguments = {
+        "name": PurePath(name).name[-120:] or "file",
+        "path": store_upload(desk, "statements", content),
+        "decisions": decisions,
+    }
+    return desk.runner.start(JOB, arguments, curator)
+
+
+def import_problems(job: Job) -> tuple[Problem, ...]:
+    """What a finished job could not read of its file, as far as that is stored."""
+    kept: tuple[Problem, ...] = from_json(tuple[Problem, ...], (job.result or {})["problems"])
+    return kept
+
+
+@register_job(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    desk: HasProjectTerms = context.context
+    file = desk.folder / str(arguments["path"])
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise InputError("The uploaded file is gone.", "Import it again.") from error
+    context.progress(0, 0, "reading the file")
+
+    def on_progress(done: int, total: int) -> None:
+        context.progress(done, total, "statements")
+
+    take = restore_bundle if arguments["decisions"] else import_file
+    imported = take(desk, str(arguments["name"]), content, context.job.curator, on_progress)
+    file.unlink(missing_ok=True)
+    kept = to_json(imported.problems[:MOST_PROBLEMS])
+    return {"words": imported.words, "remark": imported.remark, "problems": kept}

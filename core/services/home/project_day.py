@@ -15,7 +15,7 @@ from core.services.home import project
 from core.services.home.project import ProjectStatus
 from core.services.people import agreement
 from core.services.people.blind import blind_reader
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from core.text.count import counted
 
 WEEKS = 12  # of the picture

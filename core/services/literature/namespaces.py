@@ -16,13 +16,13 @@ from core.documents.paper import TEXT, Paper, PaperSection, assemble_paper, clea
 from core.documents.readers.table import ChosenColumns
 from core.documents.same_paper import same_paper_ids
 from core.errors import GroundworkError
+from core.jobs import isolation
 from core.literature.chunk import Chunk
 from core.literature.index.build import build_index
 from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.reader import ChunkIndex
 from core.literature.namespace import checked_name, index_folder, index_key
 from core.model import Document, Json, Problem, Severity, json_digest
-from core.services.literature.files_in_child import FilesInChild
 from core.services.people import roles
 from core.settings import CODE
 from core.store import Member, Namespace
@@ -331,3 +331,35 @@ def make_example_namespace(desk: HasProject, curator: str | None = None) -> Name
 
 def papers_of_namespace(desk: HasStore, name: str) -> int:
     return desk.store.namespaces.count_members(name)
+
+
+class FilesInChild:
+    """A file that ends the child (by its limits, or a crash) costs that file alone: the next one
+    begins another child.
+    """
+
+    def __init__(self, paths: Sequence[Path], columns: ChosenColumns | None = None):
+        self._paths = [path.resolve() for path in paths]  # the child works in another folder
+        self._columns = columns
+        self._results: Iterator[Paper | GroundworkError | None] | None = None
+
+    def papers(self, place: int) -> Iterator[Paper]:
+        """Those of one file, asked for in order and read to the end. Raises GroundworkError."""
+        if self._results is None:
+            name = self._paths[place].name if len(self._paths) == 1 else "The file"
+            rest = (self._paths[place:], self._columns)
+            self._results = isolation.stream_from_child(files.read_each, rest, name=name)
+        wrong: GroundworkError | None = None
+        finished = False
+        try:
+            while (item := next(self._results, None)) is not None:
+                if isinstance(item, GroundworkError):
+                    wrong = item
+                else:
+                    yield item
+            finished = True
+        finally:
+            if not finished:  # the child is gone, or nobody wants the rest of the file
+                self._results = None
+        if wrong is not None:
+            raise wrong

@@ -1,14 +1,17 @@
 """Papers to judge in the order that the verdicts teach: likely ones first, or those that the model
-is least sure of; and how much was found.
+is least sure of; how much was found; and the flow of papers through the steps.
 """
 
 from __future__ import annotations
 
+import json
 import threading
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.desk_parts import HasEngines, HasProject, HasStore
+from core.errors import InputError
 from core.learning.screening import (
     LearnedOrder,
     PaperWords,
@@ -24,12 +27,33 @@ from core.literature.index.chunking import ChunkSize, cut_into_chunks
 from core.literature.index.tokens import text_units, units_of_group, word_groups
 from core.literature.query.keyword import LiteratureQuery, parse_query
 from core.literature.ranking.search import SearchHit, SearchResults
+from core.literature.triage.flow import ReviewFlow, flow_csv, flow_svg, review_flow
 from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import PaperVerdict
 from core.model import ReadingOrder
 from core.services.literature import searching, triage
 from core.services.literature.paper_choice import is_admitted, state_of
 from core.store import Member, RelevanceJudgement
+
+__all__ = [
+    "KEPT_TABLES",
+    "LEARNED",
+    "LONGEST",
+    "SPEAKING",
+    "WHOLE",
+    "ScreenedPaper",
+    "Screening",
+    "as_results",
+    "by_keywords",
+    "flow_as",
+    "flow_csv",
+    "flow_svg",
+    "paper_flow",
+    "paper_words",
+    "papers_to_judge",
+    "screening_estimate",
+]
+
 
 LONGEST = 6_000  # characters of a paper that are learned from: title and abstract of a full text
 SPEAKING = 8  # words that explain a place
@@ -236,3 +260,45 @@ def _card(member: Member) -> Chunk:
         if len(first_chunk.text) <= LONGEST
         else replace(first_chunk, text=first_chunk.text[:LONGEST])
     )
+
+
+def paper_flow(desk: HasStore, names: Sequence[str]) -> ReviewFlow:
+    """How many papers were found, came twice, were screened, excluded (by reason) and included."""
+    sources: Counter[str] = Counter()
+    wordless = 0
+    for name in names:
+        for past_import in desk.store.namespaces.get(name).settings.get("imports", ()):
+            label = past_import["source"] if len(names) == 1 else f"{name}: {past_import['source']}"
+            sources[label] += int(past_import["records"])
+            wordless += int(past_import.get("wordless", 0))
+    documents = {id for name in names for id in desk.store.namespaces.member_bodies(name)}
+    judged = triage.judged_papers(desk, names)
+    standing = [
+        (judgement.verdict, judgement.reason) for id, judgement in judged.items() if id in documents
+    ]
+    return review_flow(sources, len(documents), standing, wordless)
+
+
+def flow_as(desk: HasStore, names: Sequence[str], form: str) -> str:
+    """The flow as csv, svg or json."""
+    review_flow_of_names = paper_flow(desk, names)
+    forms = {
+        "csv": lambda: flow_csv(review_flow_of_names),
+        "svg": lambda: flow_svg(review_flow_of_names),
+        "json": lambda: (
+            json.dumps(
+                [
+                    {"step": step, "what": counted, "papers": n}
+                    for step, counted, n in review_flow_of_names.rows()
+                ],
+                ensure_ascii=False,
+                indent=1,
+            )
+            + "\n"
+        ),
+    }
+    if form not in forms:
+        raise InputError(
+            f"{form[:20]!r} is not a format for the flow.", f"Use one of {', '.join(forms)}."
+        )
+    return forms[form]()

@@ -38,8 +38,8 @@ from core.literature.triage.verdict import REASONS, PaperVerdict
 from core.model import Problem, Span
 from core.services.extract.schemas import schema_choices
 from core.services.literature import curation, paper_choice, searching, triage
-from core.services.literature.model_keywords import keywords_by_model
 from core.services.literature.screening import LEARNED
+from core.services.literature.searching import keywords_by_model
 
 __all__ = [
     "COMPARED",

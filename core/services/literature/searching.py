@@ -8,12 +8,19 @@ import threading
 from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
-from core.desk_parts import HasEngines, HasFolder, HasProjectNetwork, HasVocabularies
-from core.errors import GroundworkError, InputError
+from core.desk_parts import (
+    HasEngines,
+    HasFolder,
+    HasProjectModels,
+    HasProjectNetwork,
+    HasVocabularies,
+)
+from core.errors import GroundworkError, InputError, RemoteError, SettingsError
 from core.grounding.grounder import Grounder
 from core.jobs.cluster import connect
 from core.literature.index.cluster import Spread, spread_on_cluster, spread_on_threads
-from core.literature.query.keyword import LiteratureQuery
+from core.literature.query import keyword_model
+from core.literature.query.keyword import Keyword, LiteratureQuery
 from core.literature.query.named_thing import VocabularyNames
 from core.literature.query.plan import SearchOptions
 from core.literature.ranking.pes1 import MODE as PES1
@@ -21,8 +28,9 @@ from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.search import Searcher, SearchResults
 from core.literature.ranking.vectors import Vectors
 from core.llm.completer import Embedder
-from core.model import Run
+from core.model import Problem, Run
 from core.services.literature.namespaces import Progress, no_progress, open_index_of
+from core.services.settings.models import checked_model
 
 SEARCH_THREADS = 2
 _LOCK = threading.RLock()
@@ -118,3 +126,41 @@ def search_in_modes(
         except GroundworkError:
             continue
     return results_by_mode
+
+
+def keywords_by_model(
+    desk: HasProjectModels, question: str, model: str = ""
+) -> tuple[tuple[Keyword, ...], tuple[Problem, ...]]:
+    """The keywords that a model copies from a question, in its order, and what went wrong. `model`
+    is asked in place of the project's. A model that fails names none, and a problem says so. Raises
+    SettingsError where no model is configured or the one named has no endpoint.
+    """
+    completer = desk.completer("keywords", checked_model(desk, model))
+    if completer is None:
+        raise SettingsError(
+            "No model is configured.", "Set one on the Settings page, or leave keywords to rules."
+        )
+    run = Run(
+        desk.new_id(),
+        "keywords",
+        "model",
+        model=completer.model,
+        settings={"question": question},
+        created=desk.clock(),
+    )
+    desk.store.runs.add(run)
+    try:
+        recorded = desk.recorder(run.id).completer(completer)
+        keywords, trouble = keyword_model.ask_keywords(recorded, question)
+    except RemoteError as error:
+        return (), (_by_rules(str(error)),)
+    if not keywords:
+        return (), (_by_rules(trouble.message if trouble else "Its answer has no list of them."),)
+    if trouble:
+        return keywords, (Problem(trouble.code, f"{trouble.message} Check the keywords."),)
+    return keywords, ()
+
+
+def _by_rules(why: str) -> Problem:
+    message = f"The keywords were found by rules, because the model gave none. {why}"
+    return Problem("keywords-by-rules", message)

@@ -6,14 +6,16 @@ import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from rdflib import RDFS, Graph, URIRef
 from rdflib import Literal as RdfValue
 
 from core.codec import from_json, stored_as, to_json
 from core.curie import is_curie
-from core.desk_parts import HasProjectTerms, HasStore, HasVocabularies
+from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms, HasStore, HasVocabularies
 from core.errors import InputError, NotFound
+from core.jobs.runner import JobContext, register_job
 from core.kb.entry import KnowledgeBase
 from core.kb.owl.form import OwlForm
 from core.kb.rdf import iri
@@ -38,10 +40,19 @@ from core.kb.reasoning.merge import (
     merge_ontology,
     tie_paths,
 )
-from core.kb.reasoning.reasoner import PYELK, Check, Reasoner, no_check, reason_by
+from core.kb.reasoning.reasoner import (
+    PYELK,
+    Check,
+    Reasoner,
+    no_check,
+    reason_by,
+    reasoner_named,
+    usable_reasoners,
+)
 from core.kb.reasoning.taxonomy import NOTHING
-from core.model import Curator, Role, fold_words, json_digest
+from core.model import Curator, Job, Json, Role, fold_words, json_digest
 from core.services.graph import knowledge_base
+from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import GateMemory
 from core.services.graph.knowledge_base import GateReport
 from core.text.count import counted
@@ -51,9 +62,11 @@ __all__ = [
     "DefinedClass",
     "MembershipCondition",
     "MergedOntology",
+    "Reasoner",
     "RelationPath",
     "kind_words",
 ]
+
 
 STORED = "defined class·"  # begins the property of the project that holds a definition
 LEFT_OUT = {  # OWL constructors, in words
@@ -349,3 +362,59 @@ def contradictions_explained(
         why_member(desk, ontology, name) if at < most else []
         for at, (name, _) in enumerate(reasoned.classification.contradictions)
     ]
+
+
+JOB = "classification"
+FILE = "classified.json"  # in the project's indexes: it can be made again
+CLASSIFYING_STEPS = 3
+
+
+def available_reasoners(desk: HasFolder) -> list[Reasoner]:
+    """The reasoners that can be used here, pyELK first."""
+    return usable_reasoners(desk.settings.reasoner_jars)
+
+
+def start_classifying(desk: HasProjectJobs, reasoner: str = PYELK.name, curator: str = "") -> Job:
+    """Classify in the background; `last_classification` has what was found. Raises NotFound for a
+    reasoner that is not here.
+    """
+    reasoner_named(reasoner, desk.settings.reasoner_jars)
+    return desk.runner.start(JOB, {"reasoner": reasoner}, curator)
+
+
+def last_classification(desk: HasFolder) -> ReasoningResult | None:
+    """What was found last, whatever was decided since (see `is_current`); None before."""
+    try:
+        return from_json(ReasoningResult, json.loads(_file(desk).read_text("utf-8")))
+    except (OSError, ValueError, InputError):  # of another version: it is made again
+        return None
+
+
+def is_current(desk: HasProjectTerms, reasoned: ReasoningResult) -> bool:
+    """Whether nothing that a reasoner uses has changed since."""
+    return reasoned.stamp == reasoning_stamp(desk)
+
+
+@register_job(JOB)
+def _work(context: JobContext, arguments: Json) -> Json:
+    desk: HasProjectTerms = context.context
+    reasoner = reasoner_named(str(arguments["reasoner"]), desk.settings.reasoner_jars)
+    context.progress(0, CLASSIFYING_STEPS, "checking statements")
+    report = knowledge_base.gate_passage(desk)
+    context.progress(1, CLASSIFYING_STEPS, "reading the broader terms of the vocabularies")
+    ontology = ontology_of(desk, report)
+    context.progress(
+        2, CLASSIFYING_STEPS, f"{reasoner.title} is classifying {len(ontology.axioms):,} axioms"
+    )
+    reasoned = run_reasoner(desk, ontology, reasoner, context.check)
+    replace_file(_file(desk), [json.dumps(to_json(reasoned)).encode()])
+    context.progress(CLASSIFYING_STEPS, CLASSIFYING_STEPS)
+    classification = reasoned.classification
+    return {
+        "members": sum(map(len, classification.groups.values())),
+        "contradictions": len(classification.contradictions),
+    }
+
+
+def _file(desk: HasFolder) -> Path:
+    return desk.indexes / FILE

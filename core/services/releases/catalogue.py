@@ -9,7 +9,7 @@ from functools import partial
 from itertools import groupby
 
 from core.codec import from_json
-from core.desk_parts import HasStore
+from core.desk_parts import HasFolder, HasStore
 from core.errors import StoreError
 from core.kb.entry import (
     ExportEntry,
@@ -18,13 +18,25 @@ from core.kb.entry import (
     TaughtWords,
     logged_entry,
 )
+from core.kb.formats.registry import format_named
+from core.kb.formats.specification import ExportFormat, no_remarks
 from core.kb.release.difference import NotedStatement, ReleaseDifference, release_difference
 from core.kb.release.notes import release_notes
 from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
-from core.model import Document, Json, json_digest
+from core.model import Document, Json, Problem, json_digest
 from core.schema.definition import Schema
+from core.services.graph import knowledge_base as graph
 
-__all__ = ["LICENCES", "NotedStatement", "ReleaseDescription", "ReleaseDifference"]
+__all__ = [
+    "LICENCES",
+    "NotedStatement",
+    "ReleaseDescription",
+    "ReleaseDifference",
+    "file_name",
+    "release_chunks",
+    "release_remarks",
+    "release_stem",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +183,29 @@ def _changed(name: str) -> StoreError:
         f"Release content {name} is not what was released: its rows have been changed since.",
         "Put back the newest copy of the database.",
     )
+
+
+def release_chunks(
+    desk: HasStore, number: str, name: str, signing_key: bytes = b""
+) -> Iterator[bytes]:
+    """A release in a format. Raises NotFound, and InputError for a format there is not."""
+    export_format = format_named(name)
+    return export_format.chunks(replace(knowledge_base(desk, number), signing_key=signing_key))
+
+
+def release_remarks(desk: HasStore, number: str, name: str) -> tuple[Problem, ...]:
+    """What of a release a format cannot say, and why."""
+    export_format = format_named(name)
+    if export_format.remarks is no_remarks:  # the release need not be read for that
+        return ()
+    return tuple(export_format.remarks(knowledge_base(desk, number)))
+
+
+def file_name(desk: HasFolder, number: str, export_format: ExportFormat) -> str:
+    """`my-project-1.2.0.ttl`"""
+    return f"{release_stem(desk, number)}{export_format.suffix}"
+
+
+def release_stem(desk: HasFolder, number: str) -> str:
+    """What the files of a release are called before their ending."""
+    return f"{graph.file_stem(desk)}-{number}"

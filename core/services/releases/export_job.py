@@ -18,9 +18,9 @@ from core.jobs.units import register_units
 from core.kb.formats.registry import format_named
 from core.model import Job, JobState, Json
 from core.services.graph.export_file import remove_leftovers, replace_file
-from core.services.graph.gate_units import check_in_parts, check_part
+from core.services.graph.gate_memory import check_in_parts, check_part
 from core.services.graph.knowledge_base import export_to, file_name, gate_stamp
-from core.services.releases import catalogue, files
+from core.services.releases import catalogue
 from core.settings import child_environment, load_settings
 
 JOB = "export"
@@ -90,7 +90,7 @@ def export_path(desk: HasFolder, request: ExportRequest) -> Path:
     """Where the file lies once it was made."""
     export_format = format_named(request.format)
     name = (
-        files.file_name(desk, request.release, export_format)
+        catalogue.file_name(desk, request.release, export_format)
         if request.release
         else file_name(desk, export_format)
     )

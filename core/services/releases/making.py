@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from core.codec import from_json, to_json
-from core.desk_parts import HasProjectTerms, HasStore, HasTermJobs
+from core.curie import is_curie, preferred_prefix, split_curie
+from core.desk_parts import HasProjectTerms, HasStore, HasTermJobs, HasVocabularies
 from core.errors import Refused
+from core.grounding.install.catalogue import RELEASES
 from core.jobs.runner import JobContext, register_job
 from core.kb.entry import (
     ExportEntry,
     KnowledgeBase,
+    claim_words,
     document_of,
     settle_labels,
     terms_in,
@@ -27,7 +30,8 @@ from core.kb.rdf.association import descriptions
 from core.kb.rdf.sorting import gather_by_subject
 from core.kb.release.difference import ReleaseDifference, release_difference
 from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVocabulary
-from core.model import Job, Json, Literal, Modality, State, json_digest
+from core.model import Document, Job, Json, Literal, Modality, State, json_digest
+from core.review.statement_state import folded_state
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
 from core.services.releases import base_iri
@@ -46,11 +50,11 @@ from core.services.releases.released_log import (
     released_log,
     written_log,
 )
-from core.services.releases.sources import retracted_papers, used_vocabularies
-from core.services.releases.withdrawal import withdrawal_reasons
 from core.services.shared.document_label import documents_with_titles
 from core.services.vocabularies.same_things import SameThing, same_things
-from core.store import QueueFilter, StoredRelease
+from core.services.vocabularies.vocabularies import Vocabulary
+from core.services.vocabularies.vocabularies import vocabulary_entries as vocabularies
+from core.store import QueueFilter, StatementRecord, StoredRelease
 from core.text.count import counted
 
 JOB = "release-make"
@@ -303,3 +307,130 @@ def triple_count(kb: KnowledgeBase) -> int:
 
 def _retracted(kb: KnowledgeBase) -> tuple[RetractedPaper, ...]:
     return retracted_papers(kb.entries, kb.notices, kb.documents)
+
+
+def withdrawal_reasons(
+    desk: HasStore, gone: Sequence[str], report: GateReport, *, in_full: bool = True
+) -> dict[str, str]:
+    """Why statements are no longer released: what curators decided and for what reason (`in_full`:
+    also who, and with what note), or what the gate holds them for.
+    """
+    reasons_by_statement: dict[str, list[str]] = {}
+    for rejection in report.rejections:
+        if not rejection.evidence:
+            detail = f" ({rejection.detail})" if rejection.detail else ""
+            reasons_by_statement.setdefault(rejection.statement.id, []).append(
+                f"{rejection.why}{detail}"
+            )
+    records = {record.id: record for record in desk.store.statements.of_ids(list(gone))}
+    return {
+        name: _reason(desk, records[name], reasons_by_statement.get(name, []), in_full)
+        if name in records
+        else "it is not in this project any more"
+        for name in gone
+    }
+
+
+def _reason(
+    desk: HasStore, record: StatementRecord, gate_reasons: Sequence[str], in_full: bool
+) -> str:
+    log = folded_state(record)
+    decision = log.deciding
+    if decision is None:
+        return "its approval was taken back"
+    curator = desk.store.curators.get(decision.curator)
+    by_whom = f" by {curator.name if curator and curator.name else decision.curator}"
+    who = by_whom if in_full else ""
+    if log.state is State.REJECTED:
+        why = f": {decision.reason}" if decision.reason else ""
+        note = f" ({decision.note})" if decision.note and in_full else ""
+        return f"rejected{who}{why}{note}"
+    if log.state is State.SUPERSEDED:
+        statement_records = desk.store.statements.of_ids([decision.replacement])
+        instead = f": {claim_words(statement_records[0].statement)}" if statement_records else ""
+        return f"corrected{who}{instead}"
+    if log.state is State.UNSURE:
+        return f"marked unsure{who}"
+    return "; ".join(gate_reasons) or "it is held back by the gate"
+
+
+# Vocabularies of relations and datatypes that are never installed as files.
+_KNOWN = {
+    "biolink": ("Biolink Model", "CC0 1.0"),
+    "schema": ("schema.org", "CC BY-SA 3.0"),
+    "skos": ("SKOS", "W3C Document License"),
+    "rdfs": ("RDF Schema", "W3C Document License"),
+    "owl": ("OWL 2", "W3C Document License"),
+    "RO": ("Relation Ontology", "CC0 1.0"),
+    "DBSNP": ("dbSNP", "public domain"),
+    "NCBIGene": ("NCBI Gene", "public domain"),
+    "PMID": ("PubMed", "public domain"),
+}
+
+
+def used_vocabularies(
+    desk: HasVocabularies, entries: Iterable[ExportEntry]
+) -> tuple[UsedVocabulary, ...]:
+    """The vocabularies that the terms of these entries are from, by name, with how many terms."""
+    ids = {term.id for entry in entries for term in terms_in(entry.statement) if is_curie(term.id)}
+    counts: dict[str, int] = {}
+    for curie in ids:
+        prefix = preferred_prefix(split_curie(curie)[0])
+        counts[prefix] = counts.get(prefix, 0) + 1
+    by_prefix: dict[str, list[Vocabulary]] = {}
+    for vocabulary in vocabularies(desk):
+        for prefix, _ in vocabulary.prefixes:
+            by_prefix.setdefault(preferred_prefix(prefix), []).append(vocabulary)
+    vocabularies_used = [
+        _used(prefix, counts[prefix], by_prefix.get(prefix, [])) for prefix in sorted(counts)
+    ]
+    return tuple(
+        sorted(
+            vocabularies_used, key=lambda vocabulary: (vocabulary.title.casefold(), vocabulary.name)
+        )
+    )
+
+
+def _used(prefix: str, terms: int, candidates: list[Vocabulary]) -> UsedVocabulary:
+    """The largest vocabulary of a prefix: what the ids of its terms are proven by."""
+    if not candidates or prefix in _KNOWN:
+        title, licence = _KNOWN.get(prefix, (prefix, ""))
+        return UsedVocabulary(prefix, title, licence=licence, terms=terms)
+    best = max(
+        candidates,
+        key=lambda vocabulary: (
+            dict(vocabulary.prefixes).get(prefix, 0),
+            vocabulary.terms,
+            vocabulary.name,
+        ),
+    )
+    licence = best.licence or (RELEASES[best.name].licence if best.name in RELEASES else "")
+    return UsedVocabulary(
+        prefix, best.title or best.name, best.version, licence=licence, terms=terms
+    )
+
+
+def paper_notices(desk: HasStore, papers: Iterable[str]) -> dict[str, str]:
+    """Paper → what happened to it, for papers that were retracted or deleted: as their source says
+    (PubMed, when the paper was read or its namespace updated), or as a curator marked them.
+    """
+    return desk.store.document_overview.notices(sorted(papers))
+
+
+def retracted_papers(
+    entries: Iterable[ExportEntry], notices: Mapping[str, str], documents: Mapping[str, Document]
+) -> tuple[RetractedPaper, ...]:
+    """Each retracted or deleted paper with the statements that rest on it, by id."""
+    resting: dict[str, list[str]] = {}
+    for entry in entries:
+        for paper in {document_of(piece) for piece in entry.evidence} & notices.keys():
+            resting.setdefault(paper, []).append(entry.statement.id)
+    return tuple(
+        RetractedPaper(
+            paper,
+            documents[paper].title if paper in documents else "",
+            notices[paper],
+            tuple(sorted(resting[paper])),
+        )
+        for paper in sorted(resting)
+    )

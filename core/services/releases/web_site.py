@@ -18,7 +18,7 @@ from core.kb.formats.registry import FORMATS
 from core.kb.site.site import SiteFile, site_files
 from core.model import Job, Json
 from core.services.graph.export_file import hold_lock, replace_file, room_hint
-from core.services.releases import catalogue, files
+from core.services.releases import catalogue
 
 JOB = "release-site"
 FOLDER = "releases"  # in the project's folder: what was made of releases, and can be made again
@@ -92,7 +92,7 @@ def start_site(desk: HasProjectJobs, number: str, curator: str = "") -> Job:
 
 def site_archive(desk: HasFolder, number: str) -> Path:
     """Where the ZIP of a release's site lies once it was made."""
-    return desk.folder / FOLDER / f"{files.release_stem(desk, number)}-site.zip"
+    return desk.folder / FOLDER / f"{catalogue.release_stem(desk, number)}-site.zip"
 
 
 @register_job(JOB)
@@ -128,7 +128,7 @@ def _files(  # noqa: PLR0917
     assert kb.release is not None
     downloads = {}
     for export_format in FORMATS.values():
-        name = f"{files.release_stem(desk, number)}{export_format.suffix}"
+        name = f"{catalogue.release_stem(desk, number)}{export_format.suffix}"
         with (folder / name).open("wb") as out:
             out.writelines(export_format.chunks(kb))
         downloads[name] = (export_format.title, folder / name)

@@ -4,12 +4,12 @@ vouches for an id.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from core.curie import is_curie, normal_curie, preferred_prefix, split_curie
 from core.desk_parts import HasFolder, HasProjectTerms
-from core.errors import GroundworkError, NotFound
+from core.errors import GroundworkError, NotFound, Refused
 from core.grounding.index.lexicon import Lexicon, LexiconTerm
 from core.kb.gate.gate import ReviewedStatement
 from core.model import (
@@ -26,7 +26,7 @@ from core.schema.catalogue import all_schemas, schema_named
 from core.schema.definition import Schema
 from core.services.vocabularies.relations import RelationNames
 from core.services.vocabularies.remote import answered_terms
-from core.store import Store
+from core.store import StatementRecord, Store
 
 VOUCHED = frozenset(
     {"UCUM", "xsd", "rdf", "rdfs", "owl", "skos", "schema", "dcterms", "prov", "biolink", "linkml"}
@@ -237,3 +237,37 @@ def checked_term(term: Term, vocabulary_term: LexiconTerm, vocabulary: str) -> l
             )
         )
     return problems
+
+
+MISNAMED = "label-differs"
+
+
+class IdRemarks:
+    """Looks ids up in what is installed and ready: a vocabulary that is still being prepared says
+    nothing yet.
+    """
+
+    def __init__(self, desk: HasProjectTerms, records: Iterable[StatementRecord]):
+        grounds: Mapping[str, list[RecordGround]] = {
+            record.id: [p.ground for p in record.evidence if isinstance(p.ground, RecordGround)]
+            for record in records
+        }
+        self._ids = ProjectIds(desk, grounds)
+
+    def problems(self, statement: Statement) -> Iterator[Problem]:
+        """What is wrong with the ids of a statement."""
+        for term in dict.fromkeys(_terms(statement)):
+            if term.id:
+                yield from self._ids.problems(term, statement)
+
+    def need_own_names(self, statement: Statement) -> None:
+        """Raises Refused where an id means something else than its label says."""
+        for problem in self.problems(statement):
+            if problem.code == MISNAMED:
+                raise Refused(problem.message, "Open it and decide it on its own.")
+
+
+def _terms(statement: Statement) -> Iterator[Term]:
+    values = [qualifier.value for qualifier in statement.qualifiers]
+    parts_named = (statement.subject, statement.predicate, statement.object, *values)
+    yield from (named for named in parts_named if isinstance(named, Term))

@@ -11,9 +11,8 @@ from core.desk_parts import HasProjectTerms, HasStore
 from core.errors import NotFound, Refused
 from core.kb.gate.proof import Sources, is_supported, source_is_missing
 from core.model import Curator, Decision, Literal, State, Support, Verdict, json_digest
-from core.services.review.authority import StoredSources
+from core.services.review.authority import IdRemarks, StoredSources
 from core.services.review.decision import Judgement, permitted_author
-from core.services.review.id_remarks import IdRemarks
 from core.services.support.evidence_support import judge_statements
 from core.services.support.shown_support import best_support, support_words
 from core.store import QueueFilter, StatementRecord

@@ -18,19 +18,17 @@ from core.model import Curator, Reason, Role, State, Statement, Term, Verdict
 from core.review.conflicts import (
     Conflict,
     ConflictKind,
+    NameKey,
+    canonical_statement,
     find_conflicts,
+    name_key,
     predicate,
+    shared_names,
     statement_ends,
+    with_ids_of,
 )
 from core.review.conflicts import (
     ConflictVerdict as ConflictVerdict,
-)
-from core.review.same_name import (
-    NameKey,
-    canonical_statement,
-    name_key,
-    shared_names,
-    with_ids_of,
 )
 from core.services.people.orcid import checked_curator
 from core.services.review.card import STANDING, StatementCard, statement_cards

@@ -1,22 +1,23 @@
-"""What follows from an updated vocabulary for approved statements: a renamed label is refreshed; a
-term with one successor gives way to it in one bulk decision that keeps approvals and lineage; where
-several may take its place a person chooses.
+"""What follows for approved statements from an updated vocabulary, or from ids that are one thing:
+a renamed label is refreshed; a term with one successor gives way to it in one bulk decision that
+keeps approvals and lineage; where several may take its place a person chooses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
-from core.model import Curator, Problem, Qualifier, Statement, Term, Thing
+from core.model import Curator, Problem, Qualifier, State, Statement, Term, Thing
 from core.model.decision import UPDATED
 from core.services.people import roles
 from core.services.review import decision
 from core.services.vocabularies import changes
-from core.services.vocabularies.changes import TermChange
+from core.services.vocabularies.changes import TermChange, terms_of
+from core.services.vocabularies.same_things import SameThing, same_things
 
 _T = TypeVar("_T", bound=Thing)
 
@@ -150,3 +151,46 @@ def with_terms(statement: Statement, successors: dict[str, Term]) -> Statement:
             Qualifier(qualifier.name, put(qualifier.value)) for qualifier in statement.qualifiers
         ),
     )
+
+
+def resolve_same(
+    desk: HasProjectTerms, curator: Curator, things: Sequence[SameThing] | None = None
+) -> Replacement:
+    """Let every statement name the preferred id of these things (of all): one batch, which one
+    undo takes back. The old statement is superseded, the new one derived from it with the same
+    evidence, and approved where the old one was. Raises Forbidden for a reader.
+    """
+    roles.require_role(desk, curator.orcid)
+    things = same_things(desk) if things is None else things
+    instead = {term.id: thing.preferred for thing in things for term in thing.others}
+    ids = dict.fromkeys(id for thing in things for id in thing.statements)
+    batch, done, problems = desk.new_id(), [], []
+    for id in ids:
+        try:
+            done.append(_resolved(desk, id, instead, curator=curator, batch=batch))
+        except GroundworkError as error:
+            problems.append(Problem("not-replaced", str(error), where=id))
+    return Replacement(tuple(done), batch, tuple(problems))
+
+
+def _resolved(  # noqa: PLR0917
+    desk: HasProjectTerms, id: str, instead: dict[str, Term], curator: Curator, batch: str
+) -> str:
+    record = desk.store.statements.get(id)
+    corrected = with_terms(record.statement, instead)
+    pairs = ", ".join(
+        f"{term.id} by {instead[term.id].id}"
+        for term in terms_of(record.statement)
+        if term.id in instead
+    )
+    result = decision.correct(
+        desk,
+        id,
+        record.version,
+        corrected,
+        curator=curator,
+        approve=record.state is State.APPROVED,
+        note=f"{UPDATED}favour of one id for one thing: {pairs}.",
+        batch=batch,
+    )
+    return result.record.id

@@ -9,8 +9,12 @@ from core.desk_parts import HasStore
 from core.errors import Refused
 from core.model import Curator, Decision, Role, State, Verdict
 from core.review.statement_state import folded_state, still_counts
-from core.services.review.correction_lesson import forget_correction
-from core.services.review.decision import DecidingCurator, DecisionResult, permitted_author
+from core.services.review.decision import (
+    DecidingCurator,
+    DecisionResult,
+    forget_correction,
+    permitted_author,
+)
 from core.store import StatementRecord
 
 Reversal = tuple[Decision, State, bool]  # a decision with the state and the news it leads to

@@ -6,9 +6,10 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from difflib import get_close_matches
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -23,13 +24,24 @@ from core.desk_parts import (
 )
 from core.errors import GroundworkError, SettingsError
 from core.grounding.index.vocabulary_files import vocabulary_name
+from core.llm.connection import PREFIX as ENDPOINT
 from core.model import JobState
 from core.optional_part import PARTS
 from core.plugins import plugin_members
+from core.project_file import read_project_file
 from core.services.settings.editing import try_model
-from core.services.settings.misspelt import misspelt_in_file, misspelt_variables
 from core.services.shared.unit_task import DaskCluster
-from core.settings import CODE, MODEL_TASKS, Settings, child_environment, settings_of_file
+from core.settings import (
+    CODE,
+    EDITABLE,
+    ENVIRONMENT,
+    MODEL_TASKS,
+    TOKEN,
+    URL,
+    Settings,
+    child_environment,
+    settings_of_file,
+)
 from core.store.database import database_seconds, may_make_tables, stored_revision
 from core.store.migration import REVISIONS
 from core.web import Fetch
@@ -379,3 +391,29 @@ def _on_network(path: Path) -> bool:
     kinds = {fields[1]: fields[2] for fields in (line.split() for line in mounts)}
     place = next((str(p) for p in path.resolve().parents if str(p) in kinds), "")
     return kinds.get(place, "").startswith(("nfs", "cifs", "smb", "9p", "fuse.sshfs"))
+
+
+OURS = "GROUNDWORK_"
+NAMED_BY_OPERATOR = (TOKEN, URL, ENDPOINT)  # what follows is a name of the operator's own
+
+
+def misspelt_variables(names: Iterable[str]) -> list[str]:
+    """`GROUNDWORK_MODLE (GROUNDWORK_MODEL?)` for each variable of our prefix that nothing reads."""
+    known = {*ENVIRONMENT, f"{OURS}PROJECT"}
+    return [
+        _with_nearest(name, known)
+        for name in sorted(names)
+        if name.startswith(OURS) and name not in known and not name.startswith(NAMED_BY_OPERATOR)
+    ]
+
+
+def misspelt_in_file(path: Path) -> list[str]:
+    """The same for the lines of a project's file. Raises SettingsError for one that is no TOML."""
+    return [
+        _with_nearest(name, EDITABLE) for name in read_project_file(path) if name not in EDITABLE
+    ]
+
+
+def _with_nearest(name: str, known: Iterable[str]) -> str:
+    nearest = get_close_matches(name, known, 1, 0.8)
+    return f"{name} ({nearest[0]}?)" if nearest else name

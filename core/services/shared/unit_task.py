@@ -28,7 +28,7 @@ PLACES = {  # where units are done, for a process that begins: importing all ser
     "extract batch": "core.services.extract.batch",
     "gene questions": "core.services.genes.batch",
     "bring in documents": "core.services.documents.intake",
-    "gate": "core.services.graph.gate_units",
+    "gate": "core.services.graph.gate_memory",
     "export": "core.services.releases.export_job",
     "evaluation": "core.services.evaluation.evaluation_job",
 }

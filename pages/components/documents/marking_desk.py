@@ -17,7 +17,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Candidate, Category, Curator, Modality, Outcome, relation_words
-from core.services.documents import annotated, marking_row, mention_words
+from core.services.documents import annotated, marking_row
 from core.services.documents.annotated import AnnotatedText, TextMark
 from core.services.documents.marking import propose_marking
 from core.services.extract import schema_building, schemas
@@ -157,11 +157,11 @@ def _keep(
     try:
         if message.get("kind") == "remember":
             words, term = marking_row.words_and_term(desk, message)
-            mention_words.remember_words(desk, words, term, person)
+            marking_row.remember_words(desk, words, term, person)
             return True, f"from now on “{words[:80]}” means {term.label}", None
         if message.get("kind") == "span":
             document, version, span, meant = marking_row.span_from_page(desk, message)
-            corrected = mention_words.correct_span(
+            corrected = marking_row.correct_span(
                 desk, document, version, span, term=meant, curator=person
             )
             state.put(MOVED, True)

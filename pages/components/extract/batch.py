@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Job, JobState
-from core.services.extract import batch, batch_sending, compare, left_out, spending
+from core.services.extract import batch, compare, left_out, spending
 from core.services.settings import models
 from core.services.shared.screen import counted
 from pages.components.extract.batch_offer import DOLLARS
@@ -146,7 +146,7 @@ def _send_button(desk: Desk, job_id: str, job: Job) -> None:
 
 def _send_all(desk: Desk, job_id: str) -> None:
     try:
-        job = batch_sending.start_sending(desk, job_id, page.acting_orcid(desk))
+        job = batch.start_sending(desk, job_id, page.acting_orcid(desk))
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
@@ -159,7 +159,7 @@ def _show_sending(desk: Desk) -> None:
     job = job_panel(desk, name, "Sending") if name else None
     if job is None or job.state is not JobState.DONE:
         return
-    tally = batch_sending.sending_result(job)
+    tally = batch.sending_result(job)
     words = f"{counted(tally.new, 'statement')} sent, {tally.already_known:,} known before"
     words += f", {tally.held_back:,} held back: their documents say why" if tally.held_back else ""
     words += f". {counted(tally.left_out, 'document')} left out: not read in full" * bool(

@@ -8,7 +8,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.documents import upload
 from core.services.extract import guidance
-from core.services.extract.new_run import find_schema
+from core.services.extract.run import find_schema
 from core.services.shared.screen import counted
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped

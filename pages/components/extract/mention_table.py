@@ -10,9 +10,9 @@ import streamlit as st
 
 from core.errors import GroundworkError
 from core.model import Candidate, Category, MatchKind, Mention, Outcome, Term, relation_words
-from core.services.extract.candidate_words import margin_to_second, tie_words
 from core.services.extract.engines import chosen_by_hand
-from core.services.extract.path_in_words import place_words
+from core.services.extract.mention_choice import margin_to_second, tie_words
+from core.services.extract.result import place_words
 from pages.components.shared import state
 from pages.components.shared.term import OUTCOME_ICONS
 

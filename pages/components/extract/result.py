@@ -10,28 +10,42 @@ from typing import Any, Literal
 import streamlit as st
 
 from core.desk import Desk
+from core.errors import GroundworkError
 from core.model import (
     Candidate,
+    Category,
     Mention,
     Outcome,
     Span,
 )
 from core.services.extract import draft as extraction_draft
-from core.services.extract import result, undo
-from core.services.extract.candidate_words import kind_words
+from core.services.extract import mention_choice, result
 from core.services.extract.difference import RunDifference
 from core.services.extract.engines import engine_line
 from core.services.extract.guidance import guidance_of
-from core.services.extract.path_in_words import problems_in_words
+from core.services.extract.mention_choice import ask_service, kind_words, search_terms
 from core.services.extract.readiness import (
     hints_of_nothing,
     why_nothing,
 )
-from core.services.extract.result import ExtractionView
+from core.services.extract.readiness import vocabularies_lacking as lacking_lines
+from core.services.extract.result import ExtractionView, problems_in_words
 from core.services.extract.species import set_species
-from core.services.extract.term_search import ask_service, search_terms
 from core.services.shared.document_label import document_title
-from core.services.vocabularies import remote
+from core.services.vocabularies import own_files, remote
+from core.services.vocabularies.obstacles import (
+    Obstacle,
+    Remedy,
+    as_problem,
+    dated_line,
+    schema_obstacles,
+)
+from core.services.vocabularies.schema_use import (
+    kinds_asked,
+    unused_lines,
+    unused_vocabularies,
+    use_words,
+)
 from pages.components.extract.gaps import show_gaps
 from pages.components.extract.guidance import show_guidance
 from pages.components.extract.mention_form import mention_form
@@ -42,12 +56,12 @@ from pages.components.extract.mention_table import (
     mention_table,
     only_here_key,
 )
-from pages.components.extract.obstacle_lines import show_obstacles
 from pages.components.extract.start import species_choice
 from pages.components.extract.statements import orcid_or_warning, reader_of, show_statements
 from pages.components.shared import page, state
 from pages.components.shared.empty import empty_state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.problem import show_problems
 from pages.components.shared.term import (
     OUTCOME_ICONS,
@@ -55,6 +69,7 @@ from pages.components.shared.term import (
 )
 from pages.components.shared.text import MarkedWords, highlighted_html
 from pages.components.shared.trace import show_calls
+from pages.components.vocabularies.listing import start_install
 
 SHOWN_TEXT = 400_000  # characters of a text that are drawn
 TEXT_HEIGHT, TEXT_ROWS, ROW = 270, 9, 90  # of the box: pixels, lines, letters a line, about
@@ -141,7 +156,7 @@ def show_terms(desk: Desk, run_view: ExtractionView) -> None:
         _set_species(desk, run),
         species=species_choice(desk),
         take_back=_take_back(desk, run),
-        takeable=undo.undoable_slots(desk, run),
+        takeable=mention_choice.undoable_slots(desk, run),
         ask=_ask(desk, run),
         services={name: service.title for name, service in remote.usable_services(desk).items()},
         kinds=lambda cls, candidate: kind_words(run_view.schema, cls, candidate),
@@ -243,7 +258,9 @@ def _choose(desk: Desk, run: str) -> Any:
 
 def _take_back(desk: Desk, run: str) -> Any:
     def back(slot: str) -> int:
-        return len(undo.take_back_choice(desk, run, slot)) if orcid_or_warning(desk) else 0
+        return (
+            len(mention_choice.take_back_choice(desk, run, slot)) if orcid_or_warning(desk) else 0
+        )
 
     return back
 
@@ -264,3 +281,69 @@ def _search(desk: Desk, run: str) -> Any:
 
 
 # ------------------------------------------------------------------ statements
+
+
+MOST = 4  # lines that the header of a result names
+
+
+def show_obstacles(desk: Desk, run_view: ExtractionView) -> None:
+    """Draws nothing where there is no obstacle."""
+    standing = schema_obstacles(desk, run_view.schema)
+    missing = [as_problem(obstacle) for obstacle in standing if obstacle.help]
+    lacking = [*unused_lines(desk, run_view.schema), *lacking_lines(run_view.problems, missing)]
+    lines = [f"⚠️ {escaped(line, 400)}" for line in lacking]
+    more = len(lines) - MOST
+    lines = lines[:MOST]
+    if more > 0:
+        lines.append(f"And {more} more: see *How it was read*.")
+    if dated := dated_line(desk, standing):
+        lines.append(f"⚠️ {escaped(dated, 400)}")
+    if not lines:
+        return
+    words, button = st.columns([5, 2], vertical_alignment="center")
+    words.caption("  \n".join(lines))
+    with button.popover("What helps", icon=":material/library_books:", width="stretch"):
+        _actions(desk, standing)
+        _own_vocabularies(desk, run_view)
+
+
+def _own_vocabularies(desk: Desk, run_view: ExtractionView) -> None:
+    """Buttons that let the schemas use vocabularies of one's own for a kind of thing."""
+    for name in unused_vocabularies(desk):
+        for kind in kinds_asked(run_view.schema):
+            st.button(
+                f"Use {name} for the kind “{kind}”",
+                key=f"use·{name}·{kind}",
+                on_click=_use,
+                args=(desk, name, kind),
+                width="stretch",
+            )
+
+
+def _use(desk: Desk, name: str, kind: Category) -> None:
+    try:
+        own_files.say_kinds(desk, name, [kind], acting_orcid(desk))
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.show_message(f"{use_words(desk, name)} Run the text again.")
+
+
+def _actions(desk: Desk, standing: list[Obstacle]) -> None:
+    """A button for each release that can be installed, and the way to the page for the rest."""
+    installable = {o.vocabulary: o for o in standing if o.action is Remedy.INSTALL}
+    for name, obstacle in installable.items():
+        st.button(
+            obstacle.button,
+            key=f"mend·{name}",
+            on_click=start_install,
+            args=(desk, name),
+            width="stretch",
+        )
+    if installable:
+        st.caption(
+            "The download runs in the background; *Vocabularies* shows its progress. Run the text"
+            " again once it is installed."
+        )
+    if st.button("Open Vocabularies", icon=":material/library_books:", width="stretch"):
+        st.switch_page("pages/7_Vocabularies.py")

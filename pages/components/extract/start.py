@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.services.documents import upload
+from core.services.documents import recipe_page, upload
 from core.services.extract import pasting, schemas
 from core.services.extract.budget import estimate_preview
 from core.services.extract.engines import asks_model, offered_engines
@@ -21,10 +21,10 @@ from core.services.shared.screen import counted
 from pages.components.extract.batch_offer import offer_batch, papers_in_file
 from pages.components.extract.budget import budget_words
 from pages.components.extract.guidance import guidance_settings, is_note_unsaved, show_examples
-from pages.components.extract.recipe import recipe_way
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.model_choice import choose_model, say_what_goes
+from pages.components.shared.page import acting_orcid
 
 SCHEMA, TEXT, SOURCE, ENGINE = "extract·schema", "extract·text", "extract·source", "extract·engine"
 PASTE = "paste"
@@ -311,3 +311,36 @@ def _run(desk: Desk, schema: str, engine: str, options: RunOptions) -> None:
         state.set_url(job=job.id, run=job.arguments["run"], other="")
     except GroundworkError as error:
         state.show_message(str(error), "error")
+
+
+ADDRESS = "extract·recipe"
+
+
+def recipe_way(desk: Desk, text: str, source: str) -> None:
+    """The field and its button; `text` and `source` are the keys of what they fill."""
+    if why := recipe_page.why_no_recipe_pages(desk):
+        st.info(escaped(why, 400))
+        return
+    address = st.text_input(
+        "Address of a recipe's page", key=ADDRESS, max_chars=2000, placeholder="https://…"
+    )
+    st.button(
+        "Read the page",
+        on_click=_read_recipe,
+        args=(desk, text, source),
+        disabled=not address.strip(),
+        type="primary",
+    )
+    st.caption("Only this address is requested; its answer is stored with the run.")
+
+
+def _read_recipe(desk: Desk, text: str, source: str) -> None:
+    try:
+        acting_orcid(desk)
+        brought = recipe_page.fetch_recipe_page(desk, str(state.get(ADDRESS, "")))
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.put(text, brought.text)
+    state.put(source, brought.source)
+    state.show_message(f"{escaped(brought.title, 100)} is in the text box: check it, then run.")

@@ -9,8 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Run
-from core.services.genes import example, strategy, trace
 from core.services.genes import questions as genes
+from core.services.genes import strategy, trace
 from core.services.genes.options import PLANNER, AskOptions
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
@@ -126,7 +126,7 @@ def shipped_examples(desk: Desk) -> None:
         " network."
     )
     columns = st.columns(2)
-    for number, (run, text) in enumerate(example.EXAMPLES.items()):
+    for number, (run, text) in enumerate(strategy.EXAMPLES.items()):
         columns[number % 2].button(
             escaped(text),
             key=f"gene·example·{run}",
@@ -140,9 +140,9 @@ def shipped_examples(desk: Desk) -> None:
 def _open_example(desk: Desk, run: str) -> None:
     """The first to open an example records it, which a reader may not."""
     try:
-        if not example.is_recorded(desk, run):
+        if not strategy.is_recorded(desk, run):
             page.acting_orcid(desk)
-            example.record(desk, run)
+            strategy.record(desk, run)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

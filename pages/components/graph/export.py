@@ -8,7 +8,7 @@ import streamlit as st
 from core import COMMAND
 from core.desk import Desk
 from core.errors import GroundworkError, StoreError
-from core.services.graph import knowledge_base, next_problem, schema_check
+from core.services.graph import knowledge_base, next_problem
 from core.services.graph.knowledge_base import (
     FORMATS,
     HINTS,
@@ -137,7 +137,7 @@ def _schema_check(desk: Desk, passage: GateReport) -> None:
         )
         number = state.selected_cell_row("schema-mismatches")
         if number is not None and number < len(rows):
-            address = schema_check.review_address(mismatches[number])
+            address = knowledge_base.review_address(mismatches[number])
             st.switch_page("pages/3_Review.py", query_params=address)
 
 

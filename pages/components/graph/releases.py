@@ -9,7 +9,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.graph.knowledge_base import FORMATS, format_named
-from core.services.releases import catalogue, export_job, files, web_site
+from core.services.releases import catalogue, export_job, web_site
 from core.services.releases.catalogue import ReleaseDescription
 from core.services.releases.export_job import ExportRequest
 from core.services.shared.screen import counted
@@ -139,7 +139,7 @@ def _files(desk: Desk, release: ReleaseDescription) -> None:
 
 def _content(desk: Desk, request: ExportRequest) -> bytes:
     key = export_job.signing_key(desk, request)
-    return b"".join(files.release_chunks(desk, request.release, request.format, key))
+    return b"".join(catalogue.release_chunks(desk, request.release, request.format, key))
 
 
 def _web_site(desk: Desk, release: ReleaseDescription) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState, Problem
-from core.services.graph import import_job, statement_import
+from core.services.graph import statement_import
 from pages.components.shared import state
 from pages.components.shared.job import job_panel
 from pages.components.shared.markdown_escape import escaped
@@ -39,8 +39,8 @@ def import_tab(desk: Desk) -> None:
     take = statement_import.restore_bundle if own else statement_import.import_file
     try:
         person = acting_orcid(desk)
-        if len(content) > import_job.AT_ONCE:
-            job = import_job.start_import(desk, uploaded.name, content, person, decisions=own)
+        if len(content) > statement_import.AT_ONCE:
+            job = statement_import.start_import(desk, uploaded.name, content, person, decisions=own)
             state.set_url(**{"import-job": job.id})
             st.rerun()
         imported = take(desk, uploaded.name, content, person)
@@ -56,7 +56,7 @@ def _finished(desk: Desk) -> None:
     job = state.url_value("import-job")
     if job and (done := job_panel(desk, job, "Importing")) and done.state is JobState.DONE:
         result = done.result or {}
-        _show(str(result["words"]), str(result["remark"]), import_job.import_problems(done))
+        _show(str(result["words"]), str(result["remark"]), statement_import.import_problems(done))
 
 
 def _show(words: str, remark: str, problems: Sequence[Problem]) -> None:

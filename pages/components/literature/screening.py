@@ -12,7 +12,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, ReadingOrder
-from core.services.literature import paper_choice, paper_flow, screening
+from core.services.literature import paper_choice, screening
 from core.services.literature.screening import FoundEstimate, Screening
 from core.services.literature.search_page import PaperFilter, SearchRequest
 from core.services.shared.screen import counted
@@ -177,9 +177,9 @@ def _nothing_left(screened: Screening) -> None:
 def _flow(desk: Desk, names: tuple[str, ...]) -> None:
     """PRISMA's counts as a diagram and as a table."""
     with st.expander("Flow of the review (PRISMA)", icon=":material/account_tree:"):
-        flow = paper_flow.paper_flow(desk, names)
+        flow = screening.paper_flow(desk, names)
         left, right = st.columns([3, 2])
-        left.image(paper_flow.flow_svg(flow))
+        left.image(screening.flow_svg(flow))
         right.dataframe(
             [
                 {"step": step, "what": counted_what, "papers": count}
@@ -189,8 +189,8 @@ def _flow(desk: Desk, names: tuple[str, ...]) -> None:
         )
         with right.container(horizontal=True):
             st.download_button(
-                "SVG", paper_flow.flow_svg(flow), "prisma.svg", "image/svg+xml", key="flow·svg"
+                "SVG", screening.flow_svg(flow), "prisma.svg", "image/svg+xml", key="flow·svg"
             )
             st.download_button(
-                "CSV", paper_flow.flow_csv(flow), "prisma.csv", "text/csv", key="flow·csv"
+                "CSV", screening.flow_csv(flow), "prisma.csv", "text/csv", key="flow·csv"
             )

@@ -11,12 +11,12 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import JobState
 from core.services.graph import knowledge_base
-from core.services.reasoning import classifying, reasoning
-from core.services.reasoning.classifying import Reasoner
+from core.services.reasoning import reasoning
 from core.services.reasoning.reasoning import (
     DefinedClass,
     MembershipCondition,
     MergedOntology,
+    Reasoner,
     ReasoningResult,
     RelationPath,
 )
@@ -62,7 +62,7 @@ def classes_tab(desk: Desk) -> None:
 
 def _classified(desk: Desk, defined: list[DefinedClass]) -> None:
     """The classes with their last result, and the job that updates it."""
-    reasoned = classifying.last_classification(desk)
+    reasoned = reasoning.last_classification(desk)
     _work(desk, reasoned)
     for definition in defined:
         with st.container(border=True):
@@ -106,7 +106,7 @@ def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:
             st.rerun()
         if at_work and at_work.state in ACTIVE:
             return
-    current = reasoned is not None and classifying.is_current(desk, reasoned)
+    current = reasoned is not None and reasoning.is_current(desk, reasoned)
     if reasoned is not None:
         since = "nothing changed since" if current else "⚠ made before the latest changes"
         st.caption(f"The results below were found by {reasoned.reasoner}: {since}.")
@@ -125,7 +125,7 @@ def _work(desk: Desk, reasoned: ReasoningResult | None) -> None:
 
 def _reasoner(desk: Desk) -> Reasoner:
     """The one that is chosen; where there is one only, nothing is asked."""
-    reasoners = {reasoner.name: reasoner for reasoner in classifying.available_reasoners(desk)}
+    reasoners = {reasoner.name: reasoner for reasoner in reasoning.available_reasoners(desk)}
     if len(reasoners) < 2:
         return next(iter(reasoners.values()))
     name = st.selectbox(
@@ -141,7 +141,7 @@ def _reasoner(desk: Desk) -> Reasoner:
 
 def _start(desk: Desk, reasoner: Reasoner) -> None:
     try:
-        job = classifying.start_classifying(desk, reasoner.name, page.acting_orcid(desk))
+        job = reasoning.start_classifying(desk, reasoner.name, page.acting_orcid(desk))
         state.set_url(**{"class-job": job.id})
     except GroundworkError as error:
         state.show_message(str(error), "warning")
@@ -312,7 +312,7 @@ def _keep(desk: Desk, new_class: DefinedClass) -> None:
         stored_class = reasoning.define_class(desk, new_class, page.current_curator())
         state.show_message(f"The class “{stored_class.name}” is saved.", "toast")
         state.put(FORM, int(state.get(FORM) or 0) + 1)
-        _start(desk, classifying.available_reasoners(desk)[0])
+        _start(desk, reasoning.available_reasoners(desk)[0])
     except GroundworkError as error:
         state.show_message(str(error), "warning")
 

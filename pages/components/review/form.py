@@ -13,15 +13,16 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError, NotFound
 from core.model import Curator, TextGround
+from core.services.review import decision
+from core.services.review.absent_text import supply_text
 from core.services.review.card import StatementCard, statement_card
 from core.services.review.queue import StatementRow
-from pages.components.review.absent_text import absent_text
 from pages.components.review.batch import alike_form, batch_form
 from pages.components.review.correction import correction_form
-from pages.components.review.reference import reference_form
-from pages.components.review.review_desk import OPEN
+from pages.components.review.review_desk import FRESH, OPEN
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.page import acting_orcid
 from pages.components.shared.term import STATE_ICONS, statement_label
 from pages.components.shared.trace import show_call
 
@@ -136,3 +137,67 @@ def _several(desk: Desk, request: Mapping[str, Any], person: Curator) -> None:
 def _listed(rows: tuple[StatementRow, ...]) -> None:
     for row in rows[:MOST_LISTED]:
         st.text(f"{STATE_ICONS[row.state]} {statement_label(row.statement)}")
+
+
+def absent_text(desk: Desk, ground: TextGround, name: str) -> None:
+    """`name` is the evidence's id. The quote is proven as soon as the very same text is given, here
+    or elsewhere.
+    """
+    st.text(
+        f"“{ground.quote}”\n⚠ The text of {ground.document} is not in this project, so the quote"
+        " cannot be checked."
+    )
+    with st.popover("Add its text", icon=":material/content_paste:"):
+        st.caption(
+            "Paste the exact text that was quoted, or read it on Extract or Literature. Without"
+            " the text, add a reference below."
+        )
+        key = state.key("absent", name)
+        st.text_area("The text", key=key, height=200)
+        st.button(
+            "Save the text",
+            key=f"give·{name}",
+            type="primary",
+            on_click=_give,
+            args=(desk, ground, key),
+        )
+
+
+def _give(desk: Desk, ground: TextGround, key: str) -> None:
+    try:
+        supply_text(
+            desk,
+            ground.document,
+            ground.version,
+            str(state.get(key, "")),
+            curator=acting_orcid(desk),
+        )
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
+        return
+    state.show_message(
+        f"The text of {ground.document} was added: its quotes are verified.", "success"
+    )
+
+
+def reference_form(desk: Desk, card: StatementCard, person: Curator) -> None:
+    """`card` is the statement that the reference supports."""
+    name = card.record.id
+    st.text_input("Document id", placeholder="PMID:12345", max_chars=200, key=f"ref·id·{name}")
+    st.text_input("Where in it", placeholder="Figure 3B", max_chars=200, key=f"ref·at·{name}")
+    st.text_input("Note", max_chars=500, key=f"ref·note·{name}")
+    st.button("Add", type="primary", on_click=_add, args=(desk, name, person), key="ref·add")
+
+
+def _add(desk: Desk, name: str, person: Curator) -> None:
+    reference, place, note = (
+        str(state.get(f"ref·{part}·{name}", "")) for part in ("id", "at", "note")
+    )
+    try:
+        decision.add_reference(desk, name, reference, place, note=note, curator=person)
+    except GroundworkError as error:
+        state.show_message(str(error), "warning")
+        return
+    state.show_message("The reference was added.", "toast")
+    state.drop(OPEN)
+    state.put(FRESH, True)

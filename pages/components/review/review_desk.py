@@ -19,8 +19,8 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, Reason, State
 from core.services.review import key_press, queue
+from core.services.review.authority import IdRemarks
 from core.services.review.card import statement_cards
-from core.services.review.id_remarks import IdRemarks
 from core.services.review.queue import QueueView, StatementRow
 from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
 from core.services.vocabularies.same_things import also_words

@@ -10,15 +10,14 @@ from core.desk import Desk
 from core.model import Problem
 from core.services.extract import schemas
 from core.services.extract.schemas import SchemaDraft
-from core.services.graph import explore, gate_units, knowledge_base, question, schema_check
+from core.services.graph import explore, gate_memory, knowledge_base, question
 from core.services.graph.explore import Drawing, ThingIndex
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.gate_memory import GateMemory, rule_stamp
-from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph
+from core.services.graph.knowledge_base import ExportedFile, GateReport, Graph, SchemaMismatch
 from core.services.graph.question import QueryAnswer
-from core.services.graph.schema_check import SchemaMismatch
 from core.services.graph.view_request import ViewRequest
-from core.services.releases import catalogue, export_job, files, making
+from core.services.releases import catalogue, export_job, making
 from core.services.releases.export_job import ExportRequest
 from core.services.releases.making import ReleasePreview
 from pages.components.shared import page
@@ -100,7 +99,7 @@ def _release_preview(folder: str, stamp: str, _desk: Desk) -> ReleasePreview:
 @st.cache_resource(max_entries=4, show_spinner="Checking statements…")
 def _passage(folder: str, stamp: str, kept: bool, _desk: Desk) -> GateReport:
     if kept:
-        gate_units.check_ahead(_desk)
+        gate_memory.check_ahead(_desk)
     return knowledge_base.gate_passage(_desk, _memory(folder, kept))
 
 
@@ -153,7 +152,7 @@ def _exported(folder: str, stamp: str, request: ExportRequest, _desk: Desk) -> E
 
 @st.cache_resource(max_entries=4, show_spinner="Checking with SHACL …")
 def _schema_mismatches(folder: str, stamp: str, _desk: Desk) -> list[SchemaMismatch]:
-    return list(schema_check.mismatches(_desk, gate_report(_desk)))
+    return list(knowledge_base.mismatches(_desk, gate_report(_desk)))
 
 
 @st.cache_resource(max_entries=20, show_spinner="Reading the schema…")
@@ -163,7 +162,7 @@ def _schema_draft(folder: str, stamp: str, text: str, _desk: Desk) -> SchemaDraf
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
 def _release_remarks(folder: str, number: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
-    return files.release_remarks(_desk, number, name)
+    return catalogue.release_remarks(_desk, number, name)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")

@@ -9,7 +9,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator
-from core.services.review.one_id_each import resolve_same
+from core.services.review.consequences import resolve_same
 from core.services.shared.screen import counted
 from core.services.vocabularies import same_things
 from core.services.vocabularies.same_things import SameThing, SameVerdict

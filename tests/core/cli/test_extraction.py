@@ -20,7 +20,7 @@ from core.model import Curator, Verdict
 from core.services.documents import recipe_page
 from core.services.documents.upload import InputText
 from core.services.extract import schemas
-from core.services.extract.new_run import find_schema
+from core.services.extract.run import find_schema
 from core.services.review.decision import Judgement, decide
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project

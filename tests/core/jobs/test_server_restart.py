@@ -16,7 +16,7 @@ from core.jobs.runner import Runner, register_job
 from core.jobs.units import UnitResult, register_units
 from core.model import Call, CallState, Job, JobState, Json
 from core.store import Store
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.postgresql import MISSING, Server, postgresql_server
 
 pytestmark = pytest.mark.skipif(

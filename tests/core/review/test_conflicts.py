@@ -18,8 +18,8 @@ from core.model import (
     TextGround,
     Verdict,
 )
-from core.review.agreement import agreement
 from core.review.conflicts import ConflictKind, find_conflicts
+from core.review.disagreement import agreement
 from core.review.queue import node_group, order_of_node, tree_order
 
 CLAIM = Statement(Term("CHEBI:1", "a"), Term("biolink:treats", "treats"), Term("MONDO:1", "b"))

@@ -12,7 +12,7 @@ from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.schema.definition import RangeKind
 from core.schema.load import load_schema
-from core.services.extract.candidate_words import kind_words
+from core.services.extract.mention_choice import kind_words
 
 SCHEMA = """
 id: https://example.org/choice

@@ -13,8 +13,7 @@ from core.genes.answer import AnswerStatus
 from core.literature.answers.answer import QuoteProof
 from core.literature.chunk import Chunk
 from core.literature.query import keyword_model
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract_in_thread
+from core.services.extract.run import extract_in_thread, keep_text, new_run
 from core.services.extract.run_options import RunOptions
 from core.services.genes import questions as genes
 from core.services.literature import answer as literature

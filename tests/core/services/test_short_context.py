@@ -21,8 +21,7 @@ from core.literature.chunk import Chunk
 from core.llm.connection import Connection
 from core.services.documents.upload import read_uploaded_text
 from core.services.extract.completeness import find_gaps, may_be_incomplete
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import extract_in_thread
+from core.services.extract.run import extract_in_thread, keep_text, new_run
 from core.services.extract.run_options import RunOptions
 from core.services.literature import answer as literature
 from core.settings import Settings

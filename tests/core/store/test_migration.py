@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from core.errors import SettingsError, StoreError
 from core.model import State
 from core.store import Store, database
-from core.store.database_fault import explain_fault
+from core.store.database import explain_fault
 from core.store.migration import REVISIONS, SCRIPTS, migrate_database
 from core.store.table import metadata
 from tests.core.store.conftest import claim, ground
@@ -235,7 +235,7 @@ def test_a_missing_driver_names_what_to_install(monkeypatch: pytest.MonkeyPatch)
 def test_a_read_only_folder_is_named_as_the_cause(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("core.store.database_fault.os.access", lambda *_: False)
+    monkeypatch.setattr("core.store.database.os.access", lambda *_: False)
     message, hint = explain_fault(
         OSError("unable to open database file"), str(tmp_path / "groundwork.db")
     )

@@ -30,8 +30,8 @@ from core.model import (
 )
 from core.store import QueueFilter, Store
 from core.store.database import retry_while_away
-from core.store.job_unit import JobUnit, UnitState
 from core.store.transfer import transfer_rows
+from core.store.unit import JobUnit, UnitState
 from core.web import Pace
 from tests.core.store.conftest import claim, ground, verdict
 from tests.postgresql import MISSING, running_server

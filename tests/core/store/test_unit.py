@@ -4,8 +4,8 @@ import pytest
 
 from core.model import Document, Job, Run
 from core.store import Store
-from core.store.job_unit import EndedUnit, JobUnit, UnitEntry, UnitState
 from core.store.process import worker_is_gone, worker_name
+from core.store.unit import EndedUnit, JobUnit, UnitEntry, UnitState
 from core.text.clean import text_version
 
 

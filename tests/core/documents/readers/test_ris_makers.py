@@ -11,7 +11,7 @@ import pytest
 from core.desk import open_desk
 from core.documents.files import read_bytes
 from core.documents.readers.citation_files import pmid_of
-from core.services.literature import namespaces, paper_flow
+from core.services.literature import namespaces, screening
 from core.settings import Settings
 
 FOLDER = Path(__file__).parents[3] / "data" / "ris"
@@ -53,6 +53,6 @@ def test_seven_libraries_give_one_paper_and_the_flow_counts_its_copies(tmp_path:
     files = [FOLDER / f"{maker}.ris" for maker in IDS]
     added = namespaces.add_files(desk, "review", files)
     assert (added.read, namespaces.papers_of_namespace(desk, "review")) == (7, 1)
-    counts = {what: count for _, what, count in paper_flow.paper_flow(desk, ["review"]).rows()}
+    counts = {what: count for _, what, count in screening.paper_flow(desk, ["review"]).rows()}
     assert 6 in counts.values() and 1 in counts.values()
     desk.close()

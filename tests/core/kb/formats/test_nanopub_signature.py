@@ -15,8 +15,7 @@ from nanopub.utils import MalformedNanopubError
 from rdflib import ConjunctiveGraph, Literal, Namespace
 
 from core.errors import InputError
-from core.kb.formats.nanopub import nanopub
-from core.kb.formats.nanopub_signature import read_key
+from core.kb.formats.nanopub import nanopub, read_key
 from tests.core.kb.formats.test_turtle import CLAIM, VARIED, kb
 
 NPX = Namespace("http://purl.org/nanopub/x/")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.kb.graph.filter import GraphFilter, GraphPart, read_allowed_names
+from core.kb.graph.filter import GraphFilter, GraphPart, ThingIndex, read_allowed_names
 from core.kb.graph.graph import AssertionKind, Graph, GraphEdge, GraphMemory, graph
 from core.kb.graph.neighbourhood import (
     GraphView,
     busiest_points,
     folded,
     neighbourhood,
+    overview,
     shortest_paths,
 )
-from core.kb.graph.overview import overview
-from core.kb.graph.search import ThingIndex
 from core.model import Category, Literal, Modality, Node, Qualifier, Statement, Term
 
 TREATS = Term("biolink:treats", "treats")

@@ -14,8 +14,7 @@ from PIL import Image
 from core.kb.graph.graph import graph
 from core.kb.graph.key import with_key
 from core.kb.graph.layout import lay_out
-from core.kb.graph.neighbourhood import busiest_points
-from core.kb.graph.overview import overview
+from core.kb.graph.neighbourhood import busiest_points, overview
 from core.kb.graph.picture import svg_picture
 from core.kb.graph.raster import png_picture
 from core.kb.graph.scene import GraphScene, palette, scene_of_view

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError, Refused
-from core.kb.query.guard import LONGEST, check_query
+from core.kb.query.answer import LONGEST, check_query
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.kb.owl.form import Iri, OwlForm, Part
-from core.kb.reasoning.classify import explained_member, owl_in_words
-from core.kb.reasoning.conjunct import needed_parts
+from core.kb.reasoning.classify import explained_member, needed_parts, owl_in_words
 from core.kb.reasoning.entailment import is_entailed_subclass
 from core.kb.reasoning.taxonomy import NOTHING
 

@@ -9,7 +9,7 @@ from core.model import DocumentShow, JobState, Verdict
 from core.services.documents import intake, overview, rereading
 from core.services.documents.intake import InputFile, identifiers_in
 from core.services.documents.overview import DocumentFilter
-from core.services.extract import batch, batch_sending
+from core.services.extract import batch
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from tests import reviewing
@@ -162,8 +162,8 @@ def test_intake_is_extracted_in_a_batch_and_sent_at_once(tmp_path):
     )
     begun = desk.runner.wait(desk.runner.job(job).result["batch"])
     assert [str(item.state) for item in batch.batch_items(desk, begun)] == ["done"]
-    sent = desk.runner.wait(batch_sending.start_sending(desk, begun.id, ANNA.orcid).id)
-    assert sent.state is JobState.DONE and batch_sending.sending_result(sent).documents == 1
+    sent = desk.runner.wait(batch.start_sending(desk, begun.id, ANNA.orcid).id)
+    assert sent.state is JobState.DONE and batch.sending_result(sent).documents == 1
 
 
 def test_rejected_statement_found_again_shows_its_old_reason(tmp_path):
@@ -176,8 +176,8 @@ def test_rejected_statement_found_again_shows_its_old_reason(tmp_path):
     (item,) = batch.batch_items(desk, begun)
     apart = rereading.compare_with_review(desk, item.run)
     assert apart.new and not apart.settled
-    sent = desk.runner.wait(batch_sending.start_sending(desk, begun.id, ANNA.orcid).id)
-    assert batch_sending.sending_result(sent).new
+    sent = desk.runner.wait(batch.start_sending(desk, begun.id, ANNA.orcid).id)
+    assert batch.sending_result(sent).new
     first = apart.new[0].id
     judgement = Judgement(Verdict.REJECT, decision.Reason.WRONG_TERM, "the drug, not the bark")
     version = desk.store.statements.get(first).version

@@ -12,9 +12,9 @@ from core.cli import main
 from core.desk import Desk
 from core.errors import InputError
 from core.model import Document, Outcome, Span, Term
-from core.services.documents import mention_words
+from core.services.documents import marking_row
 from core.services.documents.annotated import annotated_document
-from core.services.documents.mention_words import correct_span
+from core.services.documents.marking_row import correct_span
 from core.services.vocabularies import memory
 from core.text.clean import text_version
 from tests import reviewing
@@ -79,7 +79,7 @@ def test_words_that_are_remembered_mean_the_term_in_the_next_text(desk: Desk) ->
     sick = "sick to the stomach"
     corrected = correct_span(desk, "PMID:5", text.sha, spanned(sick), term=NAUSEA, curator=ANNA)
     assert corrected.teaches and memory.remembered_names(desk) == []  # nothing without being asked
-    mention_words.remember_words(desk, sick, NAUSEA, ANNA)
+    marking_row.remember_words(desk, sick, NAUSEA, ANNA)
     (name,) = memory.remembered_names(desk)
     assert (name.words, name.id, name.curator) == (sick, NAUSEA.id, ANNA.orcid)
     desk.store.documents.add(Document("PMID:6", "Next"))

@@ -11,7 +11,7 @@ from core.errors import InputError, NotFound
 from core.model import Document, DocumentOrder, DocumentShow, ReviewPolicy, State, Verdict
 from core.services.documents import annotated, overview
 from core.services.documents.overview import DocumentFilter
-from core.services.releases.sources import paper_notices
+from core.services.releases.making import paper_notices
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.shared.document_label import first_line

@@ -17,7 +17,7 @@ from core.desk import load_services, open_desk
 from core.model import JobState
 from core.services.extract import batch
 from core.settings import CODE, load_settings
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 
 TEXTS = [
     (f"doc:{n}", f"Aspirin treats fever. Case {n}: naloxone reverses hypotension in patient {n}.")

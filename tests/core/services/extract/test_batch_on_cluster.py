@@ -14,7 +14,7 @@ from core.model import JobState
 from core.services.extract import batch
 from core.services.shared.unit_task import DaskCluster
 from core.settings import load_settings
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from tests.postgresql import MISSING, running_server
 
 TEXTS = [

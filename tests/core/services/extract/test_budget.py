@@ -31,13 +31,12 @@ from core.services.extract.budget import (
 )
 from core.services.extract.completeness import gaps_of
 from core.services.extract.experience import EarlierRun, estimate_by_experience
-from core.services.extract.first_question import count_first
-from core.services.extract.left_out import ask_rest, left_words
+from core.services.extract.left_out import ask_rest, count_first, left_words
 from core.services.extract.run import start_run
 from core.services.extract.run_options import RunOptions
 from core.store import CallTotals
 from core.store.call import RunCalls
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.core.services.extract.recorded_runs import (
     COUNTS,
     TOKENS,

@@ -16,11 +16,10 @@ from core.llm.completer import OnText, Reply, Request
 from core.model import Curator, Job, JobState, State, Verdict
 from core.services.extract import batch, compare, result, spending
 from core.services.extract.completeness import NOTHING_READ
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import start_run
+from core.services.extract.run import keep_text, new_run, start_run
 from core.services.extract.run_options import RunOptions
 from core.services.review.decision import Judgement, decide
-from core.store.job_unit import JobUnit
+from core.store.unit import JobUnit
 from tests.core.extraction.fakes import RuleModel
 from tests.core.services.extracting import CURATOR, FIRST, RULES, TEXT, project
 

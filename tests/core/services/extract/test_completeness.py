@@ -6,7 +6,7 @@ import pytest
 
 from core.model import Problem, Severity
 from core.services.extract.completeness import NOTHING_READ, find_gaps, may_be_incomplete
-from core.services.extract.path_in_words import place_words
+from core.services.extract.result import place_words
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ from core.model import Job
 from core.services.extract import batch
 from core.services.extract import result as extraction
 from core.services.extract.earlier import recent_batches, recent_extractions
-from core.services.extract.new_run import keep_text, new_run
-from core.services.extract.run import start_run
+from core.services.extract.run import keep_text, new_run, start_run
 from core.services.extract.run_options import RunOptions
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests.core.services.extracting import RULES, TEXT, project
 
 

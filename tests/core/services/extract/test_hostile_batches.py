@@ -17,7 +17,7 @@ from core.llm.connection import Connection
 from core.model import Job, JobState
 from core.services.extract import batch, provider_batch, spending
 from core.settings import Settings
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from tests.core.services.extracting import TEXT, project
 from tests.core.services.model_uses import words_for
 from tests.endpoint import Endpoint, Sent, served

@@ -18,10 +18,10 @@ import yaml
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, NotFound, RateLimited, SettingsError
 from core.model import CallState, JobState, MatchKind, Outcome, State, Verdict
-from core.services.extract import batch, difference, draft, pasting, undo
+from core.services.extract import batch, difference, draft, mention_choice, pasting
 from core.services.extract import result as extraction
 from core.services.extract.budget import estimate_preview, preview_many
-from core.services.extract.new_run import resolve_engine
+from core.services.extract.engines import resolve_engine
 from core.services.extract.result import ExtractionView
 from core.services.extract.run import extract_and_keep, start_run
 from core.services.extract.run_options import RunOptions
@@ -128,7 +128,7 @@ def test_terms_refused_by_no_term_fits_are_not_chosen_again(desk: Desk) -> None:
     extraction.choose_term(desk, view.run.id, slot, CURATOR, outcome=Outcome.NO_TERM_FITS)
     again = next((m for m in run(desk).extraction.mentions if m.slot == slot), None)
     assert again is None or again.chosen is None
-    undo.take_back_choice(desk, view.run.id, slot)
+    mention_choice.take_back_choice(desk, view.run.id, slot)
     assert not desk.store.link_rules.all()
     assert next(m for m in run(desk).extraction.mentions if m.slot == slot).chosen == engine.chosen
 

@@ -9,7 +9,7 @@ import pytest
 from core.errors import InputError
 from core.extraction.choice import with_choices
 from core.model import Outcome, Term
-from core.services.extract.undo import take_back_choice, undoable_slots
+from core.services.extract.mention_choice import take_back_choice, undoable_slots
 from core.store.run import MentionChoice
 from tests import reviewing
 from tests.reviewing import ANNA, BEN

@@ -9,7 +9,7 @@ import pytest
 from core.desk import Desk
 from core.errors import InputError, Unreachable
 from core.services.genes import batch
-from core.store.job_unit import UnitState
+from core.store.unit import UnitState
 from tests.gene_desk import desk
 
 __all__ = ["desk"]

@@ -14,9 +14,9 @@ from core.genes.answer import AnswerStatus
 from core.kb.gate.proof import EvidenceProof, prove_evidence
 from core.llm.connection import Connection
 from core.model import JobState, Literal, RecordGround, Term
-from core.services.genes import example, trace
 from core.services.genes import questions as genes
 from core.services.genes import statement as gene_statement
+from core.services.genes import strategy, trace
 from core.services.review.authority import StoredSources
 from core.settings import Settings
 from tests.gene_desk import Offline, desk
@@ -29,9 +29,9 @@ ADA = "0000-0002-1825-0097"
 
 def recorded(desk: Desk) -> list[str]:
     """The runs of the shipped examples, each opened once."""
-    for run in example.EXAMPLES:
-        example.record(desk, run)
-    return list(example.EXAMPLES)
+    for run in strategy.EXAMPLES:
+        strategy.record(desk, run)
+    return list(strategy.EXAMPLES)
 
 
 def test_an_answer_is_kept_with_its_calls(desk: Desk):
@@ -246,7 +246,7 @@ def test_keys_and_addresses_of_people_are_in_no_trace(
 
     desk = Desk(
         Settings(
-            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@example.org")
+            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@strategy.org")
         )
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())
@@ -256,7 +256,7 @@ def test_keys_and_addresses_of_people_are_in_no_trace(
         + json.dumps(asked_question.as_json)
         + repr(genes.gene_answer_calls(desk, asked_question.run))
     )
-    assert "key-0123456789" not in kept and "ada@example.org" not in kept
+    assert "key-0123456789" not in kept and "ada@strategy.org" not in kept
     desk.close()
 
 
@@ -291,7 +291,7 @@ def test_the_request_is_shown_as_it_went_out_with_stars_for_secrets(
 
     desk = Desk(
         Settings(
-            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@example.org")
+            tmp_path, ncbi_api_key=Secret("key-0123456789"), ncbi_email=Secret("ada@strategy.org")
         )
     )
     monkeypatch.setattr(desk, "web", lambda kind="api", hosts=(): Offline())

@@ -25,7 +25,7 @@ from core.model import (
 from core.services.graph import gate_memory
 from core.services.graph.gate_memory import GateMemory
 from core.services.review import decision
-from core.store.plain_approval import PlainApprovalRepository
+from core.store.gate_result import PlainApprovalRepository
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT, HEADACHE, RELIEVES, SHA, TEXT, TREATS
 

@@ -30,7 +30,7 @@ from core.model import (
     Term,
     Verdict,
 )
-from core.services.graph import import_job, knowledge_base, statement_import
+from core.services.graph import knowledge_base, statement_import
 from core.store.id_batches import row_batches
 from tests import reviewing
 from tests.core.services.releases.test_releases import judge
@@ -149,11 +149,13 @@ def test_a_restoring_that_is_stopped_keeps_what_it_stored_and_can_go_on(desk, ot
 
 def test_a_large_file_is_imported_by_a_job(desk, other):
     content = written(desk, "bundle")
-    job = other.runner.wait(import_job.start_import(other, "kb.zip", content, decisions=True).id)
+    job = other.runner.wait(
+        statement_import.start_import(other, "kb.zip", content, decisions=True).id
+    )
     assert job.state is JobState.DONE, job.error
     assert job.result["words"] == "6 statements were read: 6 new, 0 known."
     assert "doc:willow" in job.result["remark"]
-    assert import_job.import_problems(job) == ()
+    assert statement_import.import_problems(job) == ()
     assert other.store.statements.get(WORDS.id).state is State.REJECTED
     assert not list((other.folder / "uploads" / "statements").iterdir())
 

@@ -14,7 +14,7 @@ from core.services.home import project_day
 from core.services.home.project_day import WeekCount
 from core.services.review import undo
 from core.services.review.decision import Judgement, decide
-from core.store.job_unit import JobUnit, UnitState
+from core.store.unit import JobUnit, UnitState
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, RELIEVES
 

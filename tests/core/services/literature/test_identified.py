@@ -9,7 +9,7 @@ import pytest
 from core.desk import Desk, open_desk
 from core.errors import InputError
 from core.services.documents import upload
-from core.services.literature import identified, namespaces, paper_flow
+from core.services.literature import identified, namespaces, screening
 from core.settings import Settings
 from tests.core.literature.standin import Entrez
 
@@ -40,7 +40,7 @@ def test_many_identifiers_of_all_kinds_in_one_go(desk, entrez):
     kinds = {m.document.id: m.text.kind for m in desk.store.namespaces.members("n")}
     assert kinds["PMID:1"] == "abstract"
     assert kinds["PMID:2"] == kinds["PMCID:PMC77"] == "full text"
-    assert paper_flow.paper_flow(desk, ["n"]).sources == {"identifiers": 4}
+    assert screening.paper_flow(desk, ["n"]).sources == {"identifiers": 4}
 
 
 def test_pmids_are_asked_for_together(desk, entrez):

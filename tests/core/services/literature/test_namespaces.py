@@ -392,11 +392,11 @@ def test_a_title_without_end_is_cut_and_reported(filled, tmp_path):
 
 
 def test_a_file_that_ends_its_child_costs_no_other(filled, tmp_path, monkeypatch):
-    from core.services.literature import files_in_child
+    from core.services.literature import namespaces
 
-    stream = files_in_child.isolation.stream_from_child
+    stream = namespaces.isolation.stream_from_child
     monkeypatch.setattr(
-        files_in_child.isolation,
+        namespaces.isolation,
         "stream_from_child",
         lambda *a, **named: stream(*a, **named, megabytes=400),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.desk import open_desk
 from core.documents.paper import Paper
-from core.services.literature import namespaces, paper_flow
+from core.services.literature import namespaces, screening
 from core.settings import Settings
 
 
@@ -13,5 +13,5 @@ def test_a_record_without_title_and_abstract_was_found_and_removed(tmp_path):
     namespaces.create_namespace(desk, "n")
     papers = [Paper("PMID:1", "A title about willow bark"), Paper("PMID:2")]
     namespaces.add_papers(desk, "n", papers, source="scopus.ris")
-    flow = paper_flow.paper_flow(desk, ["n"])
+    flow = screening.paper_flow(desk, ["n"])
     assert (flow.identified, flow.wordless, flow.duplicates, flow.papers) == (2, 1, 0, 1)

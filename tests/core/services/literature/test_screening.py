@@ -13,14 +13,7 @@ from core.literature.query.keyword import parse_query
 from core.literature.query.plan import SearchOptions
 from core.literature.triage.paper_filter import PaperFilter
 from core.model import ReadingOrder
-from core.services.literature import (
-    namespaces,
-    paper_choice,
-    paper_flow,
-    screening,
-    searching,
-    triage,
-)
+from core.services.literature import namespaces, paper_choice, screening, searching, triage
 from core.settings import Settings
 
 ANNA = "0000-0002-1825-0097"
@@ -69,11 +62,11 @@ def test_a_review_of_500_papers_from_scopus_to_prisma(desk, tmp_path):
         relevant += sum(judge_all(desk, screened))
         read += len(screened.papers)
     assert read <= 80  # of 520: 52 are wanted
-    flow = paper_flow.paper_flow(desk, ["r"])
+    flow = screening.paper_flow(desk, ["r"])
     assert dict(flow.sources) == {"scopus.ris": 500, "wos.ris": 40}
     assert (flow.papers, flow.duplicates, flow.included) == (520, 20, 52)
     assert flow.excluded == {"wrong topic": read - 52}
-    assert "(n = 52)" in paper_flow.flow_as(desk, ["r"], "svg")
+    assert "(n = 52)" in screening.flow_as(desk, ["r"], "svg")
 
 
 def test_file_added_twice_counts_once(desk, tmp_path):
@@ -82,7 +75,7 @@ def test_file_added_twice_counts_once(desk, tmp_path):
     namespaces.add_files(desk, "r", [path])
     again = namespaces.add_files(desk, "r", [path])
     assert again.counts == "10 papers read: 10 already present"
-    assert paper_flow.paper_flow(desk, ["r"]).identified == 10
+    assert screening.paper_flow(desk, ["r"]).identified == 10
 
 
 def test_the_least_certain_papers_can_come_first(desk, tmp_path):

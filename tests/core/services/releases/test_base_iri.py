@@ -8,7 +8,7 @@ import pytest
 
 from core.cli import main
 from core.errors import InputError, Refused, SettingsError
-from core.services.releases import base_iri, catalogue, files, making
+from core.services.releases import base_iri, catalogue, making
 from core.services.releases.form import ReleaseForm
 from tests import reviewing
 from tests.pages.test_knowledge_graph import approved
@@ -48,7 +48,7 @@ def test_a_base_of_ones_own_begins_every_address(desk):
     release = making.make_release(desk, form(desk, base_iri=OWN.rstrip("/")))
     assert release.dataset == desk.base_iri == OWN
     assert not release.placeholder_iri
-    assert b"groundwork.example" not in b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
+    assert b"groundwork.example" not in b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl"))
 
 
 def test_the_first_release_fixes_the_base(desk):

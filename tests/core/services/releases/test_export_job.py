@@ -13,7 +13,7 @@ from core.errors import InputError, Stopped
 from core.kb import entry
 from core.model import JobState, Verdict
 from core.services.graph.knowledge_base import export_approved, export_to
-from core.services.releases import export_job, files, making
+from core.services.releases import catalogue, export_job, making
 from core.services.releases.export_job import ExportRequest
 from core.services.review import decision
 from tests import reviewing
@@ -150,7 +150,7 @@ def test_the_file_of_a_release_stays_current(desk):
     approve(desk, NOT_NAUSEA)
     file = export_job.latest_export(desk, request)
     assert file.is_current and file.path.name == f"p-{number}.ttl"
-    assert file.path.read_bytes() == b"".join(files.release_chunks(desk, number, "ttl"))
+    assert file.path.read_bytes() == b"".join(catalogue.release_chunks(desk, number, "ttl"))
     assert export_job.latest_export(desk, ExportRequest("ttl")) is None
 
 

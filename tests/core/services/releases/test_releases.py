@@ -27,7 +27,7 @@ from core.model import (
 )
 from core.services.documents.overview import mark_withdrawn
 from core.services.graph import statement_import
-from core.services.releases import catalogue, files, making, sources
+from core.services.releases import catalogue, making
 from core.services.releases.form import ReleaseForm
 from core.services.review import decision
 from core.services.review.decision import Judgement
@@ -62,10 +62,10 @@ def released(desk, number="", **form):
 def test_a_release_holds_what_passed_the_gate_and_stays_as_it_was(desk):
     judge(desk, RELIEVES)
     release = released(desk)
-    before = b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
+    before = b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl"))
     judge(desk, NOT_NAUSEA)
     desk.store.curators.add(Curator(ANNA.orcid, "Another name"))
-    assert b"".join(files.release_chunks(desk, "1.0.0", "ttl")) == before
+    assert b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl")) == before
     assert release.counts["statements"] == 1
     assert NOT_NAUSEA.id.encode() not in before
 
@@ -74,7 +74,7 @@ def test_a_release_describes_itself_as_a_dataset(desk):
     judge(desk, RELIEVES)
     release = released(desk)
     graph = Graph().parse(
-        data=b"".join(files.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
+        data=b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
     )
     node = URIRef(release.iri)
     assert str(graph.value(node, DCAT.version)) == "1.0.0"
@@ -163,8 +163,8 @@ def test_a_retracted_paper_flags_its_statements_in_the_next_release(desk):
     (flagged,) = released(desk).retracted
     assert flagged.statements == (RELIEVES.id,)
     assert "Retracted papers" in catalogue.notes_of(desk, "1.0.0")
-    assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "ttl"))
-    assert b"doc:willow: retracted" in b"".join(files.release_chunks(desk, "1.0.0", "tsv"))
+    assert b"doc:willow: retracted" in b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl"))
+    assert b"doc:willow: retracted" in b"".join(catalogue.release_chunks(desk, "1.0.0", "tsv"))
 
 
 def test_the_vocabularies_are_listed_with_their_licences(desk):
@@ -173,7 +173,7 @@ def test_the_vocabularies_are_listed_with_their_licences(desk):
     listed = {vocabulary.name: vocabulary.licence for vocabulary in entries.vocabularies}
     assert listed["CHEBI"] == "CC BY 4.0"
     assert listed["biolink"] == "CC0 1.0"
-    assert sources.used_vocabularies(desk, ()) == ()
+    assert making.used_vocabularies(desk, ()) == ()
 
 
 @pytest.mark.parametrize(
@@ -276,7 +276,7 @@ def test_a_release_counts_its_triples_as_void_does(desk):
     judge(desk, RELIEVES)
     release = released(desk)
     graph = Graph().parse(
-        data=b"".join(files.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
+        data=b"".join(catalogue.release_chunks(desk, "1.0.0", "ttl")), format="turtle"
     )
     counted = int(graph.value(URIRef(release.iri), VOID.triples))
     described = [
@@ -289,7 +289,7 @@ def test_a_release_counts_its_triples_as_void_does(desk):
 
 
 def bundle_of(desk, number):
-    content = b"".join(files.release_chunks(desk, number, "bundle"))
+    content = b"".join(catalogue.release_chunks(desk, number, "bundle"))
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         return content, {name: archive.read(name).decode() for name in archive.namelist()}
 

@@ -14,7 +14,7 @@ from core.desk import Desk
 from core.errors import InputError
 from core.kb.gate.gate import HoldReason
 from core.model import Document, Evidence, TextGround, Verdict
-from core.services.extract.new_run import keep_text
+from core.services.extract.run import keep_text
 from core.services.graph import knowledge_base, statement_import
 from core.services.review import bulk, decision
 from core.services.review.absent_text import missing_texts, supply_text

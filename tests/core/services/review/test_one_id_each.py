@@ -15,8 +15,8 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.index.mapping_index import MappingIndex
 from core.model import Category, State, Statement, Term
 from core.services.review import decision
+from core.services.review.consequences import resolve_same
 from core.services.review.decision import Judgement, Verdict
-from core.services.review.one_id_each import resolve_same
 from core.services.vocabularies import installation, own_files, same_things
 from core.store import SameVerdict
 from tests.reviewing import ANNA, DOCUMENT, TREATS, filled, quoted

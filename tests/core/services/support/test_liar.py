@@ -14,9 +14,8 @@ from core.desk import Desk, open_desk
 from core.kb.gate.gate import GateReport, HoldReason
 from core.model import Curator, Modality, Role, Statement, Verdict
 from core.services.documents.marking_row import propose_row
-from core.services.extract.new_run import keep_text, new_run
 from core.services.extract.result import ExtractionView, result_of_run, send_to_review
-from core.services.extract.run import extract_and_keep
+from core.services.extract.run import extract_and_keep, keep_text, new_run
 from core.services.extract.run_options import RunOptions
 from core.services.graph.knowledge_base import gate_passage
 from core.services.review.decision import Judgement, decide

@@ -6,7 +6,7 @@ import pytest
 
 from core.desk import open_desk
 from core.model import Category
-from core.services.extract.new_run import find_schema, schema_to_run
+from core.services.extract.run import find_schema, schema_to_run
 from core.services.vocabularies import installation, own_files, schema_use
 from core.settings import load_settings
 

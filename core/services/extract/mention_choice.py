@@ -1,5 +1,5 @@
-"""Choices on mentions taken back: they are only ever appended, so the one before is written down
-again.
+"""The term of a mention as a curator chooses it: how clear its candidates are, a search for others,
+and choices taken back. Choices are only ever appended, so the one before is written down again.
 """
 
 from __future__ import annotations
@@ -7,14 +7,67 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.desk_parts import HasStore
+from core.desk_parts import HasEngines, HasProjectTerms, HasStore
 from core.errors import InputError, NotFound
+from core.extraction.mention_grounding import grounding
 from core.extraction.tree import Extraction
+from core.grounding.choice import score_margin, tied_candidates
+from core.grounding.constraint.constraint import kinds_of_term
 from core.grounding.match import normalise
-from core.model import Mention
+from core.model import Candidate, Mention, Outcome
+from core.schema.definition import Schema
+from core.services.extract.engines import chosen_by_hand
 from core.services.extract.result import NONE_FITS
+from core.services.extract.run import schema_of
 from core.services.extract.species import with_set_species
+from core.services.vocabularies import remote
 from core.store.run import MentionChoice
+
+
+def search_terms(
+    desk: HasProjectTerms, run: str, cls: str, words: str, *, limit: int = 12
+) -> tuple[Candidate, ...]:
+    """Terms that may fill class `cls` of a run's schema, whose names hold the words, or whose id
+    they are.
+    """
+    constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
+        cls
+    )
+    return desk.grounder().search(words, constraint, limit)
+
+
+def ask_service(
+    desk: HasEngines, run: str, cls: str, service: str, *, words: str, curator: str = ""
+) -> tuple[Candidate, ...]:
+    """Terms that a remote service (see `usable_services`) offers for words and that class `cls` of
+    a run's schema takes. The answer is recorded, which is what proves its ids. Raises what
+    `remote.search_service` raises.
+    """
+    constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
+        cls
+    )
+    candidates = remote.search_service(desk, service, words, curator=curator)
+    return tuple(candidate for candidate in candidates if constraint.allows(candidate.term.id))
+
+
+def tie_words(mention: Mention) -> str:
+    """`2 terms fit equally well`; empty where nothing is tied, or a curator has decided."""
+    tied = tied_candidates(mention.candidates) if mention.outcome is Outcome.AMBIGUOUS else ()
+    return f"{len(tied)} terms fit equally well" if tied else ""
+
+
+def margin_to_second(mention: Mention) -> float | None:
+    """By how much the first candidate is better than the second, 0 to 1; None where there is no
+    second, and where a curator chose.
+    """
+    if len(mention.candidates) < 2 or (mention.chosen and chosen_by_hand(mention.chosen_by)):
+        return None
+    return score_margin(mention.candidates)
+
+
+def kind_words(schema: Schema, cls: str, candidate: Candidate) -> str:
+    """Of which kind a term is, where the class stands for several: `Drug`, `Drug or Food`."""
+    return " or ".join(kinds_of_term(schema, cls, candidate.term, candidate.vocabulary))
 
 
 def undoable_slots(desk: HasStore, run_id: str) -> frozenset[str]:

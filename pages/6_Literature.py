@@ -126,7 +126,11 @@ def _search(desk: Desk, request: SearchRequest) -> SearchResults | None:
         for namespace in namespaces.list_namespaces(desk)
         if namespace.name in request.namespaces
     )
-    judged = len(literature_triage.judged_papers(desk, request.namespaces)) if request.marks else 0
+    judged = (
+        len(literature_triage.judged_papers(desk, request.namespaces))
+        if request.options.marks
+        else 0
+    )
     key = ("found", str(desk.folder), request, versions, judged)
     cached_search = state.get("_found")
     if cached_search and cached_search[0] == key:

@@ -14,7 +14,7 @@ from core.model import Curator
 from core.text.count import counted
 
 if TYPE_CHECKING:
-    from core.services.releases.form import ReleaseForm
+    from core.kb.release.release import ReleaseForm
 
 
 def release_arguments(parser: ArgumentParser) -> None:
@@ -123,7 +123,7 @@ def make_(desk: Desk, args: Namespace) -> int:
 
 def _form(proposed: ReleaseForm, args: Namespace) -> ReleaseForm:
     """The proposed form, with what was given in its place."""
-    from core.services.releases.form import ReleaseForm
+    from core.kb.release.release import ReleaseForm
 
     people = [
         Curator(*(part.strip() for part in creator.split("=", 1))) for creator in args.creator or ()

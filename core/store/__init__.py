@@ -16,9 +16,13 @@ from core.store.database import Database
 from core.store.document import DocumentRepository
 from core.store.document_notice import DocumentDetails
 from core.store.document_overview import (
+    ASSIGNED,
+    TAG,
+    WITHDRAWN,
     DocumentFilter,
     DocumentListRepository,
     DocumentOverviewRepository,
+    DocumentRow,
 )
 from core.store.equivalence import Equivalence, EquivalenceRepository, SameVerdict
 from core.store.facet import FacetRepository
@@ -90,12 +94,16 @@ class Store:
 
 
 __all__ = [
+    "ASSIGNED",
+    "TAG",
+    "WITHDRAWN",
     "AnswerRating",
     "CallTotals",
     "ConflictOutcome",
     "DayCount",
     "DocumentDetails",
     "DocumentFilter",
+    "DocumentRow",
     "Equivalence",
     "ExportBarrier",
     "FormerLabel",

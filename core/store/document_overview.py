@@ -4,14 +4,16 @@ one look: source, runs, states of its statements, people, tags and who it is ass
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
     ColumnElement,
     Connection,
     Select,
+    Subquery,
     case,
     delete,
     exists,
@@ -34,6 +36,7 @@ from core.store.document_notice import (
 from core.store.id_batches import id_batches
 from core.store.queue_filter import unknown_to, unsure_unknown_to
 from core.store.table import (
+    curators,
     decisions,
     document_ids,
     document_labels,
@@ -44,59 +47,61 @@ from core.store.table import (
     statements,
     texts,
 )
+from core.text.title import first_line
+
+TAG, ASSIGNED, WITHDRAWN = "tag", "assigned", "withdrawn"  # kinds of labels
+BEGINNING = 200  # characters of a text that stand for a title where it has none
 
 
-@dataclass(slots=True)
-class DocumentFacts:
-    """Facts of one document. `labels` are (kind, value): (`tag`, words), (`assigned`, ORCID) or
-    (`withdrawn`, note). `notice` is what its source says: retracted, or deleted.
-    """
+@dataclass(frozen=True, slots=True)
+class DocumentRow:
+    """A document in the list. Counts are of statements but for `runs`."""
 
     id: str
-    title: str = ""
-    created: str = ""
-    year: str = ""
-    journal: str = ""
-    notice: str = ""
-    ids: tuple[str, ...] = ()
-    begins: str = ""  # how its first text begins
-    kinds: tuple[str, ...] = ()
-    runs: int = 0
-    states: dict[State, int] = field(default_factory=dict)
-    curators: tuple[str, ...] = ()
-    labels: tuple[tuple[str, str], ...] = ()
+    title: str
+    ids: tuple[str, ...]
+    year: str
+    journal: str
+    kinds: tuple[str, ...]  # of its texts: abstract, full text, pasted, …
+    runs: int
+    counts: Mapping[State, int]
+    curators: tuple[str, ...]  # names of those who decided
+    tags: tuple[str, ...]
+    assigned: str  # name of the curator it is assigned to, or ""
+    created: str
+    notice: str = ""  # what its source says: retracted, deleted
+    marked: str = ""  # why a curator marked it as withdrawn
+
+    @property
+    def waiting(self) -> int:
+        return self.counts[State.PROPOSED] + self.counts[State.UNSURE]
+
+    @property
+    def has_text(self) -> bool:
+        return bool(self.kinds)
+
+    @property
+    def withdrawn(self) -> str:
+        """Why it counts as withdrawn, in words; "" where it does not."""
+        marked = f"marked by a curator: {self.marked}" if self.marked else ""
+        return "; ".join(words for words in (self.notice, marked) if words)
 
 
 class DocumentOverviewRepository(Repository):
-    def facts(self, ids: Sequence[str], blind_to: str | None = None) -> list[DocumentFacts]:
-        """Facts of these documents, in this order; what is not there is left out. `blind_to` is a
-        reader who does not see how others judged what waits.
+    def rows(self, ids: Sequence[str], blind_to: str | None = None) -> list[DocumentRow]:
+        """These documents, in this order; what is not there is left out. `blind_to` is a reader who
+        does not see how others judged what waits.
         """
-        facts: dict[str, DocumentFacts] = {}
+        rows: dict[str, DocumentRow] = {}
         with self.reading() as connection:
             for part in id_batches(list(ids)):
-                part_facts = {
-                    row.id: DocumentFacts(
-                        row.id,
-                        row.title,
-                        row.created,
-                        year=row.year,
-                        journal=row.journal,
-                        notice=row.notice,
-                    )
-                    for row in connection.execute(select(documents).where(documents.c.id.in_(part)))
-                }
-                _add_texts(connection, part_facts)
-                _add_statements(connection, part_facts, blind_to)
-                facts |= part_facts
-        return [facts[id] for id in ids if id in facts]
+                rows |= _document_rows(connection, part, blind_to)
+        return [rows[id] for id in ids if id in rows]
 
     def text_beginnings(self, ids: Sequence[str]) -> dict[str, str]:
         """Document → how its oldest text begins (200 characters)."""
         begins: dict[str, str] = {}
-        query = select(texts.c.document, func.substr(texts.c.text, 1, 200)).order_by(
-            texts.c.created
-        )
+        query = _text_beginnings()
         with self.reading() as connection:
             for part in id_batches(list(ids)):
                 for document, words in connection.execute(query.where(texts.c.document.in_(part))):
@@ -106,12 +111,10 @@ class DocumentOverviewRepository(Repository):
     def labels(self, ids: Sequence[str], kind: str) -> dict[str, tuple[str, ...]]:
         """Document → its labels of this kind, for those that have one."""
         by_document: dict[str, tuple[str, ...]] = {}
-        query = select(document_labels.c.document, document_labels.c.value)
-        query = query.where(document_labels.c.kind == kind).order_by(document_labels.c.seq)
         with self.reading() as connection:
             for part in id_batches(ids):
-                for row in connection.execute(query.where(document_labels.c.document.in_(part))):
-                    by_document[row.document] = (*by_document.get(row.document, ()), row.value)
+                labels = _labels(connection, part, kind)
+                by_document |= {document: tuple(values) for document, values in labels.items()}
         return by_document
 
     def set_labels(self, kind: str, labels: Mapping[str, Sequence[str]], curator: str) -> None:
@@ -148,37 +151,90 @@ class DocumentOverviewRepository(Repository):
             return document_notices(connection, papers)
 
 
-def _add_texts(connection: Connection, facts: Mapping[str, DocumentFacts]) -> None:
-    """Ids, kinds of texts, runs and labels."""
-    ids = list(facts)
-    aliases = select(document_ids.c.document, document_ids.c.alias).order_by(document_ids.c.alias)
-    for document, alias in connection.execute(aliases.where(document_ids.c.document.in_(ids))):
-        facts[document].ids = (*facts[document].ids, alias)
-    kinds = select(texts.c.document, texts.c.kind, func.substr(texts.c.text, 1, 200))
-    kinds = kinds.where(texts.c.document.in_(ids)).order_by(texts.c.created)
-    for document, kind, begins in connection.execute(kinds):
-        fact = facts[document]
-        fact.kinds = tuple(dict.fromkeys((*fact.kinds, kind)))
-        fact.begins = fact.begins or begins
-    counted = select(runs.c.document, func.count()).group_by(runs.c.document)
-    for document, count in connection.execute(counted.where(runs.c.document.in_(ids))):
-        facts[document].runs = count
-    labels = select(document_labels.c.document, document_labels.c.kind, document_labels.c.value)
-    for document, kind, value in connection.execute(
-        labels.where(document_labels.c.document.in_(ids)).order_by(document_labels.c.seq)
-    ):
-        facts[document].labels = (*facts[document].labels, (kind, value))
+def _document_rows(
+    connection: Connection, ids: Sequence[str], blind_to: str | None
+) -> dict[str, DocumentRow]:
+    aliases = _by_document(
+        connection,
+        select(document_ids.c.document, document_ids.c.alias)
+        .where(document_ids.c.document.in_(ids))
+        .order_by(document_ids.c.alias),
+    )
+    of_texts = texts.c.document.in_(ids)
+    kinds = _by_document(
+        connection, select(texts.c.document, texts.c.kind).where(of_texts).order_by(texts.c.created)
+    )
+    begins = _by_document(connection, _text_beginnings().where(of_texts))
+    labels = {kind: _labels(connection, ids, kind) for kind in (TAG, ASSIGNED, WITHDRAWN)}
+    numbers = _run_numbers(connection, ids)
+    states = _state_numbers(connection, ids, blind_to)
+    deciders = _deciders(connection, ids, blind_to)
+    named = connection.execute(select(curators).where(curators.c.name != ""))
+    names = {curator.orcid: curator.name for curator in named}
+    rows = {}
+    for row in connection.execute(select(documents).where(documents.c.id.in_(ids))):
+        owner = next(iter(labels[ASSIGNED][row.id]), "")
+        text = next(filter(None, begins[row.id]), "")
+        rows[row.id] = DocumentRow(
+            id=row.id,
+            title=row.title.strip() or first_line(text) or row.id,
+            ids=tuple(aliases[row.id]),
+            year=row.year,
+            journal=row.journal,
+            kinds=tuple(dict.fromkeys(kinds[row.id])),
+            runs=numbers[row.id],
+            counts={state: states[row.id, str(state)] for state in State},
+            curators=tuple(sorted(names.get(orcid, orcid) for orcid in deciders[row.id])),
+            tags=tuple(sorted(labels[TAG][row.id])),
+            assigned=names.get(owner, owner),
+            created=row.created,
+            notice=row.notice,
+            marked=next(iter(labels[WITHDRAWN][row.id]), ""),
+        )
+    return rows
 
 
-def _add_statements(
-    connection: Connection, facts: Mapping[str, DocumentFacts], blind_to: str | None
-) -> None:
-    """States of the statements, and who decided on them."""
-    ids = list(facts)
-    members = union(
+def _by_document(
+    connection: Connection, query: Select[tuple[str, str]]
+) -> defaultdict[str, list[str]]:
+    """Document → what the query has beside it, in its order."""
+    values = defaultdict[str, list[str]](list)
+    for document, value in connection.execute(query):
+        values[document].append(value)
+    return values
+
+
+def _text_beginnings() -> Select[tuple[str, str]]:
+    """How texts begin, beside their document, the oldest first."""
+    query = select(texts.c.document, func.substr(texts.c.text, 1, BEGINNING))
+    return query.order_by(texts.c.created)
+
+
+def _labels(connection: Connection, ids: Sequence[str], kind: str) -> defaultdict[str, list[str]]:
+    columns = document_labels.c
+    query = select(columns.document, columns.value).where(columns.kind == kind)
+    return _by_document(connection, query.where(columns.document.in_(ids)).order_by(columns.seq))
+
+
+def _run_numbers(connection: Connection, ids: Sequence[str]) -> Counter[str]:
+    query = select(runs.c.document, func.count().label("number")).group_by(runs.c.document)
+    rows = connection.execute(query.where(runs.c.document.in_(ids)))
+    return Counter({row.document: row.number for row in rows})
+
+
+def _members(ids: Sequence[str]) -> Subquery:
+    """Documents and their statements: proposed from them, or with evidence in them."""
+    return union(
         select(proposals.c.document, proposals.c.statement).where(proposals.c.document.in_(ids)),
         select(evidence.c.document, evidence.c.statement).where(evidence.c.document.in_(ids)),
     ).subquery()
+
+
+def _state_numbers(
+    connection: Connection, ids: Sequence[str], blind_to: str | None
+) -> Counter[tuple[str, str]]:
+    """How many statements a document has in each state, as `blind_to` may know."""
+    members = _members(ids)
     seen_state: ColumnElement[Any] = statements.c.state
     if blind_to is not None:
         seen_state = case((unsure_unknown_to(blind_to), str(State.PROPOSED)), else_=seen_state)
@@ -187,26 +243,28 @@ def _add_statements(
         .join(statements, statements.c.id == members.c.statement)
         .subquery()
     )
-    by_state = select(seen.c.document, seen.c.state, func.count())
-    for document, state, count in connection.execute(
-        by_state.group_by(seen.c.document, seen.c.state)
-    ):
-        facts[document].states[State(state)] = count
+    query = select(seen.c.document, seen.c.state, func.count())
+    rows = connection.execute(query.group_by(seen.c.document, seen.c.state))
+    return Counter({(document, state): count for document, state, count in rows})
+
+
+def _deciders(
+    connection: Connection, ids: Sequence[str], blind_to: str | None
+) -> defaultdict[str, list[str]]:
+    """Document → the ORCID iDs of those who decided on its statements, as `blind_to` may know."""
+    members = _members(ids)
     people = (
         select(members.c.document, decisions.c.curator)
         .distinct()
         .join(decisions, decisions.c.statement == members.c.statement)
-        .order_by(decisions.c.curator)
     )
     if blind_to is not None:
         people = people.join(statements, statements.c.id == members.c.statement)
         people = people.where(or_(decisions.c.curator == blind_to, ~unknown_to(blind_to)))
-    for document, orcid in connection.execute(people):
-        facts[document].curators = (*facts[document].curators, orcid)
+    return _by_document(connection, people)
 
 
 OPEN = (str(State.PROPOSED), str(State.UNSURE))
-BEGINNING = 200  # characters of a text that are searched where it has no title
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +310,8 @@ class DocumentListRepository(Repository):
         `kind`.
         """
         columns: dict[str, Select[Any]] = {
-            "tag": select(document_labels.c.value).where(document_labels.c.kind == "tag"),
-            "assigned": select(document_labels.c.value).where(document_labels.c.kind == "assigned"),
+            TAG: select(document_labels.c.value).where(document_labels.c.kind == TAG),
+            ASSIGNED: select(document_labels.c.value).where(document_labels.c.kind == ASSIGNED),
             "year": select(documents.c.year).where(documents.c.year != ""),
             "kind": select(texts.c.kind),
         }
@@ -267,7 +325,7 @@ class DocumentListRepository(Repository):
 
 def _filtered(query: Select[Any], filter: DocumentFilter) -> Select[Any]:
     conditions = [_mentions_word(word) for word in fold_words(filter.words).split()]
-    for kind, value in (("tag", filter.tag), ("assigned", filter.assigned)):
+    for kind, value in ((TAG, filter.tag), (ASSIGNED, filter.assigned)):
         if value:
             conditions.append(_labelled(kind, document_labels.c.value == value))
     if filter.year:
@@ -291,7 +349,7 @@ def _mentions_word(word: str) -> ColumnElement[bool]:
         texts.c.document == documents.c.id, has(func.substr(texts.c.text, 1, BEGINNING))
     )
     untitled = (documents.c.title == "") & begins
-    tagged = _labelled("tag", has(document_labels.c.value))
+    tagged = _labelled(TAG, has(document_labels.c.value))
     return or_(has(documents.c.title), has(documents.c.journal), alias, tagged, untitled)
 
 

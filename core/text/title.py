@@ -1,4 +1,4 @@
-"""Whether two titles name different papers, however one title may be written."""
+"""Titles: whether two of them name different papers, and what a text without one is called."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ SHARED = 0.7  # of the words of the shorter title: fewer name another paper
 FEWEST = 3  # words that tell a title apart from others; "Reply" names many
 OTHER_WORD = 5  # letters of a word that says what a paper is about; shorter ones abbreviate
 ALIKE = 0.7  # of two words' letters: spellings or endings of one word
+LONGEST = 60  # characters of a first line
 _WORD = re.compile(r"[^\W_]{2,}")
 _SMALL_WORDS = """
     a an and are as at by for from in into is its of on or the to via with
@@ -57,3 +58,15 @@ def _words(title: str) -> list[str]:
 
 def _is_latin(words: set[str]) -> bool:
     return sum(map(str.isascii, words)) * 2 > len(words)
+
+
+def first_line(text: str) -> str:
+    """How a text begins, shortened; a table is named by its columns."""
+    line = text.strip().partition("\n")[0]
+    cells = [" ".join(cell.split()) for cell in line.split("\t")]
+    line = f"Table: {', '.join(filter(None, cells))}" if len(cells) > 1 else cells[0]
+    return (
+        line
+        if len(line) <= LONGEST
+        else line[: LONGEST - 1].rpartition(" ")[0].rstrip(".,;:") + "…"
+    )

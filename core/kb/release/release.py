@@ -45,23 +45,40 @@ class RetractedPaper:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseDescription:
-    """A release without its statements. `date` is YYYY-MM-DD, `dataset` the IRI of the knowledge
-    base whatever its version; `previous` the number before it, "" for the first.
+class ReleaseForm:
+    """What a person says of a release. `licence` is an SPDX name or a web address.
+    `with_rejections`: its bundle holds what was rejected or replaced, and its notes say by whom
+    and with what note. Not unless somebody asks for it: notes to colleagues cannot be taken back.
+    `base_iri`: the project's from now on, before its first release; "" leaves it as it is.
+    `placeholder_iri`: that it may have the placeholder's addresses, which lead nowhere.
+    """
+
+    number: str
+    title: str
+    licence: str
+    creators: tuple[Curator, ...]
+    summary: str = ""
+    remarks: str = ""
+    with_rejections: bool = False
+    base_iri: str = ""
+    placeholder_iri: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseDescription(ReleaseForm):
+    """A release without its statements: what a person said of it, `licence` as an IRI, and what was
+    found. `date` is YYYY-MM-DD, `dataset` the IRI of the knowledge base whatever its version;
+    `previous` the number before it, "" for the first.
 
     `withdrawn` and `changed` say, by the id of a statement, why it is no longer here or what is new
     about it since `previous`.
     """
 
-    number: str
+    # Releases made before the question was asked hold their rejections and do not say so.
+    with_rejections: bool = True
     dataset: str
-    title: str
     date: str
-    licence: str  # an IRI
-    creators: tuple[Curator, ...]
-    summary: str = ""
     previous: str = ""
-    remarks: str = ""  # of who made it
     counts: Mapping[str, int] = field(default_factory=dict)
     categories: Mapping[str, int] = field(default_factory=dict)  # things of each
     predicates: Mapping[str, int] = field(default_factory=dict)  # statements of each
@@ -70,8 +87,6 @@ class ReleaseDescription:
     added: int = 0
     withdrawn: Mapping[str, str] = field(default_factory=dict)
     changed: Mapping[str, str] = field(default_factory=dict)
-    with_rejections: bool = True  # whether its bundle holds them, and its notes their reasons
-    placeholder_iri: bool = False  # confirmed that its addresses lead nowhere
     policy: tuple[str, ...] = ()  # under which rules it was made, in sentences
     digest: str = ""  # SHA-256 over its statements and their context
 

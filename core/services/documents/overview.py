@@ -5,15 +5,13 @@ whether it was retracted.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from core.desk_parts import HasStore
 from core.errors import InputError, NotFound
-from core.model import Curator, DocumentOrder, Role, State
+from core.model import Curator, DocumentOrder, Role
 from core.services.people.blind import blind_reader
 from core.services.people.orcid import checked_curator
-from core.services.shared.document_label import first_line
-from core.store import DocumentFilter
+from core.store import ASSIGNED, TAG, WITHDRAWN, DocumentFilter, DocumentRow
 from core.text.clean import without_deceptive_signs
 
 __all__ = [
@@ -37,41 +35,6 @@ LONGEST_NOTE = 200
 MOST_TAGS = 20  # of one document
 BEFORE = 3  # documents that stand before an open one in the list beside it
 MOST_TOGETHER = 5_000  # documents assigned or tagged with one click
-TAG, ASSIGNED, WITHDRAWN = "tag", "assigned", "withdrawn"
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentRow:
-    """A document in the list. Counts are of statements but for `runs`."""
-
-    id: str
-    title: str
-    ids: tuple[str, ...]
-    year: str
-    journal: str
-    kinds: tuple[str, ...]  # of its texts: abstract, full text, pasted, …
-    runs: int
-    counts: Mapping[State, int]
-    curators: tuple[str, ...]  # names of those who decided
-    tags: tuple[str, ...]
-    assigned: str  # name of the curator it is assigned to, or ""
-    created: str
-    notice: str = ""  # what its source says: retracted, deleted
-    marked: str = ""  # why a curator marked it as withdrawn
-
-    @property
-    def waiting(self) -> int:
-        return self.counts[State.PROPOSED] + self.counts[State.UNSURE]
-
-    @property
-    def has_text(self) -> bool:
-        return bool(self.kinds)
-
-    @property
-    def withdrawn(self) -> str:
-        """Why it counts as withdrawn, in words; "" where it does not."""
-        marked = f"marked by a curator: {self.marked}" if self.marked else ""
-        return "; ".join(words for words in (self.notice, marked) if words)
 
 
 ALL_DOCUMENTS = DocumentFilter()
@@ -133,32 +96,7 @@ def document_rows(
     desk: HasStore, ids: Sequence[str], reader: str | None = None
 ) -> list[DocumentRow]:
     """These documents as the list shows them to `reader`, in this order."""
-    names = {curator.orcid: curator.name or curator.orcid for curator in desk.store.curators.all()}
-    listed_rows = []
-    for fact in desk.store.document_overview.facts(ids, blind_reader(desk, reader)):
-        labels: dict[str, list[str]] = {}
-        for kind, value in fact.labels:
-            labels.setdefault(kind, []).append(value)
-        owner = (labels.get(ASSIGNED) or [""])[0]
-        listed_rows.append(
-            DocumentRow(
-                fact.id,
-                fact.title.strip() or first_line(fact.begins) or fact.id,
-                fact.ids,
-                year=fact.year,
-                journal=fact.journal,
-                kinds=fact.kinds,
-                runs=fact.runs,
-                counts={state: fact.states.get(state, 0) for state in State},
-                curators=tuple(sorted(names.get(orcid, orcid) for orcid in fact.curators)),
-                tags=tuple(sorted(labels.get(TAG, ()))),
-                assigned=names.get(owner, owner),
-                created=fact.created,
-                notice=fact.notice,
-                marked=(labels.get(WITHDRAWN) or [""])[0],
-            )
-        )
-    return listed_rows
+    return desk.store.document_overview.rows(ids, blind_reader(desk, reader))
 
 
 def set_tags(

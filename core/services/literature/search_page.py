@@ -5,7 +5,7 @@ names of modes.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasEngines, HasFolder, HasProjectModels, HasVocabularies
 from core.documents.paper import WITHDRAWN_FLAGS
@@ -21,6 +21,7 @@ from core.literature.query.keyword import (
     parse_query,
 )
 from core.literature.query.named_thing import KINDS
+from core.literature.query.plan import SearchOptions
 from core.literature.ranking.narrowed import (
     LOOKED_INTO,
     NO_NAMING,
@@ -60,6 +61,7 @@ __all__ = [
     "PaperFilter",
     "PaperVerdict",
     "SearchHit",
+    "SearchOptions",
     "SearchRequest",
     "SearchResults",
     "explain_score",
@@ -98,9 +100,10 @@ VERDICTS = {
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
     """A search as the page asks it, `k` chunks a page, pages counted from 1. `keywords` empty:
-    found by rules. `options`: repair, expand, names, synonyms, marks. `model`: a model names the
-    keywords, `keyword_model` where it is not the project's. `sentences`: single ones in place of
-    passages; `naming`: what these must name.
+    found by rules. `options` as the curator set them; `run_search` fills in whom they marked, the
+    project's names of the keywords (`synonyms`) and the passages that `only` lets pass. `model`: a
+    model names the keywords, `keyword_model` where it is not the project's. `sentences`: single
+    ones in place of passages; `naming`: what these must name.
     """
 
     namespaces: tuple[str, ...]
@@ -110,11 +113,8 @@ class SearchRequest:
     fixed: tuple[str, ...] = ()
     merged: tuple[tuple[str, ...], ...] = ()
     case: bool = False
-    repair: bool = True
-    expand: bool = True
-    names: bool = True
+    options: SearchOptions = field(default_factory=SearchOptions)
     synonyms: bool = False
-    marks: bool = False
     k: int = 100
     model: bool = False
     page: int = 1
@@ -157,10 +157,9 @@ def run_search(desk: HasEngines, request: SearchRequest) -> SearchResults:
     names: Mapping[str, Sequence[str]] = {}
     if request.synonyms:
         names = curation.keyword_synonyms(desk, [keyword.text for keyword in question.keywords])
-    flags = {"repair": request.repair, "expand": request.expand, "names": request.names}
     only = paper_choice.passage_filter(desk, request.namespaces, request.only)
-    more: dict[str, object] = {**flags, "synonyms": names, "only": only}
-    options = triage.options_with_marks(desk, request.namespaces, request.marks, **more)
+    options = replace(request.options, synonyms=names, only=only)
+    options = triage.options_with_marks(desk, request.namespaces, options)
     plan = searcher.plan(question, request.mode, options)
     if request.is_narrowed:
         return _narrowed(desk, request, searcher.run(plan, request.mode, LOOKED_INTO), notes)

@@ -206,15 +206,14 @@ def paper_verdicts(desk: HasStore, namespaces: Sequence[str]) -> dict[str, str]:
 
 
 def options_with_marks(
-    desk: HasStore, namespaces: Sequence[str], marks: bool, **more: object
+    desk: HasStore, namespaces: Sequence[str], options: SearchOptions
 ) -> SearchOptions:
-    """Search options with the curator's own marks, when they are to count."""
-    verdict_by_document = paper_verdicts(desk, namespaces) if marks else {}
-    return SearchOptions(
-        marks=marks,
+    """Search options with the papers that were marked in these namespaces, when marks count."""
+    verdict_by_document = paper_verdicts(desk, namespaces) if options.marks else {}
+    return replace(
+        options,
         included=frozenset(d for d, v in verdict_by_document.items() if v == PaperVerdict.INCLUDE),
         excluded=frozenset(d for d, v in verdict_by_document.items() if v == PaperVerdict.EXCLUDE),
-        **more,  # type: ignore[arg-type]
     )
 
 

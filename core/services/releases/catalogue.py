@@ -22,7 +22,7 @@ from core.kb.formats.registry import format_named
 from core.kb.formats.specification import ExportFormat, no_remarks
 from core.kb.release.difference import NotedStatement, ReleaseDifference, release_difference
 from core.kb.release.notes import release_notes
-from core.kb.release.release import LICENCES, ReleaseDescription, version_sort_key
+from core.kb.release.release import LICENCES, ReleaseDescription, ReleaseForm, version_sort_key
 from core.model import Document, Json, Problem, json_digest
 from core.schema.definition import Schema
 from core.services.graph import knowledge_base as graph
@@ -32,6 +32,7 @@ __all__ = [
     "NotedStatement",
     "ReleaseDescription",
     "ReleaseDifference",
+    "ReleaseForm",
     "file_name",
     "release_chunks",
     "release_remarks",

@@ -1,10 +1,10 @@
-"""What a person says of a release: the form as it is proposed, and what makes it whole."""
+"""The form of a release as it is proposed, and what makes it whole."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from core.desk_parts import HasProject
 from core.errors import InputError
@@ -12,6 +12,7 @@ from core.kb.entry import ExportEntry
 from core.kb.release.difference import ReleaseDifference
 from core.kb.release.release import (
     ReleaseDescription,
+    ReleaseForm,
     licence_iri,
     next_number,
     version_sort_key,
@@ -20,26 +21,6 @@ from core.model import Curator
 from core.services.people.orcid import checked_curator
 
 MOST_WORDS = 5_000  # characters of a summary or a remark
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseForm:
-    """What a person says of a release. `licence` is an SPDX name or a web address.
-    `with_rejections`: its bundle holds what was rejected or replaced, and its notes say by whom
-    and with what note. Not unless somebody asks for it: notes to colleagues cannot be taken back.
-    `base_iri`: the project's from now on, before its first release; "" leaves it as it is.
-    `placeholder_iri`: that it may have the placeholder's addresses, which lead nowhere.
-    """
-
-    number: str
-    title: str
-    licence: str
-    creators: tuple[Curator, ...]
-    summary: str = ""
-    remarks: str = ""
-    with_rejections: bool = False
-    base_iri: str = ""
-    placeholder_iri: bool = False
 
 
 def proposed_form(
@@ -90,4 +71,11 @@ def checked_form(form: ReleaseForm, previous: ReleaseDescription | None) -> Rele
     people = tuple(checked_curator(person.orcid, person.name) for person in form.creators)
     if twice := [orcid for orcid, n in Counter(p.orcid for p in people).items() if n > 1]:
         raise InputError(f"{twice[0]} is listed twice as a creator.", "Remove one of the lines.")
-    return replace(form, title=title, licence=licence_iri(form.licence), creators=people)
+    return replace(
+        form,
+        title=title,
+        licence=licence_iri(form.licence),
+        creators=people,
+        summary=form.summary.strip(),
+        remarks=form.remarks.strip(),
+    )

@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
+from typing import Any
 
 from core.codec import from_json, to_json
 from core.curie import is_curie, preferred_prefix, split_curie
@@ -29,7 +30,12 @@ from core.kb.rdf import iri
 from core.kb.rdf.association import descriptions
 from core.kb.rdf.sorting import gather_by_subject
 from core.kb.release.difference import ReleaseDifference, release_difference
-from core.kb.release.release import ReleaseDescription, RetractedPaper, UsedVocabulary
+from core.kb.release.release import (
+    ReleaseDescription,
+    ReleaseForm,
+    RetractedPaper,
+    UsedVocabulary,
+)
 from core.model import Document, Job, Json, Literal, Modality, State, json_digest
 from core.review.statement_state import folded_state
 from core.services.graph import knowledge_base
@@ -41,7 +47,7 @@ from core.services.releases.catalogue import (
     release_entries,
     release_fingerprint,
 )
-from core.services.releases.form import ReleaseForm, checked_form, proposed_form
+from core.services.releases.form import checked_form, proposed_form
 from core.services.releases.policy import release_policy
 from core.services.releases.released_log import (
     LONGEST_QUOTE,
@@ -261,16 +267,14 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
     predicates = Counter(
         iri.term_iri(entry.statement.predicate.id, kb.prefixes) for entry in kb.entries
     )
+    said: dict[str, Any] = {field.name: getattr(form, field.name) for field in fields(form)}
+    # Where it is from and whether that leads nowhere is read from the project, not from the form.
+    said |= {"base_iri": "", "placeholder_iri": base_iri.is_placeholder(kb.base_iri)}
     return ReleaseDescription(
-        number=form.number,
+        **said,
         dataset=kb.base_iri,
-        title=form.title,
         date=desk.clock()[:10],
-        licence=form.licence,
-        creators=form.creators,
-        summary=form.summary.strip(),
         previous=material.previous.number if material.previous else "",
-        remarks=form.remarks.strip(),
         counts=release_counts(kb)
         | {"things": len(ends), "relations": len(predicates), "triples": triple_count(kb)},
         categories=dict(sorted(Counter(str(labelled[name].category) for name in ends).items())),
@@ -280,8 +284,6 @@ def _described(desk: HasProjectTerms, material: _Material, form: ReleaseForm) ->
         added=len(changes.added),
         withdrawn={withdrawal.id: withdrawal.why for withdrawal in changes.withdrawn},
         changed={change.id: change.why for change in changes.changed},
-        with_rejections=form.with_rejections,
-        placeholder_iri=base_iri.is_placeholder(kb.base_iri),
         policy=release_policy(desk, kb.entries, _retracted(kb)),
     )
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from core.desk_parts import HasStore
 from core.errors import NotFound
 from core.model import Document
-
-LONGEST = 60  # characters of a first line
+from core.text.title import first_line
 
 
 def document_title(desk: HasStore, document: str) -> str:
@@ -35,15 +34,3 @@ def documents_with_titles(desk: HasStore, documents: Iterable[Document]) -> dict
     for name in untitled:
         by_id[name] = replace(by_id[name], title=first_line(begins.get(name, "")))
     return by_id
-
-
-def first_line(text: str) -> str:
-    """How a text begins, shortened; a table is named by its columns."""
-    line = text.strip().partition("\n")[0]
-    cells = [" ".join(cell.split()) for cell in line.split("\t")]
-    line = f"Table: {', '.join(filter(None, cells))}" if len(cells) > 1 else cells[0]
-    return (
-        line
-        if len(line) <= LONGEST
-        else line[: LONGEST - 1].rpartition(" ")[0].rstrip(".,;:") + "…"
-    )

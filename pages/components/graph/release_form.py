@@ -11,8 +11,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import Curator, JobState
 from core.services.releases import base_iri, making
-from core.services.releases.catalogue import LICENCES
-from core.services.releases.form import ReleaseForm
+from core.services.releases.catalogue import LICENCES, ReleaseForm
 from core.services.releases.making import ReleasePreview
 from core.services.shared.screen import counted
 from pages.components.graph.release_changes import show_changes

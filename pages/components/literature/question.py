@@ -15,6 +15,7 @@ from core.services.literature.search_page import (
     MEANING_MODES,
     MODES,
     Keyword,
+    SearchOptions,
     SearchRequest,
     SearchResults,
 )
@@ -102,7 +103,15 @@ def asked_of(names: Sequence[str]) -> SearchRequest | None:
         keyword_model=str(state.get(KEYWORD_MODEL) or ""),
         sentences=state.url_value("sentences") == "1",
         naming=naming_of(),
-        **flags,
+        case=flags["case"],
+        options=SearchOptions(
+            repair=flags["repair"],
+            expand=flags["expand"],
+            names=flags["names"],
+            marks=flags["marks"],
+        ),
+        synonyms=flags["synonyms"],
+        model=flags["model"],
     )
 
 

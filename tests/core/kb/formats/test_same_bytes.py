@@ -71,14 +71,14 @@ def drafted() -> KnowledgeBase:
 
 def released() -> KnowledgeBase:
     release = ReleaseDescription(
-        "1.2.0",
-        "https://kb.example.org/",
-        "Willow bark",
-        "2026-02-03",
-        "https://creativecommons.org/licenses/by/4.0/",
-        (Curator(ANNA, "Anna"), Curator(BEN, "")),
-        "What is in it.",
-        "1.1.0",
+        number="1.2.0",
+        dataset="https://kb.example.org/",
+        title="Willow bark",
+        date="2026-02-03",
+        licence="https://creativecommons.org/licenses/by/4.0/",
+        creators=(Curator(ANNA, "Anna"), Curator(BEN, "")),
+        summary="What is in it.",
+        previous="1.1.0",
         counts={"things": 3, "relations": 1, "papers": 2, "statements": 4, "negated statements": 1},
         categories={"chemical": 2, "disease": 1},
         predicates={"https://w3id.org/biolink/vocab/treats": 4},

@@ -14,10 +14,10 @@ from core.services.documents.overview import DocumentFilter
 from core.services.releases.making import paper_notices
 from core.services.review import decision
 from core.services.review.decision import Judgement
-from core.services.shared.document_label import first_line
 from core.store import DocumentDetails
 from core.store.queue_filter import ExportBarrier
 from core.text.clean import text_version
+from core.text.title import first_line
 from tests import reviewing
 from tests.reviewing import ANNA, BEN, DOCUMENT, RELIEVES
 

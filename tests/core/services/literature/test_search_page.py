@@ -10,7 +10,7 @@ from core.desk import Desk, open_desk
 from core.errors import RateLimited
 from core.llm.completer import Reply
 from core.services.literature import namespaces, search_page
-from core.services.literature.search_page import SearchRequest
+from core.services.literature.search_page import SearchOptions, SearchRequest
 from core.settings import Settings
 from tests.core.services.literature.test_namespaces import rows
 
@@ -29,7 +29,12 @@ def test_merged_keywords_stay_merged_when_other_chips_change(
 ) -> None:
     fixed, merged = ("neurons",), (("tau", "mapt"),)
     asked = SearchRequest(
-        ("tau",), "tau in neurons", keywords=chips, fixed=fixed, merged=merged, names=False
+        ("tau",),
+        "tau in neurons",
+        keywords=chips,
+        fixed=fixed,
+        merged=merged,
+        options=SearchOptions(names=False),
     )
     keywords = search_page.run_search(desk, asked).keywords
     assert [(keyword.text, keyword.synonyms, keyword.fixed) for keyword in keywords] == [

@@ -14,6 +14,7 @@ from sqlalchemy import update
 from core.errors import InputError, Refused, StoreError
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.bundle import bundle
+from core.kb.release.release import ReleaseForm
 from core.model import (
     Curator,
     Document,
@@ -28,7 +29,6 @@ from core.model import (
 from core.services.documents.overview import mark_withdrawn
 from core.services.graph import statement_import
 from core.services.releases import catalogue, making
-from core.services.releases.form import ReleaseForm
 from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.shared.document_label import document_title

@@ -26,12 +26,12 @@ from tests.reviewing import AMOUNT, ANNA, ASPIRIN, HAS_DOSE, HOSTILE, NOT_NAUSEA
 
 ROOT = Path(__file__).resolve().parents[4]
 RELEASE = ReleaseDescription(
-    "1.0.0",
-    "https://kb.example.org/",
-    "<i>Title</i>",
-    "2026-01-02",
-    "https://creativecommons.org/publicdomain/zero/1.0/",
-    (ANNA,),
+    number="1.0.0",
+    dataset="https://kb.example.org/",
+    title="<i>Title</i>",
+    date="2026-01-02",
+    licence="https://creativecommons.org/publicdomain/zero/1.0/",
+    creators=(ANNA,),
 )
 
 

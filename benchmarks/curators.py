@@ -32,8 +32,9 @@ from benchmarks.review import filled
 from core.desk import Desk, open_desk
 from core.model import Curator, State
 from core.services.review import key_press, queue
-from core.services.review.reading_desk import SliceRow, queue_slice
+from core.services.review.reading_desk import queue_slice
 from core.settings import load_settings
+from core.store import StatementRow
 from tests.postgresql import running_server
 
 LEAST = 12
@@ -62,19 +63,19 @@ class Tally:
 def work(desk: Desk, curator: Curator, end: float, tally: Tally) -> None:
     chance = random.Random(curator.orcid)
     view = queue.view_of({})
-    rows: list[SliceRow] = []
+    rows: list[StatementRow] = []
     number = 0
     while time.monotonic() < end:
         time.sleep(chance.uniform(0.5, 1.5) * PAUSE)
         begun = time.perf_counter()
         if len(rows) <= LEAST:
-            at = rows[0].row.id if rows else ""
+            at = rows[0].id if rows else ""
             rows = queue_slice(desk, view.filter, view.order, at=at, curator=curator.orcid)
-            ids = [waiting.row.id for waiting in rows]
+            ids = [waiting.id for waiting in rows]
             rows = rows[ids.index(at) :] if at in ids else rows  # what was passed over stays
         if not rows:
             return
-        row = rows.pop(0).row
+        row = rows.pop(0)
         number += 1
         pressed = key_press.KeyPress(
             f"k-benchmark-{curator.orcid.replace('-', '').lower()}"[:30] + f"-{number}",

@@ -24,13 +24,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from core.desk import Desk, open_desk
 from core.evaluation.corpus import AnnotatedDocument, read_corpus
 from core.learning.feature import shipped_score
-from core.model import Curator, Reason, State, Statement, Term, Verdict
+from core.model import Curator, RankOrder, Reason, State, Statement, Term, Verdict
 from core.services.extract import result
 from core.services.extract.run import start_run
 from core.services.learning import ranking
 from core.services.review.decision import Judgement, decide
 from core.settings import load_settings
-from core.store import QueueFilter, RankOrder
+from core.store import QueueFilter
 
 ORACLE = Curator("0000-0002-1825-0097", "BC5CDR")
 INDUCES = "RO:0003302"

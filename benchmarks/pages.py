@@ -26,6 +26,7 @@ from core.model import (  # noqa: E402
     Category,
     Document,
     Evidence,
+    RankOrder,
     Reason,
     Run,
     Span,
@@ -45,7 +46,7 @@ from core.services.review.card import statement_cards  # noqa: E402
 from core.services.review.decision import Judgement, decide  # noqa: E402
 from core.services.review.reading_desk import READY, queue_slice  # noqa: E402
 from core.settings import load_settings  # noqa: E402
-from core.store import DocumentDetails, QueueOrder, RankOrder  # noqa: E402
+from core.store import DocumentDetails, QueueOrder  # noqa: E402
 
 TOGETHER = 2_000
 JUDGED = 200  # statements decided before the order is learned
@@ -113,7 +114,7 @@ def steps(desk: Desk) -> dict[str, Callable[[], object]]:
         queue.queue_tally(desk)
         queue.count_queue(desk, view.filter)
         rows = queue_slice(desk, view.filter, order, curator=ANNA.orcid)
-        statement_cards(desk, [row.row.id for row in rows[:READY]])
+        statement_cards(desk, [row.id for row in rows[:READY]])
 
     def deep(order: QueueOrder) -> Callable[[], object]:
         """A key far down the queue: the next slice from there on."""

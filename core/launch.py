@@ -3,7 +3,7 @@
 
 A wheel holds the app as one folder, `groundwork_desk`, so that no other package meets a top-level
 `core`. Inside it imports are as in a checkout: this module puts that folder on the path before
-anything else is imported; child processes get it by `core.settings.child_path`.
+anything else is imported; child processes get it by `core.settings.child_environment`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One trace: wraps any client so that every call is a Call (docs/architecture.md, "One trace").
+"""Wraps any client so that every call is a Call (docs/architecture.md, Calls).
 
 A call is committed as started before it is sent, and as done, failed or cut after. Asked again in
 the same run, the n-th equal request is answered by the n-th recorded one (so a job resumes by

@@ -1,7 +1,7 @@
 """Calls of Python libraries (scanpy, anndata): a model, a form or rules fill a call, which is shown
 and never run.
 
-The calls are generated from the libraries' signatures (`signature.py`).
+The calls are generated from the libraries' signatures (class `Signature`).
 
 Functions of a Python library as typed parameters, read from a stub of its signatures.
 

@@ -1,4 +1,4 @@
-"""Verbs on documents: read, documents (docs/architecture.md, The command line)."""
+"""Verbs on documents: read, documents (docs/command-line.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verb search (docs/architecture.md, The command line), and how queries are read."""
+"""The verb search (docs/command-line.md), and how queries are read."""
 
 from __future__ import annotations
 

@@ -57,8 +57,8 @@ _CATEGORIES = {
 
 @dataclass(frozen=True, slots=True)
 class CorpusPair:
-    """Two things that one sentence names, with what the corpus says of them: `family` and `direct`
-    (not symmetric) where they are related, "" where they are not.
+    """Two things that one sentence names, with what the corpus says of them: `family` and whether
+    it is `symmetric` where they are related, "" where they are not.
     """
 
     corpus: str

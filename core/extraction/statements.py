@@ -55,15 +55,15 @@ def extracted_statements(
     A statement whose words are not in the text has no evidence: it is unsupported.
     """
     proof = EvidenceFinder(document, version, run, engine)
-    proposeds: dict[str, Proposed] = {}
+    proposed: dict[str, Proposed] = {}
     for id, (statement, evidence_by) in _claims(schema, extraction, document):
         evidence = evidence_by(proof)
-        if (earlier := proposeds.get(id)) is None:
-            proposeds[id] = (statement, evidence)
+        if (earlier := proposed.get(id)) is None:
+            proposed[id] = (statement, evidence)
             continue
         ids = {ground.id for ground in earlier[1]}
         earlier[1].extend(ground for ground in evidence if ground.id not in ids)
-    return list(proposeds.values())
+    return list(proposed.values())
 
 
 def count_statements(schema: Schema, extraction: Extraction, document: str) -> int:

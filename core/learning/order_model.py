@@ -1,8 +1,8 @@
 """The order of what waits, made anew from the decisions of one project. It never decides.
 
-It stands on the engines' scores: what decisions taught is added to their log odds (see `lesson`).
-Where that would have ordered the decided statements worse than the scores alone did, the scores
-alone are the order.
+It stands on the engines' scores: what decisions taught is added to their log odds (see
+`learn_lessons`). Where that would have ordered the decided statements worse than the scores alone
+did, the scores alone are the order.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def recommend(
     top = max((score for score, _ in best.values()), default=1.0) or 1.0
     words = {document: score / top for document, (score, _) in best.items()}
     similarity = _by_vectors(words, vectors)
-    recommendeds = [
+    recommended = [
         RecommendedArticle(
             document,
             round(_mixed(words[document], similarity.get(document)), 4),
@@ -79,7 +79,7 @@ def recommend(
         for document, (_, chunk) in best.items()
     ]
     return sorted(
-        recommendeds, key=lambda recommendation: (-recommendation.score, recommendation.document)
+        recommended, key=lambda recommendation: (-recommendation.score, recommendation.document)
     )[:k]
 
 
@@ -123,7 +123,7 @@ class ArticlesBeyond:
 
 def nearest_articles(
     vectors: ArticleVectors,
-    recommendeds: Sequence[RecommendedArticle],
+    recommended: Sequence[RecommendedArticle],
     k: int,
     without: frozenset[str],
     *,
@@ -135,7 +135,7 @@ def nearest_articles(
     if query is not None:
         near = vectors.nearest(query, k, without)
         return ArticlesBeyond(tuple(near), vectors.query_model)
-    words = {recommended.document: recommended.by_words for recommended in recommendeds}
+    words = {article.document: article.by_words for article in recommended}
     middle, anchors = _middle(words, vectors)
     if middle is None:
         return ArticlesBeyond(())

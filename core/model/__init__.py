@@ -1,4 +1,4 @@
-"""The nouns of the desk (docs/architecture.md, "The nouns"): values that every room shares, and
+"""The nouns of the desk (docs/architecture.md, Nouns): values that every room shares, and
 how they are identified.
 
 Everything here is immutable and knows nothing of storage, screens or networks. Offsets are

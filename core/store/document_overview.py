@@ -194,9 +194,7 @@ def _document_rows(
     return rows
 
 
-def _by_document(
-    connection: Connection, query: Select[tuple[str, str]]
-) -> defaultdict[str, list[str]]:
+def _by_document(connection: Connection, query: Select[str, str]) -> defaultdict[str, list[str]]:
     """Document → what the query has beside it, in its order."""
     values = defaultdict[str, list[str]](list)
     for document, value in connection.execute(query):
@@ -204,7 +202,7 @@ def _by_document(
     return values
 
 
-def _text_beginnings() -> Select[tuple[str, str]]:
+def _text_beginnings() -> Select[str, str]:
     """How texts begin, beside their document, the oldest first."""
     query = select(texts.c.document, func.substr(texts.c.text, 1, BEGINNING))
     return query.order_by(texts.c.created)

@@ -45,11 +45,11 @@ def joined_proposals(parts: Iterable[Proposal]) -> Proposal:
 
 
 def add_proposals(
-    connection: Connection, proposeds: list[Proposed], run: str, curator: str, *, time: str
+    connection: Connection, proposed: list[Proposed], run: str, curator: str, *, time: str
 ) -> Proposal:
-    statements_by_id = {statement.id: statement for statement, _ in proposeds}
+    statements_by_id = {statement.id: statement for statement, _ in proposed}
     have = _present(connection, statements.c.id, statements_by_id)
-    fresh = {ground.id: ground for _, pieces in proposeds for ground in pieces}
+    fresh = {ground.id: ground for _, pieces in proposed for ground in pieces}
     if strays := {ground.statement for ground in fresh.values()} - statements_by_id.keys():
         have |= (stored_strays := _present(connection, statements.c.id, strays))
         if strays - stored_strays:
@@ -65,9 +65,7 @@ def add_proposals(
     _insert_statements(
         connection, [(statements_by_id[id], grounds.get(id, [])) for id in new], schema, time
     )
-    _insert_proposals(
-        connection, [statement for statement, _ in proposeds], run, curator, time=time
-    )
+    _insert_proposals(connection, [statement for statement, _ in proposed], run, curator, time=time)
     _insert_evidence(connection, list(fresh.values()), time)
     strengthened = tuple(id for id in grounds if id in have)
     for id in strengthened:

@@ -37,9 +37,9 @@ class StatementRepository(Repository):
         Raises Forbidden for a reader; what an engine proposes has no curator.
         """
         self._need(curator, Role.CURATOR)
-        proposeds = [storable_proposal(statement, grounds) for statement, grounds in proposed]
+        storable = [storable_proposal(statement, grounds) for statement, grounds in proposed]
         return self.repeating(
-            lambda connection: add_proposals(connection, proposeds, run, curator, time=self.clock())
+            lambda connection: add_proposals(connection, storable, run, curator, time=self.clock())
         )
 
     def restore(

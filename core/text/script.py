@@ -2,8 +2,8 @@
 and never 106.
 
 Readers put marks around raised and lowered words while they gather a text (`RAISED`, `LOWERED`);
-`on_line` then writes them out, where it is known what stands before and after. The marks are
-control characters that neither XML nor a cleaned text can hold.
+`marks_written_out` then writes them out, where it is known what stands before and after. The marks
+are control characters that neither XML nor a cleaned text can hold.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). `jats_front` reads ids,
-year and authors, `jats_text` the words of a part.
-
-The front matter of a JATS article: ids, title, year, authors, and what happened to it.
+"""JATS: full texts as PMC gives them (efetch, OAI, the open-access files). This module reads
+the front matter (ids, title, year, authors, and what happened to the article) and the sections,
+`jats_text` the words of a part.
 """
 
 from __future__ import annotations

@@ -42,9 +42,9 @@ class GeneKind:
     `plan` answers it without a model; `rule` gives every value that the records at hand prove as
     its answer. `claim` is the class of the schema `gene_questions` that a value becomes. `words`
     is the pattern that selects the kind from a question about `topic`; the kinds of GeneTuring and
-    GeneHop have none, they are told apart in `question/understand.py`. `needs` are the databases
-    of which at least one must be asked (GeneGPT's error class E1). `one_value`: a second value
-    that fits as well makes the answer ambiguous. `values` are listed with commas in an answer
+    GeneHop have none, they are told apart in `core/genes/question/understand.py`. `needs` are the
+    databases of which at least one must be asked (GeneGPT's error class E1). `one_value`: a second
+    value that fits as well makes the answer ambiguous. `values` are listed with commas in an answer
     in words; without, all of it is one value. `hops`: it is answered by sub-questions.
     """
 

@@ -191,8 +191,8 @@ def names_gene_part(words: str) -> bool:
 
 
 def beyond_gene(words: str, id_kind: str) -> str:
-    """As `beyond`, for questions on one gene; `id_kind` are the kinds of id that the question may
-    itself name.
+    """As `out_of_scope_reason`, for questions on one gene; `id_kind` are the kinds of id that the
+    question may itself name.
     """
     ids = "|".join(
         id_name
@@ -252,7 +252,9 @@ def limit_in(words: str, subject: str) -> str:
 
 
 def beyond_orthologs(words: str) -> str:
-    """As `beyond`, for questions on the orthologs of a gene: what their records do not say."""
+    """As `out_of_scope_reason`, for questions on the orthologs of a gene: what their records do not
+    say.
+    """
     match = re.search(
         r"\bparalog\w*|\bhow (?:similar|conserved|many)\b|\bidentit\w+|\bconserv\w+|\bexpress\w*"
         r"|\bfunctions?\b|\bdiffer\w*",
@@ -263,7 +265,7 @@ def beyond_orthologs(words: str) -> str:
 
 
 def beyond_variant(words: str) -> str:
-    """As `beyond`, for questions on one variant."""
+    """As `out_of_scope_reason`, for questions on one variant."""
     return (
         "It asks for what the variant is or does."
         if _OF_VARIANT.search(words)
@@ -272,7 +274,7 @@ def beyond_variant(words: str) -> str:
 
 
 def beyond_disease(words: str, name: str) -> str:
-    """As `beyond`, for questions on the genes of the disease `name`."""
+    """As `out_of_scope_reason`, for questions on the genes of the disease `name`."""
     if _DISEASES.search(words):
         return "It asks for the diseases of a gene."
     return out_of_scope_reason(words) or (

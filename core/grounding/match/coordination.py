@@ -27,7 +27,8 @@ _SLASHED = re.compile(r"(?<![\w/-])([A-Za-z][A-Za-z-]{1,7})(\d{1,2})((?:/\d{1,2}
 @dataclass(frozen=True, slots=True)
 class Series:
     """Numbers that are said together in a text: where, the word before them in the singular
-    (`type`; may be empty), each number's place, and where the last begins with its own such word.
+    (`kind`: type; may be empty), each number's place, and where the last begins with its own such
+    word.
     """
 
     span: Span

@@ -1,10 +1,10 @@
 """Numbers that stand for names, such that the number of a run of words follows from those of its
 words: all runs of a text are looked up at once, without writing any of them out.
 
-`solid` is a Rabin fingerprint of the letters (UTF-8) written together, modulo 2^64: for words a and
-b, f(ab) = f(a)·M^|b| + f(b). M is odd, so that it can be divided by, and numbers of 64 bits wrap by
-themselves. `stem` is a sum over stems, so that order does not matter. Names that share a number by
-chance are told apart by their words, after the look-up.
+The number of the letters (UTF-8) written together is a Rabin fingerprint modulo 2^64: for words a
+and b, f(ab) = f(a)·M^|b| + f(b). M is odd, so that it can be divided by, and numbers of 64 bits
+wrap by themselves. The number of the stems is a sum over them, so that order does not matter.
+Names that share a number by chance are told apart by their words, after the look-up.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 byte order mark, and with LF where its lines end in CR alone.
 
 What is unpacked is counted while it streams: a file that grows past its limit is refused, however
-small it is on disk. `watched` tells how far into the file a reader has come.
+small it is on disk. `watch_bytes` tells how far into the file a reader has come.
 """
 
 from __future__ import annotations

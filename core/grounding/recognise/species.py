@@ -3,7 +3,7 @@ Trp53", "TP53 in rats"), else the nearest of its sentence, else one that the tex
 of. An organism that is named once, in the middle of a text, says nothing of other sentences.
 
 Organisms are met by the common names below, and by the names of the vocabulary of organisms (see
-`annotate.organisms`).
+`names_in_text.named_organisms`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """OWL functional syntax into forms: the small part of it that templates write.
 
-Values put in by a template stand in the text as marks (see `mark`), never as their own words: a
-label that looks like syntax stays a label.
+Values put in by a template stand in the text as marks (see `value_mark`), never as their own words:
+a label that looks like syntax stays a label.
 """
 
 from __future__ import annotations

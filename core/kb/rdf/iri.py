@@ -118,7 +118,9 @@ def _start(base_iri: str, kind: str) -> str:
 
 
 def name_of(iri: str, kind: str) -> str:
-    """The name in an IRI made by `local`, whatever its base; empty if it is none of this kind."""
+    """The name in an IRI made by `local_iri`, whatever its base; empty if it is none of this
+    kind.
+    """
     head, separator, name = iri.rpartition(f"/{kind}/")
     if not separator:
         head, separator, name = iri.rpartition(f"#{kind}/")

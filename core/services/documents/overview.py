@@ -83,7 +83,8 @@ def document_ids(desk: HasStore, filter: DocumentFilter = ALL_DOCUMENTS) -> list
 
 
 def filter_choices(desk: HasStore) -> Mapping[str, Sequence[str]]:
-    """What there is to filter by: `tag`, `assigned` (ORCID iDs), `year` and `kind` of text."""
+    """What there is to filter by, under the names of `DocumentFilter`: tag, assigned (ORCID iDs),
+    year, kind of text."""
     return desk.store.document_list.choices()
 
 

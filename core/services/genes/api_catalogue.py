@@ -32,7 +32,7 @@ EXAMPLE_RESPONSE = """{"response": {"numFound": 1, "docs": [
 
 def api_agents(desk: HasFolder) -> list[Api]:
     """Those that ship, then the project's own by name. What cannot be read is left out (see
-    `troubles`).
+    `unreadable_apis`).
     """
     by_name = dict(SHIPPED)
     for path in _files(desk):

@@ -72,8 +72,8 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """A view with the place of each point. `mode` is of `MODES`; `total` counts the things that
-    there are.
+    """A view with the place of each point. `mode` is of `view_request.MODES`; `total` counts the
+    things that there are.
     """
 
     view: GraphView

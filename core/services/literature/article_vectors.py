@@ -112,7 +112,7 @@ def nearest_articles(
     desk: HasProjectModels,
     namespaces: Sequence[str],
     paragraph: str,
-    recommendeds: Sequence[RecommendedArticle],
+    recommended: Sequence[RecommendedArticle],
     *,
     k: int = 10,
 ) -> ArticlesBeyond | None:
@@ -126,7 +126,7 @@ def nearest_articles(
         id for name in namespaces for id in desk.store.namespaces.member_bodies(name)
     )
     query = _embedded(desk, vectors, paragraph)
-    return recommendation.nearest_articles(vectors, recommendeds, k, members, query=query)
+    return recommendation.nearest_articles(vectors, recommended, k, members, query=query)
 
 
 def _embedder_of(desk: HasProjectModels, vectors: ArticleVectors) -> Embedder | None:

@@ -122,8 +122,8 @@ def _same(desk: HasProjectTerms, kb: KnowledgeBase) -> tuple[SameThing, ...]:
 def start_release(
     desk: HasTermJobs, form: ReleaseForm, curator: str, changes: ReleaseDifference | None = None
 ) -> Job:
-    """Make the release in the background. Raises what `checked` raises, and Refused where `changes`
-    (by default what changed by now) are none.
+    """Make the release in the background. Raises what `checked_form` raises, and Refused where
+    `changes` (by default what changed by now) are none.
     """
     previous = newest_release(desk)
     ready = checked_form(form, previous)

@@ -163,7 +163,7 @@ class CardSources:
 
 
 def statement_card(desk: HasStore, statement: str, reader: str = "") -> StatementCard:
-    """Everything about a statement, as `cards` shows it to `reader`. Raises NotFound."""
+    """Everything about a statement, as `statement_cards` shows it to `reader`. Raises NotFound."""
     return statement_cards(desk, [desk.store.statements.get(statement).id], reader)[0]
 
 

@@ -210,7 +210,8 @@ def correct(
     id: str = "",
 ) -> DecisionResult:
     """Put a corrected statement in the place of another: it is proposed with the same evidence, and
-    approved if asked. Another term is remembered for the words it was read from (see `lesson`).
+    approved if asked. Another term is remembered for the words it was read from (see
+    `remember_correction`).
 
     The old one is superseded, not changed. Raises InputError when nothing differs.
     """

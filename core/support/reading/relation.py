@@ -2,7 +2,7 @@
 
 A pair of mentions is joined by what stands between and before them. Every relation names its rule
 and its cue, so a curator sees why it was proposed. It is a draft: precision over recall, and
-nothing across sentences (but see `topic`).
+nothing across sentences (but see `pronoun`).
 """
 
 from __future__ import annotations

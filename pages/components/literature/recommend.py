@@ -57,17 +57,17 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
         return
     by_sentence = st.toggle("For each sentence", key="recommend-by-sentence")
     try:
-        recommendeds = curation.recommended_articles(desk, chosen, paragraph)
+        articles = curation.recommended_articles(desk, chosen, paragraph)
         rows = recommendation_rows(desk, chosen, paragraph, by_sentence=by_sentence)
     except GroundworkError as error:
         show_error(error)
         return
     _table(desk, chosen, rows, by_sentence)
-    cited = [recommended.document for recommended in recommendeds]
+    cited = [recommended.document for recommended in articles]
     references_panel(lambda: triage.known_citations(desk, chosen, cited), "articles", "recommended")
-    _beyond(desk, chosen, paragraph, recommendeds)
-    _summary(desk, paragraph, recommendeds)
-    for place, recommended in enumerate(recommendeds):
+    _beyond(desk, chosen, paragraph, articles)
+    _summary(desk, paragraph, articles)
+    for place, recommended in enumerate(articles):
         with st.container(border=True):
             left, right = st.columns([9, 1])
             left.text(f"{recommended.score:.2f}  {recommended.chunk.title or recommended.document}")
@@ -79,10 +79,10 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
 
 
 def _beyond(
-    desk: Desk, names: Sequence[str], paragraph: str, recommendeds: Sequence[RecommendedArticle]
+    desk: Desk, names: Sequence[str], paragraph: str, articles: Sequence[RecommendedArticle]
 ) -> None:
     """Articles that no namespace chosen holds, by the project's article vectors."""
-    near = article_vectors.nearest_articles(desk, names, paragraph, recommendeds)
+    near = article_vectors.nearest_articles(desk, names, paragraph, articles)
     if near is None:
         return
     with st.expander(f"Beyond these namespaces ({len(near.articles)})", expanded=True):
@@ -149,15 +149,15 @@ def _table(
             )
 
 
-def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArticle]) -> None:
+def _summary(desk: Desk, paragraph: str, articles: Sequence[RecommendedArticle]) -> None:
     """A summary of the chosen articles, cited."""
-    names = [recommended.document for recommended in recommendeds]
+    names = [recommended.document for recommended in articles]
     st.button(
         "Summarise the chosen",
         icon=":material/edit_note:",
         on_click=_summarise,
         key="do·Summarise",
-        args=(desk, paragraph, recommendeds),
+        args=(desk, paragraph, articles),
         disabled=not names,
     )
     if names:
@@ -171,10 +171,10 @@ def _summary(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArtic
             show_answer(desk, run, AnswerTemplate.PARAGRAPH)
 
 
-def _summarise(desk: Desk, paragraph: str, recommendeds: Sequence[RecommendedArticle]) -> None:
+def _summarise(desk: Desk, paragraph: str, articles: Sequence[RecommendedArticle]) -> None:
     chosen = [
         recommended
-        for place, recommended in enumerate(recommendeds)
+        for place, recommended in enumerate(articles)
         if state.get(state.key("choose", recommended.document), place < CHOSEN)
     ]
     try:

@@ -17,7 +17,7 @@ _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
 
 def browser_component(name: str, folder: Path) -> Callable[..., Any]:
-    """The component of `folder/NAME.js`, which exports how it is drawn, styled by `NAME.css`."""
+    """The component of `NAME.js`, which exports how it is drawn, styled by `NAME.css`."""
     return st.components.v2.component(
         name,
         js=joined_modules(folder / f"{name}.js"),

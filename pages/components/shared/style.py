@@ -74,7 +74,7 @@ _RULES = """
 
 
 def stylesheet(dark: bool) -> str:
-    """CSS for `st.html`; emitted once a page by `page.begin`."""
+    """CSS for `st.html`; emitted once a page by `begin_page`."""
     colours = "".join(
         f".gw-{name}{{--gw:{category_colour(name, dark)}}}" for name in CATEGORY_COLOURS
     )

@@ -8,8 +8,8 @@ import pytest
 
 from core.cli import main
 from core.errors import InputError, Refused, SettingsError
+from core.kb.release.release import ReleaseForm
 from core.services.releases import base_iri, catalogue, making
-from core.services.releases.form import ReleaseForm
 from tests import reviewing
 from tests.pages.test_knowledge_graph import approved
 from tests.reviewing import ANNA

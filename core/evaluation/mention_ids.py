@@ -259,8 +259,12 @@ def _lines(path: Path) -> Iterator[Json]:
 def _opened(path: Path) -> IO[str]:
     if not path.is_file():
         raise InputError(f"There is no file {path}.")
-    opener: Callable[..., IO[str]] = {".gz": gzip.open, ".xz": lzma.open}.get(path.suffix, open)
-    return opener(path, "rt", encoding="utf-8")
+    match path.suffix:
+        case ".gz":
+            return gzip.open(path, "rt", encoding="utf-8")
+        case ".xz":
+            return lzma.open(path, "rt", encoding="utf-8")
+    return path.open(encoding="utf-8")
 
 
 def _text(table: Mapping[str, MentionCounts]) -> str:

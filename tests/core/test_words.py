@@ -31,7 +31,7 @@ FOREIGN = {
         V600E Val158Met Val600Glu Xq28 affect braf cause chopped chr16 chr5 chromsome dystrophin
         e6v era exercize g.3352delG homeobox not p.E746_A750del NP_000537.3 p.Q1756fs p.V600E
         p.Val37Ile p53 pizza pls receptor ribosomal role rs334 servings symptoms treats u waht wich
-        xQ28 zebrafish
+        antibodies xQ28 zebrafish
     """,
     "ids and schemas of examples": """
         D008750 D014262 GeneProduct HAS_FEATURE MONDO_0005148 Orphanet_558 chebi gene_product hp

@@ -13,7 +13,7 @@ from core.schema.definition import ClassDefinition, RangeKind, Slot
 
 # Between a variable and its quantity: "of", "was about", " (", ": "
 _OF = re.compile(
-    r"(?:\s\([^()]{1,15}\))?(?:\s(?:in|at|of)\s(?:the\s)?[\w-]+)?\s?"
+    r"(?:\s\([^()]{1,15}\))?(?:\s(?:in|at|of)\s(?:the\s)?[\w-]+)?\s?"  # " (SD) in the controls"
     r"(?:(?:of|was|were|is|are|reached|averaged|measured|exceeded|at|=|:|\()\s?)+"
     r"(?:(?:about|around|approximately|ca\.?|only|up to|nearly|on average)\s)?",
     re.IGNORECASE,

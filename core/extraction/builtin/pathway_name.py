@@ -12,6 +12,7 @@ from core.extraction.builtin.groups import MentionGroup
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import RecognisedMention
 from core.model import Category, Span
+from core.text.phrases import one_of
 
 # "Notch pathway", "TGF-beta signalling", "Hedgehog signal transduction"
 _SHORT = re.compile(
@@ -19,12 +20,12 @@ _SHORT = re.compile(
     r"|signal transduction(?:\spathway)?)\b"
 )
 _FULL = "{} signaling pathway"
-_NO_NAME = re.compile(
-    r"(?:the|a|an|this|that|these|its|their|of|in|and|cell|cellular|intracellular|extracellular"
-    r"|canonical|non-canonical|downstream|upstream|major|different|diverse|several|hormonal|other"
-    r"|metabolic|biological|developmental|inflammatory|signall?ing|normal|new|novel)",
-    re.IGNORECASE,
-)
+_NO_NAMES = one_of("""
+    the a an this that these its their of in and cell cellular intracellular extracellular canonical
+    non-canonical downstream upstream major different diverse several hormonal other metabolic
+    biological developmental inflammatory signall?ing normal new novel
+""")
+_NO_NAME = re.compile(_NO_NAMES, re.IGNORECASE)
 
 Annotate = Callable[[str, dict[str, Constraint]], Sequence[RecognisedMention]]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from core.model import Span
 from core.support.reading.relation import Relation
 from core.support.reading.stance_patterns import NEGATION, NO_NEGATION
+from core.text.phrases import one_of, phrases
 from core.text.span_index import CoveredParts, SpanIndex
 
 RULE, WEIGHT = "feature of the patients", 0.5
@@ -24,17 +25,34 @@ _HAVE = re.compile(
     r"|exhibit\w*|suffer\w*|manifest\w*|experienc\w*|with)\b"
 )
 # "Other features are (tall stature)", "It is characterised by (short stature)"
-_FEATURES = re.compile(
-    r"\b(?:features?|symptoms?|signs?|findings?|manifestations?|presentation|phenotype|hallmarks?)"
-    r"\b[^;]{0,60}?(?:\b(?:includes?|included|including|are|is|were|was|comprises?|of|such as|with)"
-    r"\b|:)|\bcharacteri[sz]ed by\b"
+_FEATURE = one_of(
+    "features? symptoms? signs? findings? manifestations? presentation phenotype hallmarks?"
+)
+_ARE = one_of("includes? included including are is were was comprises? of with")
+_FEATURES = phrases(
+    {
+        rf"{_FEATURE}\b[^;]{{0,60}}?(?:\b(?:{_ARE}|such as)\b|:)": "Other features are",
+        r"characteri[sz]ed by\b": "It is characterised by",
+    },
+    after="",
+    flags=re.NOFLAG,
 )
 # "(Seizures) are common", "(Cleft palate) is absent", "(Cardiomyopathy) develops in adolescence"
-_TOLD = re.compile(
-    r"[^;:.]{0,40}?\b(?:(?:is|are|was|were|may be|can be)\s(?:not\s)?(?:(?:\w+ly|also|often|an?|the"
-    r"|most|very|more|less)\s){0,3}(?:common|frequent|rare|typical|characteristic|usual|present"
-    r"|seen|found|observed|noted|features?|symptoms?|signs?|absent|severe|reported|hallmarks?"
-    r"|mild|progressive|universal|lacking)\b|(?:often\s|usually\s)?(?:occurs?|develops?|appears?)\b)"
+_DEGREES = r"(?:(?:\w+ly|also|often|an?|the|most|very|more|less)\s){0,3}"
+_TOLD = phrases(
+    {
+        "common|frequent|rare|typical|characteristic|usual|universal": " are very common",
+        "present|absent|lacking|seen|found|observed|noted|reported": " is absent",
+        "severe|mild|progressive": " was mild",
+        "features?|symptoms?|signs?|hallmarks?": " is a feature",
+    },
+    before=rf"^[^;:.]{{0,40}}?\b(?:is|are|was|were|may be|can be)\s(?:not\s)?{_DEGREES}",
+    also={
+        r"^[^;:.]{0,40}?\b(?:often\s|usually\s)?(?:occurs?|develops?|appears?)\b": (
+            " develops in adolescence"
+        ),
+    },
+    flags=re.NOFLAG,
 )
 _ABSENT = re.compile(r"\b(?:not|absent|lacking|never)\b")
 # A sentence on what something else does: a treatment, a harm

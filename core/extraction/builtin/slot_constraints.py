@@ -11,31 +11,44 @@ from core.extraction.builtin.groups import MentionGroup
 from core.model import Category, Span
 from core.schema.definition import ClassDefinition, Slot
 from core.support.reading.stance_patterns import DENIED_OF
+from core.text.phrases import phrases
 from core.text.sentence import sentence_at
 
 # Before a general term: "metformin is a biguanide", "a form of anaemia"
-_KIND_OF = re.compile(
-    r"\b(?:is|are|was|were|as|being)\s+(?:also\s+)?(?:an?|the|one of"
-    r" (?:the|several|many))\s(?:[\w-]+\s){0,6}$"
-    r"|\b(?:form|type|kind|subtype|group|class|variant|example)s?"
-    r" of\s(?:the\s|an?\s)?(?:[\w-]+\s){0,4}$"
-    r"|\b(?:belongs? to|member of)\s(?:the\s)?(?:[\w-]+\s){0,4}$",
-    re.IGNORECASE,
+_KIND_OF = phrases(
+    {
+        r"(?:is|are|was|were|as|being)\s+(?:also\s+)?(?:an?|the|one of (?:the|several|many))\s"
+        r"(?:[\w-]+\s){0,6}": "metformin is an oral ",
+        r"(?:form|type|kind|subtype|group|class|variant|example)s? of\s(?:the\s|an?\s)?"
+        r"(?:[\w-]+\s){0,4}": "a form of ",
+        r"(?:belongs? to|member of)\s(?:the\s)?(?:[\w-]+\s){0,4}": "it belongs to the ",
+    },
+    after="$",
 )
 # "should not be used in asthma", "contraindicated"
-_WARNING = re.compile(
-    r"\bcontra-?indicat|\b(?:must|should|may|can) ?not be (?:given|used|taken)\b|\bnot"
-    r" recommended\b"
-    r"|\bavoid(?:ed|ing)?\b|\b(?:must|should) not (?:take|receive|use)\b",
-    re.IGNORECASE,
+_WARNING = phrases(
+    {
+        "contra-?indicat": "contraindicated in asthma",
+        r"(?:must|should|may|can) ?not be (?:given|used|taken)\b": "should not be used in asthma",
+        r"not recommended\b": "not recommended in asthma",
+        r"avoid(?:ed|ing)?\b": "to be avoided in asthma",
+        r"(?:must|should) not (?:take|receive|use)\b": "patients must not take aspirin",
+    },
+    after="",
 )
 _TREATS = re.compile(r"\btreat", re.IGNORECASE)
 # A sentence about treatment: "patients received aspirin", "effective in migraine"
-_TREATED = re.compile(
-    r"\b(?:treat|therap|administ|receiv|prescri|prophyla|efficac|randomi[sz]|combin|infus|inject|relie"
-    r"|remission|supplement|radiotherap|chemotherap|immunotherap)|\b(?:given|dose|doses|dosed|effective|regimens?|cur(?:e|ed|es)|benefit\w*|placebo"
-    r"|underwent|undergo\w*|manage\w*|improv\w*)\b",
-    re.IGNORECASE,
+_TREATED = phrases(
+    {
+        "treat|therap|administ|receiv|prescri|prophyla|efficac": "patients received aspirin",
+        "randomi[sz]|combin|infus|inject|relie|remission|supplement": "they were randomised",
+        "radiotherap|chemotherap|immunotherap": "after chemotherapy",
+        r"(?:given|dose|doses|dosed|regimens?|underwent|undergo\w*)\b": "aspirin was given",
+        r"(?:effective|cur(?:e|ed|es)|benefit\w*|placebo|manage\w*|improv\w*)\b": (
+            "effective in migraine"
+        ),
+    },
+    after="",
 )
 # After a drug that is measured, not given: "calcium levels", "insulin resistance"
 _MEASURED = re.compile(
@@ -45,10 +58,14 @@ _MEASURED = re.compile(
 )
 _SYMPTOMS = re.compile(r"\b(?:symptom|sign|phenotype|feature)s?\b", re.IGNORECASE)
 # A sentence on harm: "adverse effects were nausea", "treatment leads to dyskinesia"
-_HARM = re.compile(
-    r"\b(?:prevent\w*|adverse|side[- ]effects?|toxic\w*|caus(?:e|es|ed|ing)|induc\w*"
-    r"|lead(?:s|ing)? to|led to|result\w* in|risk|worsens?|controls?|controlled|reduc\w+)\b",
-    re.IGNORECASE,
+_HARM = phrases(
+    {
+        r"prevent\w*|controls?|controlled|reduc\w+": "aspirin prevents stroke",
+        r"adverse|side[- ]effects?|toxic\w*|risk|worsens?": "adverse effects were nausea",
+        r"caus(?:e|es|ed|ing)|induc\w*|lead(?:s|ing)? to|led to|result\w* in": (
+            "levodopa leads to dyskinesia"
+        ),
+    }
 )
 # "No patient developed (tremor)", "none of them had (ataxia)", "no mutation of (ABC1)"
 _NONE_BEFORE = re.compile(
@@ -62,10 +79,13 @@ _NO_VARIANT = re.compile(
     re.IGNORECASE,
 )
 # "X, which resembles (Marfan syndrome)": a name that another thing is only likened to
-_LIKENED = re.compile(
-    r"\b(?:resembl\w+|mimic\w*|unlike|(?:distinct|different|distinguished) from|similar to"
-    r"|overlap\w* with|allelic (?:to|with)|(?:compared|contrast) (?:to|with))\s(?:[\w-]+\s){0,2}$",
-    re.IGNORECASE,
+_LIKENED = phrases(
+    {
+        r"resembl\w+|mimic\w*|similar to|overlap\w* with": "X, which resembles ",
+        "unlike|(?:distinct|different|distinguished) from": "X is distinct from ",
+        r"allelic (?:to|with)|(?:compared|contrast) (?:to|with)": "X, in contrast to the ",
+    },
+    after=r"\s(?:[\w-]+\s){0,2}$",
 )
 _TARGETS = re.compile(r"\bacts? on\b|\btargets?\b", re.IGNORECASE)
 _LISTED = re.compile(r"[\s,/]*(?:(?:and|or)\s+)?")  # between two names of a list

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from core.extraction.builtin.slot_statement import is_denied
 from core.model import Span
 from core.schema.definition import Slot
+from core.text.phrases import one_of, phrases
 from core.text.sentence import sentence_at
 
 _PLACE_SLOT = re.compile(
@@ -38,9 +39,18 @@ _SAMPLED = re.compile(
     r"\b(?:sampl\w+|collect\w+|taken|obtained|isolated|surveyed)\b", re.IGNORECASE
 )
 # What begins with a capital and is no place: "16S rRNA", "DNA", "Illumina"
-_NO_PLACE = re.compile(
-    r"[A-Z]{2,}\w*|\w*[A-Z]\w*[A-Z]\w*|(?:Illumina|Roche|Mantel|Bray|Sanger|Bayesian|January|February"
-    r"|March|April|May|June|July|August|September|October|November|December)\b.*"
+_MONTH = one_of(
+    "January February March April May June July August September October November December"
+)
+_NO_PLACE = phrases(
+    {
+        r"[A-Z]{2,}\w*|\w*[A-Z]\w*[A-Z]\w*": "DNA",
+        r"(?:Illumina|Roche|Mantel|Bray|Sanger|Bayesian)\b.*": "Illumina platform",
+        rf"{_MONTH}\b.*": "March 2019",
+    },
+    before="^",
+    after="$",
+    flags=re.NOFLAG,
 )
 _PLATFORM = (
     r"(?:Illumina(?:\s(?:MiSeq|HiSeq|NovaSeq|NextSeq)(?:\s\d+)?)?|MiSeq|HiSeq|NovaSeq|NextSeq|PacBio"

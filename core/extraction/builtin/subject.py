@@ -12,16 +12,21 @@ from core.extraction.builtin.groups import MentionGroup
 from core.extraction.builtin.outline import content_lines, title_line
 from core.model import Category, Span
 from core.support.reading.pair_features import Kinds
+from core.text.phrases import phrases
 
 # "Loeys-Dietz syndrome type 7": what follows a name and is a part of it
 _NUMBERED = re.compile(r"\s*,?\s*(?:(?:type|stage|variant|form|grade)\s+)?[\dIVX]+[A-Za-z]?\s*")
 # "Graves disease (GD) presents with …": a name with which a sentence on it begins
 _PREDICATE = re.compile(r"(?:\s\([^)]{1,20}\))?,?\s(?:is|are|was|presents?|causes?|affects?|has)\b")
 # Words that a title has and a name has not: "Gallbladder disease in dogs: a review", "We report …"
-_SENTENCE = re.compile(
-    r"\b(?:in|with|for|by|on|to|at|from|after|during|we|is|are|was|were|an?|the|case|report|review"
-    r"|study|stud(?:y|ies)|trial|effects?|role|update|management|treatment|patients?)\b|[:.?!;]",
-    re.IGNORECASE,
+_SENTENCE = phrases(
+    {
+        "in|with|for|by|on|to|at|from|after|during": "Stones during pregnancy",
+        "we|is|are|was|were|an?|the": "We saw stones",
+        "case|report|review|study|stud(?:y|ies)|trial|update": "Gallstones update",
+        "effects?|role|management|treatment|patients?": "Gallstone management",
+    },
+    also={"[:.?!;]": "Gallstones: new data"},
 )
 # What a thing of a category must be, where its vocabulary says what it is: MeSH holds everything.
 _KINDS = {

@@ -19,20 +19,23 @@ from core.schema.definition import ClassDefinition, Schema
 from core.support.reading.pair_features import G
 from core.support.reading.predicate import Predicate, predicate_choices, predicate_families
 from core.support.reading.relation import Relation
+from core.text.phrases import one_of, phrases
 from core.text.span_index import first_overlapping
 
-DEGREE = re.compile(
-    r"\b(?:(?:very\s)?(?:severe|mild|moderate|acute|chronic|refractory|recurrent|early|late|advanced|fatal|life-threatening"
-    r"|transient|reversible|persistent|drug-resistant|postoperative))(?:\s(?:and|or)\s\w+)?\s$",
-    re.IGNORECASE,
+_DEGREE = one_of(
+    "severe mild moderate acute chronic refractory recurrent early late advanced fatal"
+    " life-threatening transient reversible persistent drug-resistant postoperative"
 )
-DOSE = re.compile(
-    r"\b(?:(?:high|low|single|repeated|therapeutic|large|small)[-"
-    r" ]doses?(?:\s(?:of|oral|intravenous))*"
-    r"|intravenous(?:ly"
-    r" administered)?|oral|topical|inhaled|intramuscular|subcutaneous|long-term|chronic"
-    r"|acute)\s$",
-    re.IGNORECASE,
+DEGREE = re.compile(rf"\b(?:(?:very\s)?{_DEGREE})(?:\s(?:and|or)\s\w+)?\s$", re.IGNORECASE)
+DOSE = phrases(
+    {
+        r"(?:high|low|single|repeated|therapeutic|large|small)[- ]doses?"
+        r"(?:\s(?:of|oral|intravenous))*": "with high doses of ",
+        "intravenous(?:ly administered)?|intramuscular|subcutaneous": "with intravenous ",
+        "oral|topical|inhaled": "with topical ",
+        "long-term|chronic|acute": "with long-term ",
+    },
+    after=r"\s$",
 )
 
 

@@ -22,6 +22,7 @@ from core.grounding.match.word_forms import COMMON, PARTICLES
 from core.grounding.recognise.variant_names import written_variants
 from core.model import Category, Problem, Severity, Span, fold_words
 from core.schema.category import category_of_prefix
+from core.text.phrases import one_of, phrases
 from core.text.span_index import CoveredParts
 
 _WORD = r"[^\W\d_][^\W_]*(?:-[^\W_]+)*"
@@ -48,17 +49,19 @@ _VERBS = (
     "|downregulates?|downregulated|upregulates?|upregulated|treats|causes|caused|binds"
 )
 _SUBJECT = re.compile(
+    # "Belzutifan potently inhibits"
     rf"(?:^|(?<=[.;:!?] )|(?<=\n)|(?<=\bthat )|(?<=, ))({_WORD})"
     rf" (?:(?:significantly|potently|selectively|directly|also|strongly|markedly) )?(?:{_VERBS})\b"
+    # "Belzutifan, an oral inhibitor"
     rf"|(?:^|(?<=[.;:!?] ))({_WORD})"
     rf"(?=,? (?:is|was|an?)(?: an?)? (?:[\w-]+ ){{0,4}}{_INHIBITORS}\b)"
 )
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,5}-?\d{3,7}[A-Z]?(?![\w-])")
 # "HK-2 cells", "the MDA-MB-468 cell line", "strain PAO1": letters and digits before or behind
 _CELL_LINE = re.compile(
-    r"(?<![\w-])(?!CD\d|Th?\d|NK|HLA)((?=[A-Za-z-]*[A-Z])(?=\S*\d)[A-Za-z][A-Za-z0-9]*"
-    r"(?:[-/][A-Za-z0-9]+){0,3})(?: human| cancer| tumou?r| carcinoma)?"
-    r" (?:cells?|cell lines?|cultures)\b"
+    r"(?<![\w-])(?!CD\d|Th?\d|NK|HLA)"  # not "CD4 cells"
+    r"((?=[A-Za-z-]*[A-Z])(?=\S*\d)[A-Za-z][A-Za-z0-9]*(?:[-/][A-Za-z0-9]+){0,3})"  # "HK-2"
+    r"(?: human| cancer| tumou?r| carcinoma)? (?:cells?|cell lines?|cultures)\b"
 )
 _STRAIN = re.compile(
     r"\b(?:strains?|serotypes?|serovars?|isolates?) "
@@ -70,22 +73,36 @@ _NO_CODES = re.compile(
 )
 _SYMBOL = re.compile(r"(?=.*[A-Z])(?=.*(?:\d|[A-Z].*[A-Z]))[A-Za-z][A-Za-z0-9]{1,7}(?:-\d{1,2})?")
 # What a cause brings about, by the last word of the phrase behind "-induced"
-_EFFECT = re.compile(
-    r"-(?:induced|associated|related|mediated)\s+((?:[a-z][a-z-]+\s+){0,3}"
-    r"(?:[a-z]+(?:itis|osis|a?emia|pathy|algia|uria|toxicity|plegia|penia|paresis|trophy|megaly"
-    r"|kinesia|tonia|plasia|noma|coma|homa|spasm|rrhea)|syndrome|disease|disorder|failure|injury"
-    r"|damage|dysfunction|deficiency|neoplasm|seizures?|ulcers?|hypersensitivity|shock|withdrawal))"
-    r"(?![\w-])"
+_ILLNESS_ENDS = one_of(
+    "itis osis a?emia pathy algia uria toxicity plegia penia paresis trophy megaly kinesia tonia"
+    " plasia noma coma homa spasm rrhea"
+)
+_EFFECT = phrases(
+    {
+        f"[a-z]+{_ILLNESS_ENDS}": "isoniazid-induced hepatitis",
+        "syndrome|disease|disorder|failure|injury|damage": "cisplatin-induced acute kidney injury",
+        "dysfunction|deficiency|neoplasm|seizures?|ulcers?": "aspirin-related gastric ulcers",
+        "hypersensitivity|shock|withdrawal": "penicillin-mediated hypersensitivity",
+    },
+    before=r"-(?:induced|associated|related|mediated)\s+((?:[a-z][a-z-]+\s+){0,3}",
+    after=r")(?![\w-])",
+    flags=re.NOFLAG,
 )
 # Ends like a disease, and is what cells do
 _OF_CELLS = re.compile(r"(?:apopt|necropt|pyropt|ferropt|mit|mei|\w+cyt|an\w*ik|autoly)osis$")
 _PHRASE_ENDS = re.compile(r"\b(?:in|of|on|and|or|with|by|for|to|from|is|was|were|are|the|an?)\b")
 # How words of processes, states and people end, and none of a substance
-_NO_SUBSTANCE = re.compile(
-    r".*(?:[tsc]ion|ments?|ing|ness|[ai]ty|ances?|ences?|ship|hood|ism|sis|itis|emia|aemia|xia|uria"
-    r"|pathy|trophy|plasty|ectomy|otomy|graphy|ology|[^aeiou]s|ers?|ors?|ly|ed|ous|ful|ive|ical"
-    r"|able|ible|like|tic|ry|virus|trauma|tumou?r|age|ure|cells?|stress|therapy)",
-    re.IGNORECASE,
+_NO_SUBSTANCE = phrases(
+    {
+        "[tsc]ion|ments?|ing|ness|[ai]ty|ances?|ences?|ship|hood|ism": "treatment",
+        "sis|itis|emia|aemia|xia|uria|pathy|trophy": "hypoxia",
+        "plasty|ectomy|otomy|graphy|ology": "tomography",
+        "[^aeiou]s|ers?|ors?|virus|cells?": "carrier",
+        "ly|ed|ous|ful|ive|ical|able|ible|like|tic|ry": "genetic",
+        "trauma|tumou?r|age|ure|stress|therapy": "exposure",
+    },
+    before="^.*",
+    after="$",
 )
 _EVERYDAY = """
     drug self dose diet light heat noise smoke cold radiation radiotherapy chemotherapy hypoxia

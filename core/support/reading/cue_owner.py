@@ -26,15 +26,23 @@ from core.support.reading.stance_patterns import (
     OTHER_CLAUSE,
     OTHER_OUTCOME,
 )
+from core.text.phrases import one_of, phrases
 
 # Families whose object is what the verb acts on, and nothing behind it.
 DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
 # Another verb begins: "A inhibits B, and the kinase is inhibited by C".
-NEXT_VERB = re.compile(
-    r";|\b(?:which|whose|whereas|while|but|thereby|thus)\b"
-    r"|\band(?: the \w+)? (?:is|are|was|were|has|have)\b"
-    r"|\band (?:lower|rais|reduc|increas|decreas|prevent|block|inhibit|activat|stimulat|improv|caus"
-    r"|induc|lead|result|bind|limit|promot)(?:s|es|ed)\b"
+_STEMS = one_of(
+    "lower rais reduc increas decreas prevent block inhibit activat stimulat improv caus induc lead"
+    " result bind limit promot"
+)
+NEXT_VERB = phrases(
+    {
+        "which|whose|whereas|while|but|thereby|thus": "A inhibits B, thereby",
+        r"and(?: the \w+)? (?:is|are|was|were|has|have)": "A inhibits B, and the kinase is",
+        f"and {_STEMS}(?:s|es|ed)": "A inhibits B and raises",
+    },
+    also={";": "A inhibits B; C"},
+    flags=re.NOFLAG,
 )
 NEXT_SUBJECT = re.compile(r";|\band the \w+ (?:is|are|was|were)\b")
 # A clause with a verb of its own: "A led to B; no C was attributed to D" joins A with B, D with C.

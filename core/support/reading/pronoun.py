@@ -13,8 +13,11 @@ from core.support.reading.pair_features import G
 
 # "It caused …", "However, this drug may cause …"; not "It was found that …".
 _PRONOUN = re.compile(
+    # "However, …"
     r"(?:(?:however|moreover|furthermore|in addition|also|thus|rarely|sometimes),?\s)?"
+    # "… this drug …"
     r"(?P<pronoun>it|(?:this|the) (?:drug|agent|compound|medication|medicine|substance|chemical))"
+    # not "… was found that"
     r"\s(?!(?:(?:is|was|has been|may be|might be|seems|appears)\s)?(?:[\w-]+\s){0,3}(?:that|to)\b)",
     re.IGNORECASE,
 )

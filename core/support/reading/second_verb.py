@@ -6,20 +6,30 @@ import re
 from collections.abc import Sequence
 
 from core.model import Span
+from core.text.phrases import one_of, phrases
 
 # "A activates B and inhibits C": B stands behind a verb (or "by") and before a second one, which is
 # A's.
-_VERB_BEFORE = re.compile(
-    r"(?:\bby|\b(?:activat|stimulat|inhibit|suppress|block|repress|reduc|lower|decreas|increas|rais"
-    r"|elevat|enhanc|promot|induc|bind|phosphorylat|degrad|prevent|attenuat|improv|potentiat"
-    r"|antagoni[sz]|oppos|regulat|modulat|trigger|restor|upregulat|downregulat|up-regulat|down-regulat"
-    r"|releas|recruit|target|shorten|normali[sz]|abolish)(?:s|es|ed)|\bbound(?: to)?"
-    r"|\b(?:interact\w*|associat\w*|complex\w*) with|\b(?:led|leads) to)"
-    r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$"
+_STEM = one_of("""
+    activat stimulat inhibit suppress block repress reduc lower decreas increas rais elevat enhanc
+    promot induc bind phosphorylat degrad prevent attenuat improv potentiat antagoni[sz] oppos
+    regulat modulat trigger restor upregulat downregulat up-regulat down-regulat releas recruit
+    target shorten normali[sz] abolish
+""")
+_VERB_BEFORE = phrases(
+    {
+        "by": "by the ",
+        f"{_STEM}(?:s|es|ed)": "activates the ",
+        "bound(?: to)?|(?:led|leads) to": "leads to ",
+        r"(?:interact\w*|associat\w*|complex\w*) with": "interacts with ",
+    },
+    after=r"\s(?:the\s|an?\s|its\s)?(?:[\w-]+[\s/]){0,2}$",
+    flags=re.NOFLAG,
 )
 _VERB_AFTER = re.compile(
-    r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"
-    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+"
+    r"(?:[\s/][\w-]+){0,2}?,?\s+(?:and|but)\s+"  # "… kinase, and"
+    r"(?:(?:then|also|thereby|thus|so|\w+ly)\s+){0,2}"  # "then strongly"
+    r"(?:(?:is|are|was|were|has been|have been|can|may|might|could)\s+"  # "was also"
     r"(?:(?:once|also|now|\w+ly)\s+)?)?"
 )
 _LIST = re.compile(r"\s*(?:,|/|,?\s?\band\b|\bor\b)\s*")  # "A, B and C", without another word

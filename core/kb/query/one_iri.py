@@ -17,11 +17,11 @@ Aliases = Mapping[str, str]  # IRI of a thing → the one that it stands under
 # An IRI, a declared prefix or a prefixed name of SPARQL 1.1 (rules IRIREF, PrefixDecl and PNAME_LN,
 # without the backslash escapes); texts and comments are passed over.
 _TOKEN = re.compile(
-    r'"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*\'\'\''
-    r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#[^\n]*'
-    r"|\bprefix\s+(?P<declared>[\w.-]*):\s*<(?P<meant>[^<>\s]*)>"
-    r"|<(?P<iri>[^<>\s]*)>"
-    r"|(?<![\w?$:@.-])(?P<prefix>[A-Za-z][\w.-]*):(?P<local>\w(?:[\w.:-]*[\w:-])?)",
+    r'"""(?:[^"\\]|\\.|"(?!""))*"""|\'\'\'(?:[^\'\\]|\\.|\'(?!\'\'))*\'\'\''  # a long text
+    r'|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#[^\n]*'  # a text, a comment
+    r"|\bprefix\s+(?P<declared>[\w.-]*):\s*<(?P<meant>[^<>\s]*)>"  # PREFIX ex: <http://…>
+    r"|<(?P<iri>[^<>\s]*)>"  # <http://…>
+    r"|(?<![\w?$:@.-])(?P<prefix>[A-Za-z][\w.-]*):(?P<local>\w(?:[\w.:-]*[\w:-])?)",  # ex:name
     re.DOTALL | re.IGNORECASE,
 )
 

@@ -44,7 +44,7 @@ _MONTH = one_of(
 )
 _NO_PLACE = phrases(
     {
-        r"[A-Z]{2,}\w*|\w*[A-Z]\w*[A-Z]\w*": "DNA",
+        r"[A-Z]{2,}\w*|[^\WA-Z]*[A-Z][^\WA-Z]*[A-Z]\w*": "DNA",
         r"(?:Illumina|Roche|Mantel|Bray|Sanger|Bayesian)\b.*": "Illumina platform",
         rf"{_MONTH}\b.*": "March 2019",
     },

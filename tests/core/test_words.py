@@ -48,7 +48,7 @@ FOREIGN = {
         statistics.variance wilcoxon with
     """,
     "values and keys that another module writes": """
-        auto manual seconds subject_category subject_label unplaced work
+        auto manual notice seconds subject_category subject_label unplaced work
     """,
     "the installed package": "groundwork groundwork_desk citations",
 }

@@ -1,7 +1,7 @@
 """GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
 
 The columns are those of KGX: several values in one are separated by a bar, and `is_plain` says
-which edges may be drawn without qualification. a column names papers that were retracted, if any.
+which edges may be drawn without qualification. `notice` names papers that were retracted, if any.
 """
 
 from __future__ import annotations

@@ -226,7 +226,7 @@ class Texts:
 
     def recognised(self, document: AnnotatedDocument) -> list[MentionGroup]:
         recognised_terms = Recogniser(self.grounder).annotate(document.text, self.constraints)
-        return group_by_term(chosen_annotations(recognised_terms, self.constraints))
+        return group_by_term(chosen_annotations(document.text, recognised_terms, self.constraints))
 
     def annotated(self, document: AnnotatedDocument) -> list[MentionGroup]:
         """The entities that people marked: what is left is the rules' own error."""

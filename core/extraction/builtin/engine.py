@@ -18,6 +18,7 @@ from core.extraction.builtin import NAME
 from core.extraction.builtin.draft_probability import DraftJudge, shipped_judge
 from core.extraction.builtin.filler import SlotFiller
 from core.extraction.builtin.groups import MentionGroup, chosen_annotations, group_by_term
+from core.extraction.builtin.organism_word import organisms_by_common_word
 from core.extraction.builtin.pathway_name import pathways_named_in_short
 from core.extraction.builtin.recognised_things import ThingsInText
 from core.extraction.builtin.unknown_names import (
@@ -112,6 +113,7 @@ def extract_by_rules(
         groups = pathways_named_in_short(
             text, root.name, constraints[root.name], annotate=annotator.annotate, known=groups
         )
+    groups = organisms_by_common_word(text, constraints, annotate=annotator.annotate, known=groups)
     taken = [span for group in groups for span in group.spans]
     unknown = unknown_names(text, constraints, taken)
     groups = [*outside_phrases(groups, unknown), *unknown]
@@ -175,7 +177,7 @@ def named_things(  # noqa: PLR0917
     constraints = {name: constraint_of(schema, name) for name in classes}
     progress(0, len(text) * (1 + len(constraints)))
     annotations = annotator.annotate(text, constraints, progress) if constraints else []
-    return group_by_term(chosen_annotations(annotations, constraints))
+    return group_by_term(chosen_annotations(text, annotations, constraints))
 
 
 def _unrelated(text: str, groups: Sequence[MentionGroup]) -> Problem:

@@ -4,6 +4,7 @@ classes claim, mentions inside longer ones, and all mentions of one thing togeth
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -20,6 +21,14 @@ from core.support.reading.part_in_sentence import AGENT_IN_NAME
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
 MOLECULES = frozenset((Category.CHEMICAL, Category.GENE, Category.PROTEIN))
 GENES = frozenset((Category.GENE, Category.PROTEIN))
+_ENZYME = re.compile(
+    r"(?<!dise)ase(?:\s\w{1,3})?$", re.IGNORECASE
+)  # "G6P dehydrogenase", no disease
+# "(APC) gene", "APC exon 15", "NF2 mutations"
+_GENE_BEHIND = re.compile(
+    r"\)?\s(?:tumou?r[- ]suppressor\s)?(?:genes?|loc(?:us|i)|exons?|introns?|promoter|protein"
+    r"|m?RNA|cDNA|mutations?|mutants?|variants?|alleles?|transcripts?)\b"
+)
 CLEARLY = 0.05  # how much better another thing must bear a symbol than a gene that lists it
 
 
@@ -41,13 +50,44 @@ class MentionGroup:
 
 
 def chosen_annotations(
-    annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+    text: str, annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
 ) -> list[RecognisedMention]:
-    """The annotations that a reader would make: one class where two claim the same words, and no
-    condition inside the name of a molecule, and no gene where a symbol names a chemical better.
+    """The annotations that a reader would make: one class where two claim the same words, no
+    condition inside the name of a molecule or where a gene is meant, and no gene where a symbol
+    names a chemical better.
     """
     kept = without_loose_symbols(without_parts_of_molecules(annotations, constraints), constraints)
+    kept = without_gene_symbols_of_conditions(text, kept, constraints)
     return own_vocabulary_first(kept, constraints)
+
+
+def without_gene_symbols_of_conditions(
+    text: str, annotations: Sequence[RecognisedMention], constraints: Mapping[str, Constraint]
+) -> list[RecognisedMention]:
+    """Without the conditions that only list a gene's symbol or its enzyme among their other names:
+    "mutations in USH2A" speaks of no Usher syndrome. An abbreviation that the text itself defines
+    ("neurofibromatosis 2 (NF2)") was found by its long form, and stays unless the text speaks of it
+    as a gene ("the adenomatous polyposis coli (APC) gene").
+    """
+    genes = {one.span for one in annotations if constraints[one.key].category in GENES}
+    as_gene = {
+        span.quote(text)
+        for span in genes
+        if is_symbol(span.quote(text)) and _GENE_BEHIND.match(text, span.end)
+    }
+    return [
+        annotation
+        for annotation in annotations
+        if constraints[annotation.key].category not in CONDITIONS
+        or annotation.span not in genes
+        or not (
+            annotation.span.quote(text) in as_gene or _names_gene(annotation.candidates[0].surface)
+        )
+    ]
+
+
+def _names_gene(name: str) -> bool:
+    return is_symbol(name) or _ENZYME.search(name) is not None
 
 
 def without_loose_symbols(

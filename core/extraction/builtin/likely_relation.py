@@ -64,7 +64,7 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
     if weights.is_lenient:
         share = _share_needed(pair, weights)
     else:  # "treated with dantrolene" says so, also where no annotated text has such words
-        chance = max(chance, _worded(pair))
+        chance = max(chance, _worded(pair, weights))
     if chance < weights.threshold * share:
         return []
     affirmed = [relation for relation in pair.relations if not relation.negated]
@@ -83,12 +83,15 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
     return [replace(relation, score=chance) for relation in affirmed]
 
 
-def _worded(pair: Pair[G]) -> float:
-    """The weight of the best rule whose words say the relation by themselves; 0 where none does."""
+def _worded(pair: Pair[G], weights: PairWeights) -> float:
+    """The weight of the best rule whose words say the relation by themselves, of those that no
+    annotated text, or too few, have taught anything about; 0 where none does.
+    """
     said = (
         relation.score
         for relation in pair.relations
         if not (relation.negated or relation.aim or relation.hypothesis)
+        and (weights.is_scarce or f"rule {relation.rule}" not in weights.weights)
     )
     return max((weight for weight in said if weight >= WORDED), default=0.0)
 

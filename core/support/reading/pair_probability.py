@@ -19,6 +19,7 @@ from core.model import Category
 
 FOLDER = Path(__file__).with_name("weights")
 INTERCEPT, THRESHOLD = "intercept", "threshold"
+SCARCE = "treat"  # the family of which so few texts are annotated that its rules are hardly met
 LENIENT = "cause"  # the family of which BC5CDR's annotators left out what is no side effect
 
 
@@ -26,12 +27,14 @@ LENIENT = "cause"  # the family of which BC5CDR's annotators left out what is no
 class PairWeights:
     """Weights of features; proposals below `threshold` (0 to 1) are not made. `is_lenient`: the
     annotators left out what some plain words say, so that these need less than the threshold.
+    `is_scarce`: learned from few texts, so that a rule's own weight counts beside what was learned.
     """
 
     weights: Mapping[str, float]
     intercept: float
     threshold: float
     is_lenient: bool = False
+    is_scarce: bool = False
 
     def probability(self, features: Mapping[str, float]) -> float:
         """Between 0 and 1, by the logistic function of the weighted sum."""
@@ -49,7 +52,7 @@ def weights_for(subject: Category, family: str, object_: Category) -> PairWeight
     path = FOLDER / name.replace(" ", "_")
     if not path.is_file():
         return None
-    return replace(read_weights(path), is_lenient=family == LENIENT)
+    return replace(read_weights(path), is_lenient=family == LENIENT, is_scarce=family == SCARCE)
 
 
 def read_weights(path: Path) -> PairWeights:

@@ -22,6 +22,7 @@ from core.support.reading.stance_patterns import (
     NO_AGENTS,
     NOT_ITSELF,
     OPPOSITE,
+    SAID_TO_BE,
     SALTS,
     SETTING,
     SYMBOL,
@@ -30,13 +31,15 @@ from core.support.reading.stance_patterns import (
 # "heparin-induced thrombocytopenia": the name of a condition that names its cause.
 AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 ADJECTIVES = ("ic", "al", "ous", "ar")  # how an adjective may end
+_APPOSED_WITHIN = 90  # characters between two names of one thing, at most
 SALT_GAP = 2  # characters between a drug and the name of its salt, at most
 
 
 def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """Whether a name stands for no agent here: a placebo, a salt of the drug before it, a receptor
     or an inhibitor of what is named, its opposite (anti-TNF), only an adjective of the next name
-    ("inorganic arsenic"), or what another is said to be ("HAB1, a homologue of ABI1, …").
+    ("inorganic arsenic"), or what another is said to be ("HAB1, a homologue of ABI1, …", "Graves
+    disease is a disorder with …").
     """
     before = text[max(subject.start - 24, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
@@ -71,12 +74,15 @@ def is_not_itself(text: str, name: Span) -> bool:
 
 
 def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:
-    """Whether a name stands between commas, and only says what the name before them is."""
-    if text[name.end : name.end + 1] != ",":
-        return False
-    apposed = APPOSED.search(text[max(name.start - 60, 0) : name.start].casefold())
-    start = name.start - len(apposed[0]) if apposed else -1
-    return any(other.end == start for other in others)
+    """Whether a name only says what the one before it is: behind "is a", or between commas."""
+    between = [
+        text[other.end : name.start].casefold()
+        for other in others
+        if 0 < name.start - other.end <= _APPOSED_WITHIN
+    ]
+    if any(map(SAID_TO_BE.match, between)):
+        return True
+    return text[name.end : name.end + 1] == "," and any(map(APPOSED.match, between))
 
 
 def is_lacking(text: str, subject: Span) -> bool:

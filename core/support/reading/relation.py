@@ -63,6 +63,7 @@ from core.support.reading.stance_patterns import (
 
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
+STEM = 6  # letters by which a predicate and a verb of the text are the same word
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
 
@@ -112,7 +113,9 @@ def pair_relations(
             ways = [way for way in _ways(scene, subject, object_, predicates) if fits(way)]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
-                nearest_relations.append(max(ways, key=_nearness))
+                nearest_relations.append(
+                    max(ways, key=lambda way: (*_nearness(way), _is_named_by_cue(text, way)))
+                )
     return nearest_relations
 
 
@@ -154,6 +157,14 @@ def _nearness(way: Relation) -> tuple[float, int]:
     predicate counts.
     """
     return way.near, way.cue.start if way.subject.end <= way.object.start else 0
+
+
+def _is_named_by_cue(text: str, way: Relation) -> bool:
+    """Of two predicates of one family the text's own word is meant: "expressed in" is EXPRESSED_IN,
+    not LOCATED_IN.
+    """
+    stem = way.predicate.casefold()[:STEM]
+    return len(stem) == STEM and stem in way.cue.quote(text).casefold()
 
 
 def _mirrored(scene: SentenceMentions, way: Relation, predicates: Sequence[Predicate]) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from core.extraction.builtin.groups import (
     MentionGroup,
     chosen_annotations,
@@ -32,13 +34,13 @@ def test_a_condition_inside_the_name_of_a_molecule_is_not_a_mention():
     molecule = annotation("tumor necrosis factor", "Chemical", "CHEBI:1")
     inside = annotation("necrosis", "Disease", "MONDO:1")
     apart = annotation("necrosis", "Disease", "MONDO:1", at=20)
-    assert chosen_annotations([molecule, inside, apart], KINDS) == [molecule, apart]
+    assert chosen_annotations(TEXT, [molecule, inside, apart], KINDS) == [molecule, apart]
 
 
 def test_a_molecule_inside_the_name_of_a_condition_is_kept():
     condition = annotation("tumor necrosis factor", "Disease", "MONDO:2")
     molecule = annotation("factor", "Chemical", "CHEBI:2")
-    assert chosen_annotations([condition, molecule], KINDS) == [condition, molecule]
+    assert chosen_annotations(TEXT, [condition, molecule], KINDS) == [condition, molecule]
 
 
 def test_a_symptom_stays_one_where_another_class_takes_diseases_and_symptoms():
@@ -48,7 +50,7 @@ def test_a_symptom_stays_one_where_another_class_takes_diseases_and_symptoms():
     }
     sign = annotation("necrosis", "Symptom", "HP:1")
     either = annotation("necrosis", "Condition", "MONDO:1")
-    assert chosen_annotations([sign, either], kinds) == [sign, either]
+    assert chosen_annotations(TEXT, [sign, either], kinds) == [sign, either]
 
 
 def test_a_part_of_a_longer_name_does_nothing_unless_the_name_says_so():
@@ -104,3 +106,23 @@ def test_a_list_names_a_gene_once_where_a_sentence_speaks_of_a_species_without_t
     unknown = MentionGroup("def2", "Gene", (Span(46, 50),), ()), (Span(46, 50),)
     assert listed_once([of_mice, of_patients, unknown], text) == [of_patients, unknown]
     assert listed_once([of_mice, unknown], text) == [of_mice, unknown]
+
+
+@pytest.mark.parametrize(
+    ("text", "surface", "kept"),
+    [
+        ("mutations in USH2A were found", "USH2A", ["Gene"]),  # a condition listed under a symbol
+        ("the G6P dehydrogenase is low", "G6P dehydrogenase", ["Gene"]),
+        ("neurofibromatosis (NF2) is rare", "neurofibromatosis 2", ["Disease", "Gene"]),
+        ("the (NF2) gene is long", "neurofibromatosis 2", ["Gene"]),
+    ],
+)
+def test_words_that_mean_a_gene_name_no_condition(text: str, surface: str, kept: list[str]) -> None:
+    words = next(w for w in ("USH2A", "G6P dehydrogenase", "NF2") if w in text)
+    span = Span(text.index(words), text.index(words) + len(words))
+    kinds = KINDS | {"Gene": Constraint(("hgnc",), category=Category.GENE)}
+    annotations = [
+        RecognisedMention(span, key, (Candidate(Term(id, "thing"), MatchKind.EXACT, 0.98, name),))
+        for key, id, name in (("Disease", "MONDO:1", surface), ("Gene", "HGNC:1", words))
+    ]
+    assert [one.key for one in chosen_annotations(text, annotations, kinds)] == kept

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-CEILING = 60  # 44 on 2026-11-28; only ever lower it: a test has other ways to say what it means
+CEILING = 48  # 46 on 2026-11-28; only ever lower it: a test has other ways to say what it means
 IN_A_ROW = 4
 # A string in the call of any other function is what the test puts in, not what it expects.
 COMPARING = {"any", "all", "startswith", "endswith", "count", "search", "match", "fullmatch"}

@@ -43,7 +43,7 @@ class SearchOptions:
     repair: bool = True
     expand: bool = True
     names: bool = True
-    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    synonyms: Mapping[str, Sequence[str]] = field(default_factory=dict, hash=False)
     marks: bool = False
     included: frozenset[str] = frozenset()
     excluded: frozenset[str] = frozenset()

@@ -322,7 +322,11 @@ def recipe_way(desk: Desk, text: str, source: str) -> None:
         st.info(escaped(why, 400))
         return
     address = st.text_input(
-        "Address of a recipe's page", key=ADDRESS, max_chars=2000, placeholder="https://…"
+        "Address of a recipe's page",
+        key=ADDRESS,
+        persist_state="session",
+        max_chars=2000,
+        placeholder="https://…",
     )
     st.button(
         "Read the page",

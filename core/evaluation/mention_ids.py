@@ -57,7 +57,8 @@ KINDS = {
 VARIANT = "SequenceVariant"  # recognised by grammar, and by no vocabulary
 DBSNP = "dbSNP"
 _RS = re.compile(r"rs\d+")
-_ACCESSION = re.compile(r"CVCL_(\w+)")
+CELLOSAURUS = "Cellosaurus"  # its ids in the base set: Cellosaurus:CVCL_0045
+_ACCESSION = re.compile(r"CVCL_\w+")
 _STEPS = 2  # of mappings between two ids of one thing
 
 Ties = Mapping[str, frozenset[str]]  # CURIE → CURIEs of the same thing
@@ -218,7 +219,7 @@ def _curie(id: str) -> str:
     if _RS.fullmatch(id):
         return f"{DBSNP}:{id}"
     accession = _ACCESSION.search(id)
-    return f"cellosaurus:{accession[1]}" if accession else identifier(id)
+    return f"{CELLOSAURUS}:{accession[0]}" if accession else identifier(id)
 
 
 def _rows(path: Path, type: str | None = None) -> Iterator[Json]:

@@ -38,6 +38,9 @@ class SearchOptions:
     `expand`: keywords are also looked for by the abbreviations and long forms that the corpus
     defines.
     `only`: the passages that are shown.
+
+    A page tells requests apart by their hash, which a mapping has none of: two that differ only in
+    `synonyms` are still not equal.
     """
 
     repair: bool = True

@@ -15,7 +15,7 @@ from core.jobs.runner import JobContext, register_job
 from core.llm.completer import Request
 from core.llm.parallel import results_in_order
 from core.llm.token_count import tokens_in
-from core.model import ENDS, Evidence, Job, Json, Literal, Node, Run, Statement, TextGround
+from core.model import ENDS, Evidence, Job, Json, Literal, Node, Run, Statement, Support, TextGround
 from core.services.settings.models import checked_model
 from core.services.support.evidence_support import EvidenceJudge
 from core.store import QueueFilter
@@ -27,6 +27,7 @@ KIND = "support"  # of the runs, and what Settings calls the kind of work
 MOST_AT_ONCE = 500  # statements of a view that one press asks about
 AT_ONCE = 24  # statements that are judged before their verdicts are stored
 ANSWER = 60  # tokens of a verdict with its reason, about
+AROUND = 330  # tokens of the instruction, the claim and what stands before a quote, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +140,6 @@ def estimate_judging(
     return JudgingEstimate(len(quotes), asked + answered, desk.cost(name, asked, answered))
 
 
-AROUND = 330  # tokens of the instruction, the claim and what stands before a quote, about
-
-
 def judge_by_model(
     desk: HasProjectModels,
     ids: Iterable[str],
@@ -151,13 +149,26 @@ def judge_by_model(
     curator: str = "",
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> ModelJudgement:
-    """Ask a model about the evidence of these statements, and keep the combined verdicts. What was
-    answered before is answered from the record. Raises SettingsError.
+    """Ask a model about the evidence of these statements, and keep the combined verdicts, also
+    those that came before the asking had to stop. What was answered before is answered from the
+    record. Raises NotFound for a statement that is not stored, and SettingsError.
     """
     wanted = list(dict.fromkeys(ids))
+    for id in wanted:
+        desk.store.statements.get(id)
     run, judge = open_model_judge(desk, model=model, calls=calls, curator=curator)
     asker = EvidenceJudge(desk, judges=(*judges_named(()), judge))
-    pieces, stopped = 0, ""
+    judged, faults = 0, list[str]()
+
+    def verdict_on(pair: tuple[Statement, Evidence]) -> Support | None:
+        if faults:
+            return None
+        try:
+            return asker.support_of(*pair)
+        except (RateLimited, Unauthorised, Unreachable) as error:
+            faults.append(str(error))
+            return None
+
     for start in range(0, len(wanted), AT_ONCE):
         progress(start, len(wanted))
         work = [
@@ -165,25 +176,25 @@ def judge_by_model(
             for record in desk.store.statements.of_ids(wanted[start : start + AT_ONCE])
             for piece in askable(record.statement, record.evidence)
         ]
-        try:
-            verdicts = results_in_order(
-                lambda pair: asker.support_of(*pair), work, desk.settings.model_parallel
-            )
-        except (RateLimited, Unauthorised, Unreachable) as error:
-            stopped = str(error)
+        verdicts = results_in_order(verdict_on, work, desk.settings.model_parallel)
+        fresh = {
+            piece.id: (statement.id, verdict)
+            for (statement, piece), verdict in zip(work, verdicts, strict=True)
+            if verdict
+        }
+        desk.store.support.put(fresh)
+        judged += len(fresh)
+        if faults:
             break
-        pieces += len(work)
-        desk.store.support.put(
-            {
-                piece.id: (statement.id, verdict)
-                for (statement, piece), verdict in zip(work, verdicts, strict=True)
-                if verdict
-            }
-        )
     count: AskedCount = judge.count
-    spared = max(pieces - count.answered - count.unread - count.left, 0)
+    spared = judged - count.answered - count.unread - count.left
     made = ModelJudgement(
-        run, count.answered, count.unread, left=count.left, spared=spared, stopped=stopped
+        run,
+        count.answered,
+        count.unread,
+        left=count.left,
+        spared=spared,
+        stopped=faults[0] if faults else "",
     )
     desk.store.runs.save_result(run, made.json())
     return made

@@ -68,3 +68,23 @@ def test_a_corpus_of_another_form_is_refused(tmp_path: Path) -> None:
 
     with pytest.raises(InputError, match="without id, text and mentions"):
         list(_rows(path))
+
+
+def test_a_cell_line_has_the_id_of_its_vocabulary(tmp_path: Path) -> None:
+    (tmp_path / "lines.jsonl").write_text(
+        json.dumps(
+            {
+                "id": "1",
+                "text": "HeLa cells grew.",
+                "mentions": [{"type": "CellLine", "start": 0, "end": 4, "ids": ["CVCL_0030"]}],
+            }
+        )
+    )
+    hela = tmp_path / "cellosaurus.tsv"
+    hela.write_text(
+        "prefix\tid\tlabel\tsynonym\tscope\nCellosaurus\tCellosaurus:CVCL_0030\tHeLa\tHeLa\tlabel\n"
+    )
+    grounder = Grounder(VocabularyRegistry(None, tmp_path / "indexes", files=[hela]))
+    (document,) = _rows(tmp_path / "lines.jsonl")
+    counts = counts_of(grounder, document, {})["CellLine"]
+    assert (counts.gold, counts.right) == (1, 1)

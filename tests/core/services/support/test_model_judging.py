@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import socket
 from collections.abc import Iterator
@@ -12,12 +13,15 @@ import pytest
 
 from core.cli import main
 from core.desk import Desk, open_desk
-from core.errors import SettingsError
+from core.errors import NotFound, SettingsError, Unauthorised
 from core.model import State, SupportVerdict
 from core.services.support.evidence_support import support_of_record
 from core.services.support.model_judging import estimate_judging, judge_by_model, start_judging
 from core.settings import Secret, Settings
 from core.store import QueueFilter
+from core.support.case import Case
+from core.support.judge import Opinion
+from core.support.judges.model import ModelJudge
 from tests.endpoint import Endpoint, served
 
 VAGUE = "Aspirin and migraine were both discussed at length with the patients."
@@ -76,6 +80,16 @@ def ids(desk: Desk) -> list[str]:
     return desk.store.queue.ids(QueueFilter())
 
 
+def project_of_three(folder: Path, url: str) -> Desk:
+    """One more statement, which a model would be asked about."""
+    desk = project(folder / "p", url)
+    nurses = {"id": "X:1", "label": "nurses", "category": "chemical"}
+    more = folder / "more.jsonl"
+    more.write_text(json.dumps(row("The nurses spoke of migraine.", nurses)))
+    assert main(["--project", str(folder / "p"), "propose", *AS, "--input", str(more)]) == 0
+    return desk
+
+
 def test_its_verdict_is_kept_beside_the_others_and_every_call_is_recorded(
     tmp_path: Path, endpoint: Endpoint
 ) -> None:
@@ -102,11 +116,7 @@ def test_the_same_question_is_answered_from_the_record(tmp_path: Path, endpoint:
 def test_nothing_is_asked_beyond_the_budget_and_it_is_said(
     tmp_path: Path, endpoint: Endpoint
 ) -> None:
-    desk = project(tmp_path / "p", endpoint.url)
-    nurses = {"id": "X:1", "label": "nurses", "category": "chemical"}
-    more = tmp_path / "more.jsonl"
-    more.write_text(json.dumps(row("The nurses spoke of migraine.", nurses)))
-    assert main(["--project", str(tmp_path / "p"), "propose", *AS, "--input", str(more)]) == 0
+    desk = project_of_three(tmp_path, endpoint.url)
     made = judge_by_model(desk, ids(desk), calls=1)
     assert (made.answered, made.left) == (1, 1)
     assert "1 not asked, as the budget was used up" in made.words
@@ -138,6 +148,34 @@ def test_an_endpoint_that_is_gone_is_asked_once_and_leaves_the_verdicts(tmp_path
     made = judge_by_model(desk, ids(desk))
     assert made.stopped and made.answered == 0
     assert desk.store.support.of_statements(ids(desk)) == before
+
+
+def test_what_was_answered_before_the_asking_stopped_is_kept(
+    tmp_path: Path, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, ask = itertools.count(), ModelJudge.opinion
+
+    def key_taken_back(judge: ModelJudge, case: Case) -> Opinion | None:
+        if next(asked):
+            raise Unauthorised("The endpoint did not accept the key (401).")
+        return ask(judge, case)
+
+    monkeypatch.setattr(ModelJudge, "opinion", key_taken_back)
+    desk = project_of_three(tmp_path, endpoint.url)
+    made = judge_by_model(desk, ids(desk))
+    assert made.stopped and made.answered == 1
+    kept = desk.store.support.of_statements(ids(desk)).values()
+    by_model = [verdict for own in kept for verdict in own.values() if "model" in verdict.judges]
+    assert len(by_model) == 1
+
+
+def test_a_statement_that_is_not_stored_is_refused_before_anything_is_asked(
+    tmp_path: Path, endpoint: Endpoint
+) -> None:
+    desk = project(tmp_path / "p", endpoint.url)
+    with pytest.raises(NotFound, match="propsed"):
+        judge_by_model(desk, [*ids(desk), "propsed"])
+    assert endpoint.bodies == [] and desk.store.runs.find("support") == []
 
 
 def test_proposing_and_reviewing_never_ask_it(tmp_path: Path, endpoint: Endpoint) -> None:

@@ -2,11 +2,15 @@
 // Looks the words up in THINGS (search-index.js) and lists what has them all; words are only text.
 const MOST = 200;
 
+/** @typedef {{ label: string, id: string, category: string, count: number, file: string, rank: number }} Found */
+
+/** @param {string} words */
 function fold(words) {
   return words.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }
 
 // The name itself, then names that begin so, then those with words that do, then all others.
+/** @param {string} name  @param {string} id  @param {string} asked  @param {string[]} words */
 function rank(name, id, asked, words) {
   if (name === asked || id === asked) return 0;
   if (name.startsWith(asked)) return 1;
@@ -16,10 +20,12 @@ function rank(name, id, asked, words) {
 
 const FOLDED = THINGS.map(([label, id]) => [fold(label), fold(id)]);
 
+/** @param {string} question */
 function look(question) {
   const asked = fold(question).trim();
   const words = asked.split(/\s+/).filter(Boolean);
   if (!words.length) return null;
+  /** @type {Found[]} */
   const found = [];
   FOLDED.forEach(([name, known], place) => {
     if (words.every((word) => name.includes(word) || known.includes(word))) {
@@ -31,6 +37,12 @@ function look(question) {
   return found;
 }
 
+/**
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {string} text
+ * @param {Element} parent
+ */
 function element(name, text, parent) {
   const made = document.createElement(name);
   made.textContent = text;
@@ -38,6 +50,7 @@ function element(name, text, parent) {
   return made;
 }
 
+/** @param {Found[] | null} found */
 function show(found) {
   const list = /** @type {HTMLElement} */ (document.getElementById("found"));
   const said = /** @type {HTMLElement} */ (document.getElementById("said"));

@@ -2,8 +2,15 @@
 // It stays in this tab through a reload or another page: under its project, curator, document and text version, so that
 // no other text takes it up. What is read back is checked as any input, and taken whole or not at all.
 
-/** @import { Marker, Thing } from "./marking.js" */
+/** @import { Marker, Picking, Qualifier, Span, Thing } from "./marking.js" */
 
+/**
+ * @typedef {"subject" | "object"} End
+ * @typedef {{ subject?: Thing, object?: Thing, picking?: Picking, quotes: Span[], qualifiers: Qualifier[], predicate: string,
+ *   negated: boolean, modality: string, approve: boolean }} Left
+ */
+
+/** @type {End[]} */
 export const ENDS = ["subject", "object"];
 const LONGEST = 2000; // characters of a name or value
 
@@ -15,6 +22,7 @@ export class Draft {
   }
 
   // What was left under this name; the form begins empty without it.
+  /** @param {string} name */
   open(name) {
     if (name === this.name) return;
     const { desk } = this;
@@ -49,20 +57,27 @@ export class Draft {
     } catch { /* only for a reload */ }
   }
 
+  /** @returns {Left | null} */
   left() {
     try { return this.checked(JSON.parse(sessionStorage.getItem(this.name) ?? "null")); } catch { return null; }
   }
 
   // Raises TypeError where something is missing or is none of this text, this form or its length.
+  /** @param {Left} left what it claims to be  @returns {Left} */
   checked(left) {
     const { data, units } = this.desk;
+    /** @param {boolean} good */
     const need = (good) => { if (!good) throw new TypeError("no statement of this text"); };
+    /** @param {string} value */
     const words = (value) => { need(typeof value === "string" && value.length <= LONGEST); return value; };
+    /** @template T  @param {T} value  @param {T[]} known */
     const one = (value, known) => { need(known.includes(value)); return value; };
+    /** @param {{ start: number, end: number }} place */
     const place = ({ start, end }) => {
       need(Number.isInteger(start) && Number.isInteger(end) && start >= 0 && start < end && end < units.length);
       return { start, end };
     };
+    /** @param {Thing} end */
     const thing = (end) => ({ id: words(end.id), label: words(end.label), category: one(end.category, data.kinds), ...place(end) });
     const quotes = left.quotes.map(([start, end]) => data.sentences.find((known) => known[0] === start && known[1] === end));
     need(quotes.every(Boolean));
@@ -70,7 +85,7 @@ export class Draft {
       subject: left.subject && thing(left.subject),
       object: left.object && thing(left.object),
       picking: left.picking && { role: one(left.picking.role, ENDS), ...place(left.picking) },
-      quotes,
+      quotes: /** @type {Span[]} */ (quotes),
       qualifiers: left.qualifiers.map(({ name, value }) => ({ name: words(name), value: words(value) })),
       predicate: words(left.predicate),
       negated: one(left.negated, [true, false]),

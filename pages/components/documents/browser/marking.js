@@ -7,26 +7,51 @@ import { Outbox } from "../../shared/browser/outbox.js";
 import { Draft, ENDS } from "./draft.js";
 import { SpanEdges } from "./span_edges.js";
 
+/** @import { Sent } from "../../shared/browser/outbox.js" */
+/** @import { End } from "./draft.js" */
+
 /**
- * An end of a statement: its term, or no id, and its words in the text. All places are code points, half-open.
- * @typedef {{ id: string, label: string, category: string, start: number, end: number }} Thing
- * @typedef {{ start: number, end: number, category: string, line: string, title: string, term?: Thing,
- *   predicate?: string }} Mark
+ * A thing is an end of a statement: its term, or no id, and its words in the text. All places are code points, half-open.
+ * @typedef {[start: number, end: number]} Span
+ * @typedef {{ id: string, label: string, category: string }} Term
+ * @typedef {Term & { start: number, end: number }} Thing
+ * @typedef {{ start: number, end: number, category: string, line: string, title: string, term: Term | null,
+ *   predicate: string }} Mark
+ * @typedef {{ name: string, value: string }} Qualifier
+ * @typedef {{ role: End, start: number, end: number }} Picking
  * @typedef {{ id: string, label: string, also: string[] }} Predicate
  * @typedef {{ label: string, icon: string, state: string, decided: string, start: number, end: number, link: string
  *   }} Listed a statement of this text; `start` is null where none of its words are in it
- * @typedef {{ id: string, label: string, category: string, why: string }} Option
+ * @typedef {Term & { why: string }} Option
+ * @typedef {{ words: string, term: Term }} Lesson words that are worth remembering for a term
+ * @typedef {[number: number, good: boolean, words: string, lesson: Lesson | null]} Outcome
  * @typedef {{ document: string, version: string, draft: string, stamp: string, text: string, marks: Mark[],
- *   sentences: [number, number][], statements: Listed[], kinds: string[], modalities: string[], predicates: Predicate[],
+ *   sentences: Span[], statements: Listed[], kinds: string[], modalities: string[], predicates: Predicate[],
  *   schemas: { name: string, title: string }[], builder: string, off: boolean, kept: Record<string, number>,
- *   results: Record<string, [number, boolean, string, any][]>,
- *   found?: { window: string, number: number, options: Option[] } }} MarkingData
+ *   results: Record<string, Outcome[]>, found: { window: string, number: number, options: Option[] } | null }} MarkingData
+ */
+
+/**
+ * What is saved: a statement, other words of a mention, a predicate for a schema, or words to remember for a term.
+ * @typedef {{ document: string, version: string, subject: Thing, object: Thing, predicate: { id: string, label?: string },
+ *   negated: boolean, modality: string, qualifiers: Qualifier[], quotes: Span[], approve: boolean }} NewStatement
+ * @typedef {{ kind: "span", document: string, version: string, start: number, end: number, term: Term, quotes?: undefined
+ *   }} NewSpan
+ * @typedef {{ kind: "predicate", words: string, schema: string, subject: string, object: string, quotes?: undefined
+ *   }} NewPredicate
+ * @typedef {Lesson & { kind: "remember", quotes?: undefined }} NewLesson
+ * @typedef {NewStatement | NewSpan | NewPredicate | NewLesson} Marking
+ * @typedef {{ window: string, ask: { number: number, words: string } | null, markings: (Marking & Sent)[] }} MarkingMessage
  */
 
 const WORD = /[\p{L}\p{N}\p{M}]+(?:[-'’.][\p{L}\p{N}\p{M}]+)*/gu;
 const STILL = 3; // pixels that a hand may move in a click
 const STATES = ["proposed", "unsure", "approved", "rejected"];
 
+/**
+ * @param {{ data: MarkingData, parentElement: HTMLElement & { marker?: Marker },
+ *   setStateValue: (name: "marker", value: MarkingMessage) => void }} component
+ */
 export default function ({ data, parentElement, setStateValue }) {
   const desk = parentElement.marker ?? (parentElement.marker = new Marker(parentElement));
   desk.send = (now) => setStateValue("marker", now);
@@ -43,23 +68,23 @@ export default function ({ data, parentElement, setStateValue }) {
 
 export class Marker {
   /** @type {MarkingData} */ data;
-  /** @type {(message: object) => void} */ send;
+  /** @type {(message: MarkingMessage) => void} */ send;
   /** @type {HTMLElement} */ root;
   /** @type {HTMLElement} */ text;
   /** @type {Record<string, HTMLElement>} the chips, by end */ ends;
   /** @type {Record<string, HTMLElement>} */ other;
   /** @type {Record<string, HTMLElement>} */ remove;
   /** @type {Uint32Array} code point → UTF-16 offset */ units;
-  /** @type {[number, number][]} */ words;
+  /** @type {Span[]} */ words;
   /** @type {HTMLElement[]} */ spans;
-  /** @type {Record<string, Thing | undefined>} */ chosen;
-  /** @type {[number, number][]} the sentences that say it */ evidence;
-  /** @type {{ name: string, value: string }[]} */ qualifiers;
-  /** @type {{ role: string, start: number, end: number } | undefined} */ picking;
+  /** @type {Partial<Record<End, Thing>>} */ chosen;
+  /** @type {Span[]} the sentences that say it */ evidence;
+  /** @type {Qualifier[]} */ qualifiers;
+  /** @type {Picking | undefined} */ picking;
   /** @type {Option[] | undefined} */ offers;
   now = 0; // the offer that Enter accepts
   /** @type {number | undefined} the word where a selection by keys began */ from;
-  /** @type {any} the message sent last */ last;
+  /** @type {(Marking & Sent) | undefined} the message sent last */ last;
   /** @type {MouseEvent | null} */ pressed;
   /** @type {SpanEdges} */ edges;
   /** @type {HTMLElement} */ chooser;
@@ -82,7 +107,9 @@ export class Marker {
 
   /** @param {Element} root */
   constructor(root) {
+    /** @type {Outbox<Marking>} */
     this.outbox = new Outbox(); // numbers searches, too
+    /** @type {Set<number>} */
     this.told = new Set(); // numbers whose outcome was shown
     this.at = 0; // the word under the cursor
     this.draft = new Draft(this);
@@ -92,6 +119,7 @@ export class Marker {
 
   // ------------------------------------------------------------ what is drawn once
 
+  /** @param {HTMLElement} root */
   build(root) {
     this.root = root;
     this.text = make("div", "gm-text gw-text", root);
@@ -99,10 +127,12 @@ export class Marker {
     this.text.setAttribute("role", "document");
     this.text.setAttribute("aria-label", "Text. Arrow keys move by word, Shift extends, Enter picks.");
     this.text.addEventListener("mousedown", (event) => { this.pressed = event.button ? null : event; });
+    /** @type {(event: MouseEvent) => void} */
     this.fromMouse = (event) => this.selected(event);
     document.addEventListener("mouseup", this.fromMouse); // also where it ends beside the text
     this.text.addEventListener("keydown", (event) => this.key(event));
     this.edges = new SpanEdges(this);
+    /** @type {(event: KeyboardEvent) => void} */
     this.fromIdle = (event) => this.fromPage(event);
     document.addEventListener("keydown", this.fromIdle);
     const side = make("div", "gm-side", root);
@@ -143,6 +173,7 @@ export class Marker {
     this.list = make("ol", "gm-list", side);
   }
 
+  /** @param {HTMLElement} form */
   buildChooser(form) {
     this.chooser = make("div", "gm-chooser", form);
     this.search = make("input", "gm-input", this.chooser);
@@ -157,6 +188,7 @@ export class Marker {
     this.button(none, "No term fits", () => this.noTerm());
   }
 
+  /** @param {HTMLElement} form */
   buildPredicate(form) {
     const box = make("div", "gm-end", form);
     make("span", "gm-caption", box, "Predicate");
@@ -177,10 +209,12 @@ export class Marker {
       this.draw();
     });
     this.own = make("div", "gm-row gm-own", form);
+    /** @type {() => void} */
     this.fromOther = () => this.data && this.unlisted() && this.deliver(); // a schema may have it now
     window.addEventListener("focus", this.fromOther);
   }
 
+  /** @param {HTMLElement} form */
   buildFlags(form) {
     const row = make("div", "gm-row", form);
     const not = make("label", "gm-row", row);
@@ -202,12 +236,14 @@ export class Marker {
     this.qualifierList = make("div", "gm-row", form);
   }
 
+  /** @param {Element} parent  @param {string} name  @param {() => void} act  @param {string} [label] */
   button(parent, name, act, label = "") {
     return button(parent, "gm-button", name, label, act);
   }
 
   // ------------------------------------------------------------ what the server says
 
+  /** @param {MarkingData} data */
   take(data) {
     const { window: page } = this.outbox;
     const kept = data.kept[page] ?? 0;
@@ -218,6 +254,7 @@ export class Marker {
     if (other) this.newText();
     const names = data.predicates.map((one) => one.label).join("\n");
     if (names !== this.names) {
+      /** @type {string | undefined} */
       this.names = names;
       this.predicates.replaceChildren();
       for (const { id, label, also } of data.predicates) {
@@ -229,6 +266,7 @@ export class Marker {
     this.draw();
   }
 
+  /** @param {number} number  @param {boolean} good  @param {string} words  @param {Lesson | null} lesson */
   result(number, good, words, lesson) {
     if (this.told.has(number)) return;
     this.told.add(number);
@@ -240,8 +278,9 @@ export class Marker {
   }
 
   // What was refused stands in the form again, unless something new was begun there.
+  /** @param {number} number */
   restore(number) {
-    const refused = this.last?.number === number && this.last;
+    const refused = this.last?.number === number ? this.last : undefined;
     if (!refused?.quotes || ENDS.some((end) => this.chosen[end])) return;
     this.chosen = { subject: refused.subject, object: refused.object };
     this.evidence = refused.quotes;
@@ -274,6 +313,7 @@ export class Marker {
     this.drawList();
   }
 
+  /** @param {HTMLSelectElement} select  @param {string[]} names */
   fill(select, names) {
     const now = select.value;
     select.replaceChildren();
@@ -281,10 +321,12 @@ export class Marker {
     if (names.includes(now)) select.value = now;
   }
 
+  /** @param {number} start  @param {number} end */
   part(start, end) {
     return this.data.text.slice(this.units[start], this.units[end]);
   }
 
+  /** @param {number} unit */
   point(unit) { // UTF-16 offset → code point, by halving
     let low = 0, high = this.units.length - 1;
     while (low < high) {
@@ -296,7 +338,7 @@ export class Marker {
 
   // ------------------------------------------------------------ selecting words
 
-  /** @returns {[number, number] | null} */
+  /** @returns {Span | null} */
   selection() {
     const chosen = window.getSelection();
     if (!chosen?.rangeCount || !this.text.contains(chosen.anchorNode) || !this.text.contains(chosen.focusNode)) return null;
@@ -308,6 +350,7 @@ export class Marker {
   }
 
   // The code point under the pointer; null beside the text.
+  /** @param {MouseEvent} event */
   pointAt(event) {
     const caret = document.caretPositionFromPoint?.(event.clientX, event.clientY);
     const range = caret ? null : document.caretRangeFromPoint?.(event.clientX, event.clientY);
@@ -320,6 +363,7 @@ export class Marker {
     return this.point(before.toString().length);
   }
 
+  /** @param {MouseEvent} event */
   selected(event) {
     const { pressed } = this;
     this.pressed = null;
@@ -340,6 +384,7 @@ export class Marker {
     this.pick(...this.whole(...chosen));
   }
 
+  /** @param {number} start  @param {number} end  @returns {Span} */
   whole(start, end) { // whole words that a selection touches; else what is selected, without white space
     const touched = this.words.filter(([from, to]) => from < end && to > start);
     const trimmed = this.part(start, end);
@@ -348,12 +393,17 @@ export class Marker {
     return [Math.min(touched[0][0], first), Math.max(touched[touched.length - 1][1], last)];
   }
 
+  /** @param {string} words */
   lead(words) { return Array.from(words).length - Array.from(words.trimStart()).length; }
 
+  /** @param {string} words */
   trail(words) { return Array.from(words).length - Array.from(words.trimEnd()).length; }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 12, ArrowUp: -12 }[event.key];
+    /** @type {Record<string, number | undefined>} */
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 12, ArrowUp: -12 };
+    const step = steps[event.key];
     if (event.altKey || event.metaKey) return;
     if (event.key === "Enter") {
       const chosen = this.selection();
@@ -368,6 +418,7 @@ export class Marker {
   }
 
   // Where nothing on the page has the keyboard, ← and → begin in the text.
+  /** @param {KeyboardEvent} event */
   fromPage(event) {
     const idle = document.activeElement?.contains(this.root) && !document.querySelector("[role=dialog]");
     if (!idle || !["ArrowLeft", "ArrowRight"].includes(event.key)) return;
@@ -375,6 +426,7 @@ export class Marker {
     this.key(event);
   }
 
+  /** @param {number} step  @param {boolean} extend */
   goWord(step, extend) {
     if (!this.words.length) return;
     if (!extend || this.from === undefined) this.from = undefined;
@@ -385,6 +437,7 @@ export class Marker {
     this.show(this.words[one][0], this.words[other][1]);
   }
 
+  /** @param {number} step */
   goMark(step) {
     const now = this.words[this.at]?.[0] ?? 0, marks = this.data.marks;
     const next = step > 0 ? marks.find((one) => one.start > now) : marks.findLast((one) => one.end <= now);
@@ -394,6 +447,7 @@ export class Marker {
     this.show(next.start, next.end);
   }
 
+  /** @param {number} start  @param {number} end */
   show(start, end) {
     const [one, from] = this.node(this.units[start]), [other, to] = this.node(this.units[end]);
     window.getSelection()?.setBaseAndExtent(one, from, other, to);
@@ -406,7 +460,10 @@ export class Marker {
     return box;
   }
 
-  /** @returns {[Text, number]} the text node with this UTF-16 offset, and the offset in it */
+  /**
+   * @param {number} unit
+   * @returns {[Text, number]} the text node with this UTF-16 offset, and the offset in it
+   */
   node(unit) {
     const walk = document.createTreeWalker(this.text, NodeFilter.SHOW_TEXT);
     const next = () => /** @type {Text} */ (walk.nextNode());
@@ -423,6 +480,7 @@ export class Marker {
   // ------------------------------------------------------------ choosing a term
 
   // A marked term is taken as it is; unless another is to be searched.
+  /** @param {number} start  @param {number} end  @param {boolean} [search] */
   pick(start, end, search = false) {
     if (this.data.off) {
       this.say("Enter your name in the sidebar to mark statements.");
@@ -437,18 +495,20 @@ export class Marker {
       return;
     }
     if (mark && !search) {
-      this.choose(role, { ...mark.term, start, end });
+      this.choose(role, { .../** @type {Term} */ (mark.term), start, end });
       return;
     }
     this.seek(role, start, end);
   }
 
   // Another term for words that were marked as one, or for which one was chosen.
+  /** @param {End} end */
   again(end) {
     const thing = this.chosen[end];
     if (thing) this.seek(end, thing.start, thing.end);
   }
 
+  /** @param {End} role  @param {number} start  @param {number} end */
   seek(role, start, end) {
     this.picking = { role, start, end };
     this.chooser.hidden = false;
@@ -466,6 +526,7 @@ export class Marker {
     this.resting = setTimeout(() => this.ask(this.search.value), 250);
   }
 
+  /** @param {string} words */
   ask(words) {
     clearTimeout(this.resting);
     if (!words.trim()) return;
@@ -474,8 +535,10 @@ export class Marker {
     this.deliver();
   }
 
+  /** @param {Option[]} options */
   offer(options) {
     if (!this.picking || this.offered === this.asking) return;
+    /** @type {number | undefined} */
     this.offered = this.asking;
     this.options.replaceChildren();
     options.forEach((option, n) => {
@@ -490,6 +553,7 @@ export class Marker {
     if (!options.length) make("li", "gm-wait", this.options, "No term found. Search, or choose a kind and press No term fits.");
   }
 
+  /** @param {Option} option */
   accept(option) {
     if (!this.picking) return;
     const { role, start, end } = this.picking;
@@ -502,8 +566,11 @@ export class Marker {
     this.choose(role, { id: "", label: this.part(start, end), category: this.kind.value, start, end });
   }
 
+  /** @param {KeyboardEvent} event */
   searchKey(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    /** @type {Record<string, number | undefined>} */
+    const steps = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
     if (step && this.offers?.length) {
       this.options.children[this.now]?.classList.remove("gm-now");
       this.now = (this.now + step + this.offers.length) % this.offers.length;
@@ -514,6 +581,7 @@ export class Marker {
     event.preventDefault();
   }
 
+  /** @param {End} role  @param {Thing} thing */
   choose(role, thing) {
     this.chosen[role] = thing;
     this.picking = undefined;
@@ -525,6 +593,7 @@ export class Marker {
     else this.text.focus({ preventScroll: true });
   }
 
+  /** @param {number} point */
   sentence(point) {
     return this.data.sentences.find(([start, end]) => start <= point && point < end);
   }
@@ -566,6 +635,7 @@ export class Marker {
     this.text.focus({ preventScroll: true });
   }
 
+  /** @param {string} label */
   listed(label) {
     const { predicates } = this.data, called = predicates.filter((one) => one.also.includes(label));
     return predicates.find((one) => one.label === label) ?? (called.length === 1 ? called[0] : undefined);
@@ -577,6 +647,7 @@ export class Marker {
     return words && !this.listed(words) && !/^[\w.-]+:\S+$/.test(words) ? words : "";
   }
 
+  /** @param {string} schema */
   addPredicate(schema) {
     const { subject, object } = this.chosen;
     if (!subject || !object) return;
@@ -584,6 +655,7 @@ export class Marker {
     this.predicate.focus();
   }
 
+  /** @param {Marking} message */
   put(message) {
     this.last = this.outbox.put(message);
     this.say("Saving…");
@@ -605,11 +677,13 @@ export class Marker {
     if (this.data) { this.modality.value = this.data.modalities[0]; this.draw(); }
   }
 
+  /** @param {End} end */
   empty(end) {
     delete this.chosen[end];
     this.draw();
   }
 
+  /** @param {string} words */
   say(words) {
     this.note.textContent = words;
   }
@@ -651,6 +725,7 @@ export class Marker {
     const open = this.data?.predicates.some((one) => [one.label, ...one.also].some((name) => name.includes(words)));
     const stamp = words ? `${words}\n${open}\n${!!(subject && object)}\n${this.data.schemas.map((one) => one.name)}` : "";
     if (stamp === this.ownStamp) return;
+    /** @type {string | undefined} */
     this.ownStamp = stamp;
     this.own.replaceChildren();
     if (!words) return;

@@ -3,11 +3,11 @@
 // begins, a word at a time. Its term stays. Who drags over the whole mention selects it: words beside a mention and the
 // mention itself can be selected from any place.
 
-/** @import { Marker } from "./marking.js" */
+/** @import { Marker, Span } from "./marking.js" */
 
 /**
  * A mention whose edge is moved: its number, its new place in code points, and the words selected over it meanwhile.
- * @typedef {{ n: number, isEnd: boolean, start: number, end: number, selected?: [number, number] }} Held
+ * @typedef {{ n: number, isEnd: boolean, start: number, end: number, selected?: Span }} Held
  */
 
 const EDGE = 4; // pixels inside a mention that take hold of its edge: the space beside it belongs to its neighbour
@@ -25,6 +25,7 @@ export class SpanEdges {
     this.text = desk.text;
     this.text.addEventListener("mousemove", (event) => this.over(event));
     this.text.addEventListener("mousedown", (event) => this.begin(event));
+    /** @param {MouseEvent} event */
     this.moved = (event) => this.move(event);
     this.ended = () => this.end();
     document.addEventListener("mousemove", this.moved);
@@ -39,6 +40,7 @@ export class SpanEdges {
   }
 
   // The mark whose edge is under the pointer: its number, and whether it is where the mark ends.
+  /** @param {MouseEvent} event */
   edge(event) {
     if (this.desk.data.off) return null;
     for (const [n, span] of this.desk.spans.entries()) {
@@ -46,6 +48,7 @@ export class SpanEdges {
       if (!boxes.length) continue;
       const [first, last] = [boxes[0], boxes[boxes.length - 1]];
       const { clientX: x, clientY: y } = event;
+      /** @param {DOMRect} box  @param {number} inside */
       const on = (box, inside) => y >= box.top && y <= box.bottom && inside >= 0 && inside <= Math.min(EDGE, box.width / 3);
       if (on(last, last.right - x)) return { n, isEnd: true };
       if (on(first, x - first.left)) return { n, isEnd: false };
@@ -53,10 +56,12 @@ export class SpanEdges {
     return null;
   }
 
+  /** @param {MouseEvent} event */
   over(event) {
     if (!this.held && !event.buttons) this.text.style.cursor = this.edge(event) ? "ew-resize" : "";
   }
 
+  /** @param {MouseEvent} event */
   begin(event) {
     const edge = event.button ? null : this.edge(event);
     if (!edge) return;
@@ -67,6 +72,7 @@ export class SpanEdges {
     this.text.focus({ preventScroll: true });
   }
 
+  /** @param {MouseEvent} event */
   move(event) {
     if (!this.held) return;
     const place = this.desk.pointAt(event);
@@ -86,6 +92,7 @@ export class SpanEdges {
   }
 
   // The held edge goes to the border of the word at this code point.
+  /** @param {Held} held  @param {number} point */
   reach(held, point) {
     const { words } = this.desk;
     if (held.isEnd) {
@@ -97,6 +104,7 @@ export class SpanEdges {
     }
   }
 
+  /** @param {Held} held */
   show({ start, end }) {
     if (!window.CSS?.highlights) return;
     const { desk } = this, range = document.createRange();
@@ -115,8 +123,11 @@ export class SpanEdges {
     else this.keep(held);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
-    const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 }[event.key];
+    /** @type {Record<string, number>} */
+    const steps = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
     if (!this.keyed) {
       const chosen = this.desk.selection();
       const n = chosen ? this.desk.data.marks.findIndex((one) => one.start === chosen[0] && one.end === chosen[1]) : -1;
@@ -138,6 +149,7 @@ export class SpanEdges {
     }, SETTLE);
   }
 
+  /** @param {Held} held */
   keep({ n, start, end }) {
     const { desk } = this, mark = desk.data.marks[n];
     if (start === mark.start && end === mark.end) return;

@@ -7,10 +7,18 @@ import { Painter } from "./painter.js";
 import { Pointing } from "./pointing.js";
 import { SearchBox } from "./search.js";
 
+/** @import { Way } from "./shapes.js" */
+
 const MARGIN = { left: 64, right: 64, top: 78, bottom: 40 };
 const BESIDE = 150; // more room at the sides of a ring, for its labels
+/** @type {Map<string, Shift>} */
 const places = new Map(); // how each view was last moved and zoomed, for as long as the page is open
 
+/**
+ * @param {{ data: ExplorerData, parentElement: HTMLElement & { explorer?: Explorer },
+ *   setStateValue: (name: "words", value: string) => void,
+ *   setTriggerValue: (name: "act", value: Act & { kind: string }) => void }} component
+ */
 export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
   const explorer = parentElement.explorer ?? (parentElement.explorer = new Explorer(parentElement));
   explorer.act = (kind, value = {}) => setTriggerValue("act", { kind, ...value });
@@ -22,18 +30,36 @@ export default function ({ data, parentElement, setStateValue, setTriggerValue }
   };
 }
 
-/** @typedef {{ x: number, y: number }} Spot pixels of the page, from the top left corner of the drawing */
+/**
+ * `x` and `y` of a point are the server's places, `s` and `t` of a line the numbers of its points.
+ * @typedef {{ x: number, y: number }} Spot pixels of the page, from the top left corner of the drawing
+ * @typedef {{ key: string, id: string, label: string, kind: string, category: string, x: number, y: number, size: number,
+ *   degree: number, colour: string, centre: boolean, pinned: boolean, folded: number, notes: string[] }} Point
+ * @typedef {{ id: string, s: number, t: number, words: string, relation: string, colour: string, dashes: number[],
+ *   bend: number, count: number, width: number }} Line
+ * @typedef {{ name: string, count: number, on: boolean, colour: string, dashes?: number[] }} LegendEntry
+ * @typedef {[field: string, title: string, entries: LegendEntry[]]} LegendRow
+ * @typedef {{ key: string, id: string, label: string, colour: string }} Found
+ * @typedef {{ kind: string, key: string, label: string }} Chip
+ * @typedef {{ view: string, width: number, height: number, ring: boolean, points: Point[], lines: Line[], legend: LegendRow[],
+ *   note: string, alt: string, asked: string, found: Found[], chips: Chip[], chosen: { thing: string, statement: string },
+ *   ink: string, paper: string }} ExplorerData
+ * @typedef {{ k: number, x: number, y: number }} Shift how a view is zoomed and moved
+ * @typedef {{ point?: number, line?: number }} Hit
+ * @typedef {{ key?: string, field?: string, name?: string, relation?: string, other?: string, across?: number, down?: number
+ *   }} Act `across` and `down` are thousandths of the frame
+ */
 
 export class Explorer {
-  /** @type {any} what the server drew last */ data;
-  /** @type {(kind: string, value?: object) => void} */ act;
+  /** @type {ExplorerData} what the server drew last */ data;
+  /** @type {(kind: string, value?: Act) => void} */ act;
   /** @type {(words: string) => void} */ search;
   /** @type {HTMLElement} */ tools;
   /** @type {Map<string, number>} place of a point by its key */ byKey;
   /** @type {{ across: number, down: number, x: number, y: number }} from the server's places to pixels */ base;
   /** @type {{ key: string, x: number, y: number } | null} */ dragged = null;
-  /** @type {{ point?: number, line?: number } | null} what is pointed at */ over = null;
-  /** @type {any[]} how each line runs */ ways = [];
+  /** @type {Hit | null} what is pointed at */ over = null;
+  /** @type {Way[]} how each line runs */ ways = [];
   shownLabels = 0;
 
   /** @param {Element} parent */
@@ -46,7 +72,9 @@ export class Explorer {
     this.buildTools();
     this.legend = new Legend(this);
     this.note = make("div", "gx-note", this.root);
+    /** @type {Point[]} */
     this.points = [];
+    /** @type {Line[]} */
     this.lines = [];
     this.shift = { k: 1, x: 0, y: 0 };
     this.watcher = new ResizeObserver(() => this.resize());
@@ -68,6 +96,7 @@ export class Explorer {
     button(bar, "gx-tool", "PNG", "Save what is on screen as a picture", () => this.save());
   }
 
+  /** @param {ExplorerData} data */
   take(data) {
     const changed = data.view !== this.data?.view;
     this.data = data;
@@ -117,6 +146,7 @@ export class Explorer {
     this.draw();
   }
 
+  /** @param {Point} point */
   at(point) {
     const { k, x, y } = this.shift;
     const own = this.dragged?.key === point.key ? this.dragged : point;
@@ -126,10 +156,12 @@ export class Explorer {
     };
   }
 
+  /** @param {Point} point */
   size(point) {
     return Math.max(3, point.size * Math.min(1, Math.max(0.55, this.base.across * this.shift.k * 1.15)));
   }
 
+  /** @param {number} by  @param {Spot} middle */
   zoom(by, middle) {
     const next = Math.min(Math.max(this.shift.k * by, 0.3), 30);
     const real = next / this.shift.k;
@@ -144,6 +176,7 @@ export class Explorer {
     this.move({ k: 1, x: 0, y: 0 });
   }
 
+  /** @param {Shift} shift */
   move(shift) {
     this.shift = shift;
     places.set(this.data.view, shift);

@@ -1,6 +1,6 @@
 // What colours and line styles mean; a click hides or shows what an entry stands for, a double click leaves it alone.
 
-/** @import { Explorer } from "./explorer.js" */
+/** @import { Explorer, LegendRow } from "./explorer.js" */
 import { button, make } from "../../shared/browser/elements.js";
 
 export class Legend {
@@ -9,9 +9,11 @@ export class Legend {
     this.explorer = explorer;
     this.field = make("div", "gx-legend", explorer.root);
     this.shut = false;
+    /** @type {LegendRow[]} */
     this.rows = [];
   }
 
+  /** @param {LegendRow[]} rows */
   show(rows) {
     this.rows = rows;
     this.draw();
@@ -48,6 +50,7 @@ export class Legend {
   }
 }
 
+/** @param {string} colour  @param {number[]} dashes */
 function sample(colour, dashes) {
   const canvas = make("canvas", "gx-sample");
   canvas.width = 44;

@@ -1,7 +1,8 @@
 // One drawing of a view on a canvas: lines, points, labels that cover neither each other nor what is important, and words
 // on lines where there is room. Labels stay as large as they are however far one zooms.
 
-/** @import { Explorer } from "./explorer.js" */
+/** @import { Explorer, Point, Spot } from "./explorer.js" */
+/** @import { Box } from "./room.js" */
 import { box, Taken } from "./room.js";
 import { drawLine, halo, plate, ring, shortened, way } from "./shapes.js";
 
@@ -9,6 +10,8 @@ const FONT = 12;
 const WORDS = 11; // pixels of the words on lines
 const LINE = 15;
 const BUSY = 8; // one point in so many, of the most important, is covered by no label
+
+/** @typedef {{ points: Set<number>, lines: Set<number> }} Near points and lines by their numbers */
 
 export class Painter {
   /**
@@ -53,6 +56,7 @@ export class Painter {
   }
 
   // The points and lines beside what is pointed at; null where nothing is.
+  /** @returns {Near | null} */
   nearby() {
     const { explorer } = this, { over } = explorer;
     if (!over) return null;
@@ -68,6 +72,7 @@ export class Painter {
     return { points, lines };
   }
 
+  /** @param {Point} point  @param {Spot} spot  @param {number} size */
   drawPoint(point, spot, size) {
     const { explorer, pen } = this;
     pen.beginPath();
@@ -99,11 +104,13 @@ export class Painter {
     return getComputedStyle(this.explorer.root).fontFamily;
   }
 
+  /** @param {Spot[]} spots  @param {number[]} sizes  @param {Near | null} near  @param {Taken} taken */
   drawLabels(spots, sizes, near, taken) {
     const { explorer, pen } = this;
     pen.font = `${FONT}px ${this.font()}`;
     pen.textBaseline = "middle";
     const order = explorer.points.map((point, place) => place);
+    /** @param {number} place */
     const worth = (place) => {
       const point = explorer.points[place];
       return (point.key === explorer.data.chosen.thing ? 1e9 : 0) + (near?.points.has(place) ? 1e8 : 0) +
@@ -126,6 +133,7 @@ export class Painter {
   }
 
   // Draws the label of a point where it has room, below, beside or above it and wholly in view: that room, or null.
+  /** @param {number} place  @param {Spot[]} spots  @param {number[]} sizes  @param {Near | null} near  @param {Taken} taken */
   label(place, spots, sizes, near, taken) {
     const { explorer, pen, wide, high } = this;
     if (near && !near.points.has(place)) return null;
@@ -145,6 +153,7 @@ export class Painter {
     return null;
   }
 
+  /** @param {Near | null} near  @param {Taken} taken */
   drawWords(near, taken) {
     const { explorer, pen, wide, high } = this;
     pen.font = `${WORDS}px ${this.font()}`;
@@ -165,6 +174,7 @@ export class Painter {
   }
 }
 
+/** @param {Element} element  @param {Element} root  @returns {Box} */
 function inside(element, root) {
   const own = element.getBoundingClientRect(), all = root.getBoundingClientRect();
   return [own.left - all.left, own.top - all.top, own.right - all.left, own.bottom - all.top];

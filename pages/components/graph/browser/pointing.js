@@ -1,14 +1,20 @@
 // What is done with the drawing: pointed at, clicked, opened, dragged, moved and zoomed, by mouse or by key.
 
-/** @import { Explorer } from "./explorer.js" */
+/** @import { Explorer, Hit, Line, Point, Shift } from "./explorer.js" */
 import { make } from "../../shared/browser/elements.js";
 import { distance } from "./shapes.js";
 
 const NEAR = 7; // pixels from a line at which it is meant
 const AGAIN = 230; // milliseconds in which a second click makes a double one
+/** @type {Record<string, number | undefined>} */
+const ZOOMS = { "+": 1.35, "=": 1.35, "-": 1 / 1.35 };
+/** @type {Record<string, [number, number] | undefined>} */
+const WAYS = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] };
+
+/** @typedef {{ x: number, y: number, shift: Shift, hit: Hit | null, moved: boolean }} Press */
 
 export class Pointing {
-  /** @type {any} where a press began, and on what */ from = null;
+  /** @type {Press | null} where a press began, and on what */ from = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */ pressing;
 
   /** @param {Explorer} explorer */
@@ -24,6 +30,7 @@ export class Pointing {
     this.hint.style.display = "none";
   }
 
+  /** @param {HTMLCanvasElement} canvas */
   listen(canvas) {
     const { explorer } = this;
     canvas.addEventListener("wheel", (event) => {
@@ -46,8 +53,8 @@ export class Pointing {
     });
     canvas.addEventListener("keydown", (event) => {
       const middle = { x: canvas.clientWidth / 2, y: canvas.clientHeight / 2 };
-      const by = { "+": 1.35, "=": 1.35, "-": 1 / 1.35 }[event.key];
-      const way = { ArrowLeft: [60, 0], ArrowRight: [-60, 0], ArrowUp: [0, 60], ArrowDown: [0, -60] }[event.key];
+      const by = ZOOMS[event.key];
+      const way = WAYS[event.key];
       if (by) explorer.zoom(by, middle);
       else if (way) explorer.move({ ...explorer.shift, x: explorer.shift.x + way[0], y: explorer.shift.y + way[1] });
       else if (event.key === "0") explorer.fit();
@@ -57,6 +64,7 @@ export class Pointing {
     });
   }
 
+  /** @param {number} x  @param {number} y */
   pointed(x, y) {
     const { explorer } = this;
     if (!this.from) {
@@ -66,7 +74,7 @@ export class Pointing {
     const across = x - this.from.x, down = y - this.from.y;
     if (!this.from.moved && Math.hypot(across, down) < 4) return;
     this.from.moved = true;
-    const point = explorer.points[this.from.hit?.point];
+    const point = explorer.points[this.from.hit?.point ?? -1];
     if (point && point.kind !== "group") {
       const { k } = explorer.shift;
       explorer.dragged = {
@@ -85,6 +93,7 @@ export class Pointing {
     if (!from) return;
     if (explorer.dragged) {
       const { key, x, y } = explorer.dragged, { width, height } = explorer.data;
+      /** @param {number} value  @param {number} edge */
       const part = (value, edge) => Math.round(Math.min(Math.max(value / edge + 0.5, 0), 1) * 1000);
       Object.assign(explorer.points[explorer.byKey.get(key) ?? -1] ?? {}, { x, y, pinned: true });
       explorer.dragged = null;
@@ -93,6 +102,7 @@ export class Pointing {
     } else if (!from.moved) this.pressed(from.hit);
   }
 
+  /** @param {Hit | null} hit */
   pressed(hit) {
     const { explorer } = this;
     clearTimeout(this.pressing);
@@ -110,7 +120,7 @@ export class Pointing {
     this.pressing = setTimeout(tell, hit?.point !== undefined ? AGAIN : 0); // a second click means: expand
   }
 
-  /** @returns {{ point?: number, line?: number } | null} what is at these pixels */
+  /** @param {number} x  @param {number} y  @returns {Hit | null} what is at these pixels */
   hit(x, y) {
     const { explorer } = this;
     for (let place = explorer.points.length - 1; place >= 0; place -= 1) {
@@ -127,13 +137,14 @@ export class Pointing {
     return best;
   }
 
+  /** @param {Hit | null} hit  @param {number} [x]  @param {number} [y] */
   pointAt(hit, x = 0, y = 0) {
     const { explorer } = this;
     const same = hit?.point === explorer.over?.point && hit?.line === explorer.over?.line;
     explorer.over = hit;
     explorer.canvas.style.cursor = hit ? "pointer" : "grab";
     if (!same) explorer.later();
-    const point = explorer.points[hit?.point], line = explorer.lines[hit?.line];
+    const point = explorer.points[hit?.point ?? -1], line = explorer.lines[hit?.line ?? -1];
     this.hint.style.display = point || line ? "block" : "none";
     if (!point && !line) return;
     if (!same) this.hint.replaceChildren(...(point ? this.aboutPoint(point) : this.aboutLine(line)));
@@ -142,6 +153,7 @@ export class Pointing {
     this.hint.style.top = `${Math.max(4, Math.min(y + 16, high - this.hint.offsetHeight - 6))}px`;
   }
 
+  /** @param {Point} point */
   aboutPoint(point) {
     return [
       make("b", "", null, point.label),
@@ -152,6 +164,7 @@ export class Pointing {
     ];
   }
 
+  /** @param {Line} line */
   aboutLine(line) {
     const { explorer } = this;
     const ends = [explorer.points[line.s].label, line.words, explorer.points[line.t].label];

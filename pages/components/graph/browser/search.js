@@ -1,7 +1,7 @@
 // The search box: what is typed is sent after a short rest, what was found is listed below, and what holds now stands
 // there as chips.
 
-/** @import { Explorer } from "./explorer.js" */
+/** @import { Chip, Explorer, ExplorerData, Found } from "./explorer.js" */
 import { button, make } from "../../shared/browser/elements.js";
 
 const REST = 180; // milliseconds without a key before a search is sent
@@ -31,6 +31,7 @@ export class SearchBox {
     });
   }
 
+  /** @param {KeyboardEvent} event */
   typed(event) {
     const rows = /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll(".gx-choice")]);
     const at = rows.findIndex((row) => row.classList.contains("gx-at"));
@@ -51,6 +52,7 @@ export class SearchBox {
   }
 
   // `asked` are the words that `found` was searched by.
+  /** @param {ExplorerData} data */
   show({ asked, found, chips }) {
     this.asked = asked;
     this.list.replaceChildren();
@@ -58,6 +60,7 @@ export class SearchBox {
     this.drawChips(chips);
   }
 
+  /** @param {Found[]} found */
   drawFound(found) {
     for (const thing of found) {
       const row = make("li", "gx-row", this.list);
@@ -70,6 +73,7 @@ export class SearchBox {
     if (!found.length) make("li", "gx-none", this.list, "Nothing approved has this name.");
   }
 
+  /** @param {string} kind  @param {string} key */
   choose(kind, key) {
     this.input.value = "";
     this.list.replaceChildren();
@@ -77,6 +81,7 @@ export class SearchBox {
     this.explorer.search("");
   }
 
+  /** @param {Chip[]} chips */
   drawChips(chips) {
     this.chips.replaceChildren();
     for (const chip of chips) {

@@ -1,5 +1,15 @@
 // Lines between points, and words with a halo, as they are drawn on a canvas.
 
+/** @import { Line, Spot } from "./explorer.js" */
+/** @import { Box } from "./room.js" */
+
+/**
+ * How a line runs: bent towards `by`; a loop has a second place for its words, inside.
+ * @typedef {{ start: Spot, by: Spot, end: Spot, middle: Spot, long: number }
+ *   & ({ loop: true, inside: Spot } | { loop?: undefined })} Way
+ */
+
+/** @param {Line} line  @param {Spot[]} spots  @param {number[]} sizes  @returns {Way} */
 export function way(line, spots, sizes) {
   const start = spots[line.s], end = spots[line.t];
   if (line.s === line.t) {
@@ -20,12 +30,14 @@ export function way(line, spots, sizes) {
   return { start: from, by, end: to, middle, long: Math.hypot(to.x - from.x, to.y - from.y) };
 }
 
+/** @param {Spot} end  @param {Spot} by  @param {number} gap */
 function short(end, by, gap) {
   const long = Math.hypot(by.x - end.x, by.y - end.y) || 1;
   const share = Math.min(gap / long, 0.45);
   return { x: end.x + (by.x - end.x) * share, y: end.y + (by.y - end.y) * share };
 }
 
+/** @param {CanvasRenderingContext2D} pen  @param {Way} run  @param {Line} line  @param {boolean} chosen */
 export function drawLine(pen, run, line, chosen) {
   pen.beginPath();
   pen.moveTo(run.start.x, run.start.y);
@@ -48,9 +60,10 @@ export function drawLine(pen, run, line, chosen) {
   pen.fill();
 }
 
+/** @param {Way} run  @param {number} x  @param {number} y */
 export function distance(run, x, y) {
   let least = Infinity;
-  /** @type {{ x: number, y: number } | null} */
+  /** @type {Spot | null} */
   let last = null;
   for (let step = 0; step <= 12; step += 1) {
     const t = step / 12, a = (1 - t) ** 2, b = 2 * t * (1 - t), c = t * t;
@@ -64,12 +77,14 @@ export function distance(run, x, y) {
   return least;
 }
 
+/** @param {Spot} start  @param {Spot} end  @param {number} x  @param {number} y */
 function fromPiece(start, end, x, y) {
   const across = end.x - start.x, down = end.y - start.y, long = across * across + down * down || 1;
   const share = Math.min(Math.max(((x - start.x) * across + (y - start.y) * down) / long, 0), 1);
   return Math.hypot(start.x + across * share - x, start.y + down * share - y);
 }
 
+/** @param {Spot} spot  @param {Spot} middle */
 export function ring(spot, middle) {
   const across = spot.x - middle.x, down = spot.y - middle.y;
   const side = across > 0 ? "right" : "left";
@@ -77,6 +92,7 @@ export function ring(spot, middle) {
     ? [side, "below", "above", "left", "right"] : [down < 0 ? "above" : "below", side, "right", "left"];
 }
 
+/** @param {CanvasRenderingContext2D} pen  @param {string} words  @param {number} most */
 export function shortened(pen, words, most) {
   if (pen.measureText(words).width <= most) return words;
   let low = 0, high = words.length;
@@ -88,6 +104,14 @@ export function shortened(pen, words, most) {
   return `${words.slice(0, low).trimEnd()}…`;
 }
 
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} words
+ * @param {number} x
+ * @param {number} y
+ * @param {string} ink
+ * @param {string} paper
+ */
 export function halo(pen, words, x, y, ink, paper) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -99,6 +123,7 @@ export function halo(pen, words, x, y, ink, paper) {
   pen.fillText(words, x, y);
 }
 
+/** @param {CanvasRenderingContext2D} pen  @param {Box} room  @param {string} paper */
 export function plate(pen, room, paper) {
   pen.fillStyle = paper;
   pen.fillRect(room[0], room[1], room[2] - room[0], room[3] - room[1]);

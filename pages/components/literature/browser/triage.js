@@ -6,6 +6,8 @@ import { keyButton, make } from "../../shared/browser/elements.js";
 import { pageKey } from "../../shared/browser/keys.js";
 import { Outbox } from "../../shared/browser/outbox.js";
 
+/** @import { Sent } from "../../shared/browser/outbox.js" */
+
 /**
  * @typedef {{ id: string, document: string, title: string, words: string, head: string, html: string, link: string,
  *   facts: string[], flags: string[], counts: [string, number, string][], parts: string, year: string, score: string,
@@ -14,6 +16,8 @@ import { Outbox } from "../../shared/browser/outbox.js";
  * @typedef {{ rows: Row[], question: string, verdicts: Record<string, string>, names: Record<string, string>,
  *   reasons: string[], ticked: string[], done: Record<string, number>, refused: Record<string, number[]>, total: number,
  *   skipped: number, precision: string, off: boolean }} TriageData
+ * @typedef {Pick<Press & Sent, "number" | "chunk" | "verdict" | "reason" | "seen">} SentPress
+ * @typedef {{ window: string, presses: SentPress[], at: string, ticked: string[] }} TriageMessage
  */
 
 /** @type {Record<string, string>} */
@@ -25,6 +29,10 @@ const BUTTONS = [["Include", "A", "✓", "include"], ["Exclude", "X", "✗", "ex
 const UNDONE = "undone";
 const REST = 400; // milliseconds of rest after which the server hears of the place
 
+/**
+ * @param {{ data: TriageData, parentElement: HTMLElement & { triage?: Triage },
+ *   setStateValue: (name: "desk", value: TriageMessage) => void }} component
+ */
 export default function ({ data, parentElement, setStateValue }) {
   const desk = parentElement.triage ?? (parentElement.triage = new Triage(parentElement));
   desk.send = (now) => setStateValue("desk", now);
@@ -35,14 +43,18 @@ export default function ({ data, parentElement, setStateValue }) {
   };
 }
 
+/** @param {number} number */
 function counted(number) {
   return number.toLocaleString("en");
 }
 
 // The sentence of an answer that ends with a citation: what stands between it and the citation before.
+/** @param {HTMLElement} link */
 function sentenceBefore(link) {
   let text = "";
-  for (let node = link.closest("span.gw-cite")?.previousSibling; node; node = node.previousSibling) {
+  /** @type {(ChildNode & { classList?: DOMTokenList }) | null | undefined} */
+  let node = link.closest("span.gw-cite")?.previousSibling;
+  for (; node; node = node.previousSibling) {
     if (node.classList?.contains("gw-cite")) break;
     if (!node.classList?.contains("gw-badge")) text = node.textContent + text;
   }
@@ -54,7 +66,7 @@ const page = window;
 
 export class Triage {
   /** @type {TriageData} */ data;
-  /** @type {(message: object) => void} */ send;
+  /** @type {(message: TriageMessage) => void} */ send;
   /** @type {Outbox<Press>} */ outbox;
   /** @type {Row[]} */ rows;
   /** @type {string} the row in view */ id;
@@ -78,16 +90,20 @@ export class Triage {
   /** @param {Element} root */
   constructor(root) {
     this.outbox = new Outbox();
+    /** @type {(Press & Sent)[]} */
     this.made = []; // verdicts of this window that undo can take back, newest last
     this.rows = [];
     this.reason = "";
     this.shown = Infinity; // when the card was painted
     this.build(make("div", "gt", root));
+    /** @type {Triage | undefined} */
     this.older = page.triageInView; // while a new search replaces a list both are on the page: only the newer shows
     if (this.older) this.older.root.style.display = "none";
     page.triageInView = this;
+    /** @param {KeyboardEvent} event */
     this.typed = (event) => page.triageInView === this && this.key(event);
     document.addEventListener("keydown", this.typed);
+    /** @param {MouseEvent} event */
     this.cited = (event) => page.triageInView === this && this.cite(event);
     document.addEventListener("click", this.cited, true);
   }
@@ -100,13 +116,14 @@ export class Triage {
     this.closed = true;
     if (page.triageInView === this) {
       page.triageInView = this.older && !this.older.closed ? this.older : undefined;
-      if (page.triageInView) this.older.root.style.display = "";
+      if (page.triageInView) page.triageInView.root.style.display = "";
     }
     this.older = undefined;
   }
 
   // ------------------------------------------------------------ what is drawn once
 
+  /** @param {HTMLElement} root */
   build(root) {
     this.root = root;
     const bar = make("div", "gt-bar", root);
@@ -131,18 +148,22 @@ export class Triage {
 
   // ------------------------------------------------------------ what the server says
 
+  /** @param {TriageData} data */
   take(data) {
     const kept = data.done[this.outbox.window] ?? 0;
     const refused = new Set(data.refused[this.outbox.window] ?? []);
     this.outbox.settle((press) => press.number <= kept);
     this.made = this.made.filter((press) => !refused.has(press.number));
     this.data = data;
+    /** @type {Record<string, string>} */
     this.verdicts = { ...data.verdicts };
     for (const press of this.outbox.waiting) this.apply(press);
     const ids = data.rows.map((row) => row.id).join(" ");
     if (ids !== this.ids) {
+      /** @type {string | undefined} */
       this.ids = ids;
       this.rows = data.rows;
+      /** @type {number} the row in view */
       this.at = this.start();
       this.ticked ??= new Set(data.ticked);
       this.drawReasons();
@@ -160,6 +181,7 @@ export class Triage {
 
   // After this one, else from the top; where it stands when all are judged.
   nextUnjudged() {
+    /** @param {Row} row */
     const open = (row) => !this.verdicts[row.document];
     const after = this.rows.findIndex((row, place) => place > this.at && open(row));
     const place = after >= 0 ? after : this.rows.findIndex(open);
@@ -170,6 +192,7 @@ export class Triage {
     try { return sessionStorage.getItem(`triage ${this.data.question}`); } catch { return null; }
   }
 
+  /** @param {Press} press */
   apply(press) {
     const verdict = press.verdict === UNDONE ? press.before : press.verdict;
     if (!press.document) return;
@@ -179,6 +202,7 @@ export class Triage {
 
   // ------------------------------------------------------------ what the curator does
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const key = pageKey(event);
     const digit = Number(key);
@@ -195,6 +219,7 @@ export class Triage {
     event.preventDefault();
   }
 
+  /** @param {string} verdict  @param {Event} event */
   judge(verdict, event) {
     if (this.data.off) return;
     if (event.timeStamp < this.shown) {
@@ -214,6 +239,7 @@ export class Triage {
     this.deliver();
   }
 
+  /** @param {Press} words */
   press(words) {
     const press = this.outbox.put(words);
     this.apply(press);
@@ -239,14 +265,17 @@ export class Triage {
     this.deliver();
   }
 
+  /** @param {string} reason */
   choose(reason) {
     this.reason = this.reason === reason ? "" : reason;
     this.drawReasons();
   }
 
   // A citation of an answer was clicked: its chunk is shown, with the quoted words highlighted.
+  /** @param {MouseEvent} event */
   cite(event) {
-    const link = event.target.closest?.("a[data-passage]");
+    /** @type {HTMLElement | null | undefined} */
+    const link = /** @type {Element} */ (event.target).closest?.("a[data-passage]");
     if (!link) return;
     event.preventDefault();
     const place = this.rows.findIndex((row) => row.id === link.dataset.passage);
@@ -261,6 +290,7 @@ export class Triage {
   }
 
   // The answer's sentence stands above its passage, for the two are further apart than a small screen is high.
+  /** @param {HTMLElement} link */
   showAnswer(link) {
     this.card.querySelector(".gt-answered")?.remove();
     const answered = make("div", "gt-answered", this.card);
@@ -269,6 +299,7 @@ export class Triage {
     keyButton(answered, "gt-button", "↑ Answer", "", () => link.scrollIntoView({ block: "center", behavior: "smooth" }));
   }
 
+  /** @param {string} [words] */
   highlight(words) {
     CSS.highlights?.delete("gt-quote");
     if (!words || !CSS.highlights) return;
@@ -293,10 +324,12 @@ export class Triage {
     CSS.highlights.set("gt-quote", new Highlight(range));
   }
 
+  /** @param {number} step */
   move(step) {
     this.go(this.at + step);
   }
 
+  /** @param {number} place */
   go(place) {
     const now = Math.min(Math.max(place, 0), this.rows.length - 1);
     if (now !== this.at) {
@@ -315,6 +348,7 @@ export class Triage {
     this.send({ window: this.outbox.window, presses, at: this.id, ticked: [...this.ticked] });
   }
 
+  /** @param {string} words */
   say(words) {
     this.note.textContent = words;
   }
@@ -355,6 +389,7 @@ export class Triage {
     });
   }
 
+  /** @param {Row} row */
   drawCard(row) {
     CSS.highlights?.delete("gt-quote");
     const card = this.card;

@@ -8,11 +8,19 @@ import { Outbox } from "../../shared/browser/outbox.js";
 import { ICONS, VERDICTS } from "./verdict.js";
 import { DeskView } from "./view.js";
 
+/** @import { Sent } from "../../shared/browser/outbox.js" */
+/** @import { Card, CardThing } from "./view.js" */
+
+/** @type {Record<string, string>} */
 const VERDICT_KEYS = { a: "approve", s: "unsure" };
 const REST = 400; // milliseconds without a step after which the server hears of the place
 const CALM = 2500; // milliseconds without a key after which the counts around the desk are drawn anew
 const LATE = 4000; // milliseconds after which what is not stored is said to be not saved
 
+/**
+ * @param {{ data: ReviewData, parentElement: HTMLElement & { review?: ReviewDesk },
+ *   setStateValue: (name: "desk", value: ReviewMessage) => void }} component
+ */
 export default function ({ data, parentElement, setStateValue }) {
   const desk = parentElement.review ?? (parentElement.review = new ReviewDesk(parentElement));
   desk.send = (now) => setStateValue("desk", now);
@@ -27,24 +35,51 @@ export default function ({ data, parentElement, setStateValue }) {
  * What was pressed: a verdict, a correction or an undo. `after` is the state that it leads to, `before` the one given here
  * earlier, `target` the press that an undo takes back.
  * @typedef {{ kind: string, statement: string, version: number, curator: string, label: string, before?: string,
- *   after?: string, reason?: string, note?: string, evidence?: string, target?: string, named?: boolean, edit?: object,
+ *   after?: string, reason?: string, note?: string, evidence?: string, target?: string, named?: boolean, edit?: Edit,
  *   approve?: boolean }} Press
  * @typedef {{ id: string, label: string, document: string, flags: string, icon: string, taken: boolean, version: number,
  *   state?: string, order: (string | number)[] }} Row
- * @typedef {{ terms: Record<string, any>, dropped: number[], added: [string, string][], swap?: boolean,
- *   negated?: boolean }} Correction
+ * @typedef {{ terms: Record<string, CardThing>, dropped: number[], added: [string, string][], swap?: boolean,
+ *   negated?: boolean }} Correction the terms by role; `dropped` are numbers of qualifiers
+ * @typedef {Omit<Correction, "terms"> & { terms: Record<string, string> }} Edit a correction as it is sent: ids by role
+ */
+
+/**
+ * What the server says. `results` are by press; `outside` is what a form of the page decided.
+ * @typedef {{ saved: boolean, words: string, statement: string, version: number, state: string, undone?: string[] }} Result
+ * @typedef {{ project: string, view: string, rows: Row[], cards: Card[], heard: string, results: Record<string, Result>,
+ *   trouble: string, at: string, total: number, more: boolean, leaves: boolean, curator: string, off: boolean,
+ *   outside: { number: number, states: Record<string, string>, window?: string }, reasons: string[], empty: string
+ *   }} ReviewData
+ */
+
+/**
+ * What undo takes back: a press, one that was refused, or what a form of the page decided.
+ * @typedef {{ outside: true, id?: undefined, label?: undefined }} Outside
+ * @typedef {{ refused: true, id: string, label: string }} Refused
+ * @typedef {{ refused?: undefined, statement?: undefined, before?: undefined }} NoPress
+ * @typedef {(Press & Sent & { refused?: undefined }) | (Outside & NoPress) | (Refused & Omit<NoPress, "refused">)} Made
+ */
+
+/**
+ * What the server hears. `open` asks for a form.
+ * @typedef {{ what: string, number: number, id: string, version: number, ticked: [string, number][], evidence?: string
+ *   }} Opening
+ * @typedef {{ window: string, presses: (Partial<Press> & { id: string })[], at: string, view: string | undefined, calm: number,
+ *   open: Opening | undefined, attempt: number, number: number }} ReviewMessage
  */
 
 export class ReviewDesk {
-  /** @type {any} what the server said last */ data;
-  /** @type {(message: object) => void} */ send;
-  /** @type {any[]} what undo takes back, newest last */ made = [];
+  /** @type {ReviewData} what the server said last */ data;
+  /** @type {(message: ReviewMessage) => void} */ send;
+  /** @type {Made[]} what undo takes back, newest last */ made = [];
   /** @type {{ id: string, press: string, label: string, words: string }[]} refusals that nobody has closed */ told = [];
   /** @type {Row[]} */ rows = [];
-  /** @type {Map<string, any>} cards by statement */ cards = new Map();
+  /** @type {Map<string, Card>} cards by statement */ cards = new Map();
   /** @type {Map<string, Correction>} corrections in the making, by statement */ drafts = new Map();
   /** @type {Map<string, string>} the state given here, by statement */ judged = new Map();
   /** @type {Set<string>} */ ticked = new Set();
+  ended = false; // whether all that is listed was judged here
   since = 0; // when the oldest press that is not stored was made
   flown = 0; // when the last message was sent
 
@@ -62,6 +97,7 @@ export class ReviewDesk {
     this.asked = 0; // forms asked for
     this.sent = 0; // messages
     this.view = new DeskView(this, root);
+    /** @param {KeyboardEvent} event */
     this.typed = (event) => this.key(event);
     document.addEventListener("keydown", this.typed);
     this.watch = setInterval(() => this.look(), 1000);
@@ -75,11 +111,13 @@ export class ReviewDesk {
   }
 
   // The reason given last in this tab, also after the page was drawn from nothing.
+  /** @returns {string} */
   get lastReason() {
     try { return this.reasonGiven ?? sessionStorage.getItem("review reason") ?? ""; } catch { return ""; }
   }
 
   set lastReason(reason) {
+    /** @type {string | undefined} */
     this.reasonGiven = reason;
     try { sessionStorage.setItem("review reason", reason); } catch { /* this page knows it */ }
   }
@@ -95,6 +133,7 @@ export class ReviewDesk {
 
   // ------------------------------------------------------------ what the server says
 
+  /** @param {ReviewData} data */
   take(data) {
     const first = !this.data;
     const other = first || this.data.curator !== data.curator; // somebody else sits here now
@@ -106,6 +145,7 @@ export class ReviewDesk {
     this.elsewhere();
     const [before, seen, taken] = [this.row?.id, this.view.card?.version, this.row?.taken];
     if (data.view !== this.shownView) {
+      /** @type {string | undefined} */
       this.shownView = data.view;
       if (!first) this.judged.clear();
       this.rows = data.rows;
@@ -141,6 +181,7 @@ export class ReviewDesk {
     }
   }
 
+  /** @param {Card} card */
   keep(card) {
     const mine = this.cards.get(card.id);
     if (mine && JSON.stringify(mine) === JSON.stringify(card)) return; // nothing is drawn anew under the reader's eyes
@@ -149,11 +190,12 @@ export class ReviewDesk {
     }
   }
 
+  /** @param {string} id */
   pending(id) { return this.unsaved.some((press) => press.statement === id); }
 
   settle() {
     const known = this.data.results;
-    const answered = this.outbox.settle((press) => known[press.id]);
+    const answered = this.outbox.settle((press) => Boolean(known[press.id]));
     for (const press of answered) {
       const result = known[press.id];
       this.since = performance.now();
@@ -175,6 +217,7 @@ export class ReviewDesk {
   }
 
   // What was pressed is not stored: it is shown as it stands now, and `u` does not take back another in its place.
+  /** @param {Press & Sent} press  @param {Result} result */
   refused(press, { words, state, version }) {
     const { id, statement, label } = press;
     this.told.push({ id: statement, press: id, label, words });
@@ -188,12 +231,14 @@ export class ReviewDesk {
   }
 
   // A refusal that somebody has seen.
+  /** @param {string} press */
   dismiss(press) {
     this.told = this.told.filter((one) => one.press !== press);
     this.made = this.made.filter((one) => one.id !== press || !one.refused);
   }
 
   // The server took back what was decided last, here or elsewhere: one statement, or a whole gesture.
+  /** @param {Result} result */
   takenBack({ statement, undone = [] }) {
     this.wanted = statement;
     for (const id of undone) {
@@ -224,6 +269,7 @@ export class ReviewDesk {
     if (this.row && news.states[this.row.id]) this.onward();
   }
 
+  /** @param {Row[]} rows */
   merge(rows) {
     if (!rows.length) {
       this.rows = this.rows.filter((row) => this.judged.has(row.id) || row.id === this.row?.id);
@@ -240,23 +286,27 @@ export class ReviewDesk {
     this.at = place >= 0 ? place : Math.min(this.at, this.rows.length - 1);
   }
 
+  /** @param {string | undefined} id */
   find(id) { return this.rows.findIndex((row) => row.id === id); }
 
+  /** @param {string} id */
   visit(id) {
     this.wanted = "";
     this.judged.delete(id);
     if (this.find(id) < 0) {
-      const card = this.cards.get(id);
+      const card = /** @type {Card} */ (this.cards.get(id));
       const order = this.row?.order ?? [0, 0, 0];
       this.rows.splice(this.at, 0, { ...card, flags: "", document: "", taken: false, order });
     }
     this.go(this.find(id));
   }
 
+  /** @param {string} id */
   judgedHere(id) { return this.judged.has(id); }
 
   // ------------------------------------------------------------ what the curator does
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     const key = pageKey(event, (pressed, field) => pressed === "Escape" && Boolean(field.closest(".gr-note-field")));
     if (!key) return;
@@ -279,6 +329,7 @@ export class ReviewDesk {
   }
 
   // Whether a key may act: on a statement that is on screen, by somebody with a name.
+  /** @param {Event} [event] */
   ready(event) {
     if (this.data.off) return this.say("Enter your name in the sidebar to decide.");
     if (!this.row) return this.say("No statement is in view.");
@@ -289,6 +340,7 @@ export class ReviewDesk {
     return true;
   }
 
+  /** @param {string} panel  @param {Event} event */
   ask(panel, event) {
     if (!this.ready(event)) return;
     if (panel === "reasons" && this.drafts.has(this.row.id)) {
@@ -300,22 +352,26 @@ export class ReviewDesk {
     this.view.drawPanel();
   }
 
+  /** @param {Event} event */
   swap(event) {
     if (this.card && !this.card.statement.swappable) this.say("A value cannot be the subject.");
     else this.change(event, (draft) => { draft.swap = !draft.swap; });
   }
 
+  /** @param {Event} event */
   negate(event) {
-    this.change(event, (draft) => { draft.negated = !(draft.negated ?? this.card.statement.negated); });
+    this.change(event, (draft) => { draft.negated = !(draft.negated ?? this.card?.statement.negated); });
   }
 
   // A correction in the making: shown at once, stored when it is approved or kept for review.
+  /** @param {Event | undefined} event  @param {(draft: Correction) => void} work */
   change(event, work) {
     if (!this.ready(event)) return;
     const id = this.row.id;
+    /** @type {Correction} */
     const draft = this.drafts.get(id) ?? { terms: {}, dropped: [], added: [] };
     work(draft);
-    if (draft.negated === this.card.statement.negated) delete draft.negated;
+    if (draft.negated === this.card?.statement.negated) delete draft.negated;
     const same = !Object.keys(draft.terms).length && !draft.swap && draft.negated === undefined
       && !draft.dropped.length && !draft.added.length;
     if (same) this.drafts.delete(id);
@@ -332,6 +388,7 @@ export class ReviewDesk {
     this.view.draw();
   }
 
+  /** @param {string} kind  @param {Event} event  @param {Pick<Press, "evidence" | "reason" | "note">} [more] */
   judge(kind, event, more = {}) {
     if (!this.ready(event)) return;
     const draft = this.drafts.get(this.row.id);
@@ -353,8 +410,9 @@ export class ReviewDesk {
     else this.onward();
   }
 
+  /** @param {Omit<Press, "statement" | "version" | "curator" | "label" | "before">} said */
   press(said) {
-    const { row, card } = this;
+    const { row, card } = /** @type {{ row: Row, card: Card }} */ (this);
     const press = this.store({ statement: row.id, version: card.version, curator: this.data.curator, label: row.label,
       before: this.judged.get(row.id) ?? "", ...said });
     card.version += 1;
@@ -364,11 +422,13 @@ export class ReviewDesk {
     this.deliver();
   }
 
+  /** @param {Press} said */
   store(said) {
     if (!this.unsaved.length) this.since = performance.now();
     return this.outbox.put(said);
   }
 
+  /** @param {string} [target] */
   undo(target = "") {
     if (this.data.off) return this.say("Enter your name in the sidebar to decide.");
     const last = target ? undefined : this.made.pop();
@@ -399,20 +459,24 @@ export class ReviewDesk {
     return true;
   }
 
+  /** @param {string} what  @param {Event} [event]  @param {{ evidence?: string }} [more] */
   open(what, event, more = {}) {
     const plain = what === "several";
     if (!plain && !this.ready(event)) return;
     if (this.data.off) return;
     this.asked += 1;
+    /** @type {Opening | undefined} */
     this.opening = { what, number: this.asked, id: this.row?.id ?? "", version: this.card?.version ?? 0,
       ticked: this.rows.filter((row) => this.ticked.has(row.id)).map((row) => [row.id, row.version]), ...more };
     this.deliver();
   }
 
+  /** @param {number} step */
   move(step) { this.go(this.at + step); }
 
   // To the next statement that was not judged here; after the last one to what was passed over.
   onward() {
+    /** @param {Row} row */
     const open = (row) => !this.judged.has(row.id);
     let place = this.rows.findIndex((row, n) => n > this.at && open(row));
     if (place < 0) place = this.rows.findIndex(open);
@@ -424,6 +488,7 @@ export class ReviewDesk {
     }
   }
 
+  /** @param {number} place */
   go(place) {
     const now = Math.min(Math.max(place, 0), this.rows.length - 1);
     this.panel = "";
@@ -483,6 +548,7 @@ export class ReviewDesk {
     return this.unsaved.length > 0 && (performance.now() - this.since > LATE || Boolean(this.data.trouble));
   }
 
+  /** @param {string} words */
   say(words) {
     this.view.note.textContent = words;
     return false;
@@ -500,6 +566,7 @@ export class ReviewDesk {
   }
 }
 
+/** @param {Row["order"]} one  @param {Row["order"]} other */
 function compare(one, other) {
   for (let n = 0; n < one.length; n++) {
     if (one[n] < other[n]) return -1;

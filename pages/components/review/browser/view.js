@@ -1,11 +1,30 @@
 // What is drawn; everything from outside as text
 
-/** @import { ReviewDesk } from "./review.js" */
+/** @import { Correction, ReviewDesk, Row } from "./review.js" */
 import { keyButton, make } from "../../shared/browser/elements.js";
 import { ICONS, VERDICTS } from "./verdict.js";
 
+/**
+ * A statement with all that is needed to judge it, as the server sends it.
+ * @typedef {"subject" | "predicate" | "object"} Role
+ * @typedef {{ kind: string, label: string, id: string, category: string, link?: string }} CardThing
+ * @typedef {{ subject: CardThing, predicate: { label: string, id: string }, object: CardThing, negated: boolean,
+ *   modality: string, qualifiers: { name: string, value: CardThing }[], swappable: boolean }} CardStatement
+ * @typedef {{ id: string, parts: [words: string, kind: string, title: string][], warning: string, source: string,
+ *   link: string, document: string, judge: boolean, absent: boolean, call: boolean }} Passage
+ * @typedef {{ id: string, label: string, category: string, link: string, why: string, chosen: boolean }} Candidate
+ * @typedef {{ role: Role, words: string, candidates: Candidate[] }} Reading
+ * @typedef {{ id: string, version: number, state: string, icon: string, label: string, statement: CardStatement,
+ *   line: string, warnings: string[], renamed: string[], conflicts: { kind: string, id: string, label: string }[],
+ *   passages: Passage[], terms: Reading[], history: { id: string, words: string, again: string }[], node: string,
+ *   unsupported: boolean, origin: string, correction: string }} Card
+ * @typedef {{ line: HTMLElement, tick: HTMLInputElement, icon: HTMLElement, now?: boolean }} ListLine
+ * @typedef {{ desk: ReviewDesk & { card: Card } }} WithCard a view whose desk has a card in view
+ */
+
 const MORE = [["alike", "Similar", "L"], ["reference", "Add a reference", ""], ["find", "Find evidence", ""]];
 
+/** @param {Element} parent  @param {string | undefined} address  @param {string} words  @param {string} [kind] */
 function linked(parent, address, words, kind = "") {
   if (!/^https?:\/\//.test(address ?? "")) return make("code", `gw-id ${kind}`, parent, words);
   const link = make("a", `gw-link ${kind}`, parent);
@@ -15,6 +34,7 @@ function linked(parent, address, words, kind = "") {
 }
 
 // The words on a button that `keyButton` made.
+/** @param {HTMLButtonElement} button */
 function label(button) {
   return /** @type {Node} */ (button.firstChild);
 }
@@ -23,7 +43,8 @@ export class DeskView {
   /** @type {Record<string, boolean>} whether a fold is open */ folds = {};
   /** @type {((event: Event) => void)[]} what the keys 1 to 9 do in the open panel */ digits = [];
   /** @type {((event: Event) => void) | undefined} */ enter;
-  /** @type {{ line: HTMLElement, tick: HTMLInputElement, icon: HTMLElement, now?: boolean }[]} */ lines = [];
+  /** @type {ListLine[]} */ lines = [];
+  /** @type {Role} which candidates are shown of */ role;
 
   /** @param {ReviewDesk} desk  @param {Element} root */
   constructor(desk, root) {
@@ -33,10 +54,11 @@ export class DeskView {
     this.verdicts = Object.entries(VERDICTS).map(([kind, [name, key, sign]]) => this.button(bar, `${sign} ${name}`, key,
       (event) => (kind === "reject" ? desk.ask("reasons", event) : desk.judge(kind, event))));
     this.verdicts[0].classList.add("gr-first");
-    this.edits = [["Edit", "E", (event) => desk.open("edit", event)], ["Term", "T", (event) => desk.ask("terms", event)],
+    /** @type {[string, string, (event: Event) => void][]} */
+    const edits = [["Edit", "E", (event) => desk.open("edit", event)], ["Term", "T", (event) => desk.ask("terms", event)],
       ["Swap", "W", (event) => desk.swap(event)], ["Not", "N", (event) => desk.negate(event)],
-      ["Qualifier", "Q", (event) => desk.ask("qualifiers", event)]].map(([name, key, act]) =>
-      this.button(bar, name, key, act, "gr-quiet"));
+      ["Qualifier", "Q", (event) => desk.ask("qualifiers", event)]];
+    this.edits = edits.map(([name, key, act]) => this.button(bar, name, key, act, "gr-quiet"));
     this.undoButton = this.button(bar, "↶ Undo", "U", () => desk.undo());
     make("span", "gr-space", bar);
     this.place = make("span", "gr-place", bar);
@@ -68,6 +90,13 @@ export class DeskView {
 
   remove() { this.root.remove(); }
 
+  /**
+   * @param {Element} parent
+   * @param {string} name
+   * @param {string} key
+   * @param {(event: MouseEvent) => void} act
+   * @param {string} [kind]
+   */
   button(parent, name, key, act, kind = "") {
     return keyButton(parent, `gr-button ${kind}`, name, key, act);
   }
@@ -137,7 +166,9 @@ export class DeskView {
     const stamps = desk.rows.map((row) => [row.id, row.label, row.document, row.taken].join("\n"));
     const stamp = stamps.join("\n");
     if (stamp !== this.stamp) {
+      /** @type {string | undefined} */
       this.stamp = stamp;
+      /** @type {Map<string, ListLine>} */
       const made = this.made ?? new Map();
       this.lines = desk.rows.map((row, place) => made.get(stamps[place]) ?? this.line(row));
       this.made = new Map(stamps.map((one, place) => [one, this.lines[place]]));
@@ -154,6 +185,7 @@ export class DeskView {
       if (one.now !== now) one.line.classList.toggle("gr-now", one.now = now);
     });
     if (this.scrolled !== desk.at) {
+      /** @type {number | undefined} */
       this.scrolled = desk.at;
       requestAnimationFrame(() => this.lines[desk.at]?.line.scrollIntoView({ block: "nearest" }));
     }
@@ -161,6 +193,7 @@ export class DeskView {
     this.several.disabled = desk.data.off || !desk.ticked.size;
   }
 
+  /** @param {Row} row  @returns {ListLine} */
   line(row) {
     const { desk } = this;
     const line = make("li");
@@ -181,6 +214,7 @@ export class DeskView {
 
   // ------------------------------------------------------------ the statement in view
 
+  /** @param {boolean} [whole] */
   drawCard(whole = true) {
     const { desk, article } = this;
     const card = this.card = desk.ended ? undefined : desk.card;
@@ -213,11 +247,13 @@ export class DeskView {
     this.drawHistory(article, card);
   }
 
+  /** @param {string} id */
   look(id) {
     this.desk.wanted = id;
     this.desk.deliver();
   }
 
+  /** @param {Element} parent  @param {CardStatement} statement  @param {Correction | undefined} draft */
   drawStatement(parent, statement, draft) {
     const line = make("div", draft ? "gr-statement gr-draft" : "gr-statement", parent);
     let [subject, object] = [draft?.terms.subject ?? statement.subject, draft?.terms.object ?? statement.object];
@@ -240,6 +276,7 @@ export class DeskView {
     }
   }
 
+  /** @param {Element} parent  @param {CardThing} thing */
   thing(parent, thing) {
     const name = thing.kind === "value" ? "gw-literal" : `gw-term gw-${thing.category}`;
     make("span", name, parent, thing.label).title = thing.category;
@@ -248,6 +285,7 @@ export class DeskView {
     else make("span", "gw-none", parent, "no id");
   }
 
+  /** @param {Element} parent  @param {Card} card  @param {Passage} passage */
   drawPassage(parent, card, passage) {
     const { desk } = this;
     const box = make("section", "gr-passage", parent);
@@ -274,6 +312,7 @@ export class DeskView {
     }
   }
 
+  /** @param {Element} parent  @param {Card} card */
   drawMore(parent, card) {
     const { desk } = this;
     const line = make("div", "gr-more", parent);
@@ -285,6 +324,7 @@ export class DeskView {
     if (card.node) this.button(line, `Same ${card.node}`, "", (event) => desk.open("together", event), "gr-quiet");
   }
 
+  /** @param {Element} parent  @param {Card} card */
   drawTerms(parent, card) {
     const many = card.terms.reduce((sum, one) => sum + one.candidates.length, 0);
     const body = this.fold(parent, `Candidates (${many})`, "candidates");
@@ -303,6 +343,7 @@ export class DeskView {
     }
   }
 
+  /** @param {Element} parent  @param {Card} card */
   drawHistory(parent, card) {
     const body = this.fold(parent, `History (${card.history.length})`, "history");
     if (!card.history.length) make("p", "gr-state", body, "No decisions yet.");
@@ -315,6 +356,7 @@ export class DeskView {
     }
   }
 
+  /** @param {Element} parent  @param {string} name  @param {string} key */
   fold(parent, name, key) {
     const box = make("details", "gr-fold", parent);
     box.open = this.folds[key] ?? key === "candidates";
@@ -337,6 +379,7 @@ export class DeskView {
     else this.drawQualifiers(panel);
   }
 
+  /** @param {string} key  @param {Event} event */
   panelKey(key, event) {
     if (!this.desk.panel || this.panel.hidden) return false;
     const digit = Number(key);
@@ -347,12 +390,14 @@ export class DeskView {
     return true;
   }
 
+  /** @param {HTMLElement} panel */
   drawReasons(panel) {
     const { desk } = this;
     const what = desk.evidence ? "this piece of evidence" : "this statement";
     make("div", "gr-caption", panel, `Why is ${what} rejected? Keys 1–9 choose, Enter repeats the last one, X closes.`);
     const line = make("div", "gr-choices", panel);
     const note = make("input", "gr-note-field");
+    /** @param {string} reason  @param {Event} event */
     const reject = (reason, event) => {
       const words = note.value.trim();
       if (reason === "other" && !words) {
@@ -375,8 +420,10 @@ export class DeskView {
     panel.append(note);
   }
 
+  /** @param {HTMLElement} panel */
   drawChoices(panel) {
-    const { desk } = this;
+    const { desk } = /** @type {WithCard} */ (this);
+    /** @type {Role[]} */
     const roles = ["subject", "predicate", "object"];
     const offered = roles.filter((role) => desk.card.terms.some((one) => one.role === role && one.candidates.length));
     if (!offered.length) {
@@ -389,11 +436,12 @@ export class DeskView {
       this.role = offered[(offered.indexOf(this.role) + 1) % offered.length];
       this.drawPanel();
     };
-    const reading = desk.card.terms.find((one) => one.role === this.role);
+    const reading = /** @type {Reading} */ (desk.card.terms.find((one) => one.role === this.role));
     const other = offered.length > 1 ? " T turns to the next term." : "";
     make("div", "gr-caption", panel, `Which term is the ${this.role} “${reading.words}”? Keys 1–9 choose.${other}`);
     const line = make("div", "gr-choices", panel);
     reading.candidates.forEach((one, n) => {
+      /** @param {Event} event */
       const choose = (event) => {
         const now = desk.card.statement[this.role].id;
         desk.panel = "";
@@ -408,12 +456,14 @@ export class DeskView {
     });
   }
 
+  /** @param {HTMLElement} panel */
   drawQualifiers(panel) {
-    const { desk } = this;
+    const { desk } = /** @type {WithCard} */ (this);
     const draft = desk.drafts.get(desk.card.id);
     make("div", "gr-caption", panel, "Keys 1–9 drop a qualifier or put it back; or add one.");
     const line = make("div", "gr-choices", panel);
     desk.card.statement.qualifiers.forEach((one, n) => {
+      /** @param {Event} event */
       const toggle = (event) => {
         desk.change(event, (now) => {
           now.dropped = now.dropped.includes(n) ? now.dropped.filter((at) => at !== n) : [...now.dropped, n];
@@ -432,6 +482,7 @@ export class DeskView {
     make("button", "gr-button gr-choice", form, "Add").type = "submit";
     form.addEventListener("submit", (event) => {
       event.preventDefault();
+      /** @type {[string, string]} */
       const pair = [name.value.trim(), value.value.trim()];
       if (!pair[0] || !pair[1]) return desk.say("A qualifier needs a name and a value.");
       /** @type {HTMLElement | null} */ (document.activeElement)?.blur();

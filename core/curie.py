@@ -192,6 +192,9 @@ _SAFE = "/:.-_~!$&'()*+,;=@#?%"
 def is_curie(curie: str) -> bool:
     """Whether `curie` has the form prefix:local, without white space, quotes or markup; never a web
     address or a script.
+
+    >>> is_curie("MONDO:0005148"), is_curie("MONDO_0005148"), is_curie("https://omim.org/entry/1")
+    (True, False, False)
     """
     return _CURIE.fullmatch(curie) is not None and not is_address(curie)
 
@@ -199,13 +202,20 @@ def is_curie(curie: str) -> bool:
 def is_address(text: str) -> bool:
     """Whether `text` begins as a web address or a script does (`https:`, `javascript:`, `data:`),
     which is never an id, however its rest is written.
+
+    >>> is_address("doi:10.1/x"), is_address("javascript:alert(1)")
+    (False, True)
     """
     scheme, colon, local = text.strip().partition(":")
     return bool(colon) and (scheme.casefold() in _WEB or local.startswith("//"))
 
 
 def split_curie(curie: str) -> tuple[str, str]:
-    """Prefix as written and local id. Raises InputError for what is not a CURIE."""
+    """Prefix as written and local id. Raises InputError for what is not a CURIE.
+
+    >>> split_curie("mesh:D003924")
+    ('mesh', 'D003924')
+    """
     if not is_curie(curie):
         raise InputError(f"{curie[:80]!r} is not an id of the form PREFIX:123.")
     prefix, _, local = curie.partition(":")
@@ -213,8 +223,10 @@ def split_curie(curie: str) -> tuple[str, str]:
 
 
 def preferred_prefix(prefix: str) -> str:
-    """The way the desk writes a prefix (`mesh` → MESH, `uniprot` → UniProtKB); one it does not know
-    stays.
+    """The way the desk writes a prefix; one it does not know stays.
+
+    >>> preferred_prefix("mesh"), preferred_prefix("uniprot"), preferred_prefix("MyLab")
+    ('MESH', 'UniProtKB', 'MyLab')
     """
     if prefix in PREFIXES:
         return prefix
@@ -224,6 +236,13 @@ def preferred_prefix(prefix: str) -> str:
 def normal_curie(curie: str) -> str:
     """The CURIE of an id as people write it (see `curie_as_written`). Raises InputError for what is
     none.
+
+    >>> normal_curie("hgnc:HGNC:1100")
+    'HGNC:1100'
+    >>> normal_curie("type 2 diabetes")
+    Traceback (most recent call last):
+        ...
+    core.errors.InputError: 'type 2 diabetes' is not an id of the form PREFIX:123.
     """
     written = curie_as_written(curie)
     if not written:
@@ -234,8 +253,12 @@ def normal_curie(curie: str) -> str:
 
 def curie_as_written(text: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The CURIE that an id means, as people write it: with another case of its prefix or with it
-    twice (`hgnc:HGNC:5` → HGNC:5), with an underscore (`MONDO_0005148`), as an IRI of its authority
-    or of a resolver. Empty for what is none.
+    twice, with an underscore, as an IRI of its authority or of a resolver. Empty for what is none.
+
+    >>> curie_as_written("hgnc:HGNC:5"), curie_as_written("MONDO_0005148")
+    ('HGNC:5', 'MONDO:0005148')
+    >>> curie_as_written("http://www.orpha.net/ORDO/Orphanet_558")
+    'ORPHA:558'
     """
     words = text.strip()
     if is_address(words.strip("<>")):
@@ -249,7 +272,11 @@ def curie_as_written(text: str, prefixes: Mapping[str, str] | None = None) -> st
 
 
 def underscored_id(text: str) -> str:
-    """`MONDO_0005148` as a CURIE, whether its prefix is known or not; empty for other words."""
+    """`MONDO_0005148` as a CURIE, whether its prefix is known or not; empty for other words.
+
+    >>> underscored_id("MONDO_0005148"), underscored_id("LAB_7"), underscored_id("asthma")
+    ('MONDO:0005148', 'LAB:7', '')
+    """
     match = _UNDERSCORED.fullmatch(text)
     return f"{preferred_prefix(match[1])}:{match[2]}" if match else ""
 
@@ -262,6 +289,11 @@ def is_known_prefix(prefix: str) -> bool:
 def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The IRI of a CURIE. Raises InputError when the prefix is known neither in `prefixes` nor
     here.
+
+    >>> expand_curie("mesh:D003924")
+    'http://id.nlm.nih.gov/mesh/D003924'
+    >>> expand_curie("lab:7", {"lab": "https://example.org/sample/"})
+    'https://example.org/sample/7'
     """
     prefix, local = split_curie(curie)
     base = (prefixes or {}).get(prefix) or PREFIXES.get(preferred_prefix(prefix))
@@ -275,6 +307,11 @@ def expand_curie(curie: str, prefixes: Mapping[str, str] | None = None) -> str:
 def contract_iri(iri: str, prefixes: Mapping[str, str] | None = None) -> str:
     """The CURIE of an IRI by the longest IRI prefix that fits, with `http` or `https`, or as
     resolvers write it; the empty text when none does.
+
+    >>> contract_iri("https://identifiers.org/hgnc:1100")
+    'HGNC:1100'
+    >>> contract_iri("https://meshb.nlm.nih.gov/record/ui?ui=D003924")
+    'MESH:D003924'
     """
     converter = _converter(tuple(sorted((prefixes or {}).items())))
     curie = unquote(converter.compress(iri) or converter.compress(_other_scheme(iri)) or "")
@@ -306,7 +343,11 @@ def _resolved(iri: str) -> str:
 
 
 def web_link(curie: str) -> str:
-    """Where a person can look the thing up (https), or the empty text."""
+    """Where a person can look the thing up (https), or the empty text.
+
+    >>> web_link("PMID:31978945")
+    'https://pubmed.ncbi.nlm.nih.gov/31978945'
+    """
     if not is_curie(curie):
         return ""
     prefix, local = split_curie(curie)

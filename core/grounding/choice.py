@@ -24,6 +24,11 @@ def choose_candidate(candidates: Sequence[Candidate]) -> tuple[Term | None, Outc
     its id space is as good (then AMBIGUOUS: a curator decides). Genes of two species that bear one
     name, in whatever case of letters, are as good as each other: candidates of another species than
     the one that is known have lost most of their score.
+
+    >>> virus = Candidate(Term("MONDO:0005709", "common cold"), MatchKind.EXACT, 0.98)
+    >>> lung = Candidate(Term("MONDO:0005002", "COPD"), MatchKind.EXACT, 0.98)  # also called COLD
+    >>> choose_candidate([virus])[1], choose_candidate([virus, lung])[1]
+    (<Outcome.GROUNDED: 'grounded'>, <Outcome.AMBIGUOUS: 'ambiguous'>)
     """
     usable = _usable(candidates)
     if usable and NOT_WRITTEN_OUT in usable[0].differed:
@@ -39,6 +44,11 @@ def tied_candidates(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Those that fit equally well, in their order: at least two, or none where the first is the
     best. Between terms of two id spaces the order of preference has decided; what a curator of the
     project chose before has no rival.
+
+    >>> mouse = Candidate(Term("NCBIGene:22059", "Trp53"), MatchKind.LABEL, 1.0)
+    >>> human = Candidate(Term("NCBIGene:7157", "TP53"), MatchKind.LABEL, 1.0)
+    >>> tied_candidates([mouse, human]) == (mouse, human), tied_candidates([mouse])
+    (True, ())
     """
     usable = _usable(candidates)
     if not usable or usable[0].match is MatchKind.PROJECT:
@@ -51,6 +61,11 @@ def tied_candidates(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 def score_margin(candidates: Sequence[Candidate]) -> float:
     """How much better the first candidate is than the second, 0 to 1: 0 where several fit equally
     well, 1 where it is alone, 0 where there is none.
+
+    >>> asthma = Candidate(Term("MONDO:0004979", "asthma"), MatchKind.LABEL, 1.0)
+    >>> allergic = Candidate(Term("MONDO:0004784", "allergic asthma"), MatchKind.PARTIAL, 0.6)
+    >>> score_margin([asthma, allergic]), score_margin([asthma]), score_margin([])
+    (0.4, 1.0, 0.0)
     """
     usable = _usable(candidates)
     if len(usable) < 2:

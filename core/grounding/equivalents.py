@@ -13,7 +13,11 @@ LARGEST = 40  # ids of one thing; more than that is a fault of a mapping set
 
 
 def pair_of(one: str, other: str) -> Pair:
-    """Two ids, whichever is given first."""
+    """Two ids, whichever is given first.
+
+    >>> pair_of("OMIM:104300", "MONDO:0004975")
+    ('MONDO:0004975', 'OMIM:104300')
+    """
     return (one, other) if one <= other else (other, one)
 
 
@@ -69,7 +73,12 @@ class Equivalents:
         return self
 
     def of(self, id: str) -> frozenset[str]:
-        """All ids of the thing, this one among them."""
+        """All ids of the thing, this one among them.
+
+        >>> pairs = [("DOID:10652", "MONDO:0004975"), ("MONDO:0004975", "OMIM:104300")]
+        >>> sorted(Equivalents(same=pairs).of("DOID:10652"))
+        ['DOID:10652', 'MONDO:0004975', 'OMIM:104300']
+        """
         if (ids := self._known.get(id)) is None:
             if len(self._known) >= MOST_KNOWN:
                 self._known = {}
@@ -102,6 +111,10 @@ class Equivalents:
 def groups(ids: Iterable[str], equivalents: Equivalents) -> Mapping[str, frozenset[str]]:
     """Of some ids those that share a thing with another of them: id → the ids of its thing that
     are among them.
+
+    >>> alzheimer = Equivalents(same=[("DOID:10652", "MONDO:0004975")])
+    >>> sorted(groups(["DOID:10652", "MESH:D003924", "MONDO:0004975"], alzheimer))
+    ['DOID:10652', 'MONDO:0004975']
     """
     wanted = frozenset(filter(None, ids))
     shared = {id: equivalents.of(id) & wanted for id in sorted(wanted)}

@@ -51,6 +51,11 @@ def ordered_names(
 ) -> tuple[str, ...]:
     """Names of vocabularies in the order in which they are preferred for a kind of thing: the
     project's own order first, then that of the kind, then all others.
+
+    >>> ordered_names(["mesh", "mondo", "chebi"], Category.DISEASE)
+    ('mondo', 'mesh', 'chebi')
+    >>> ordered_names(["mesh", "mondo", "chebi"], Category.DISEASE, project=["mesh"])
+    ('mesh', 'mondo', 'chebi')
     """
     order = [*project, *_KINDS.get(category, "").split(), *_ANY.split()]
     places = {name: place for place, name in reversed(list(enumerate(order)))}
@@ -71,6 +76,11 @@ def preferred_id(
 ) -> str:
     """Which of several ids of one thing names it: by the prefixes that a schema lists in order,
     else by the order of vocabularies. Equal ones by the alphabet.
+
+    >>> preferred_id(["MESH:D003924", "MONDO:0005148"], Category.DISEASE)
+    'MONDO:0005148'
+    >>> preferred_id(["MESH:D003924", "MONDO:0005148"], Category.DISEASE, prefixes=["MESH"])
+    'MESH:D003924'
     """
     order = [preferred_prefix(prefix) for prefix in prefixes]
     names = [*project, *_KINDS.get(category, "").split(), *_ANY.split()]

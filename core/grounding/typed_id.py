@@ -19,6 +19,10 @@ from core.model import Candidate, MatchKind, Problem, Severity
 def typed_curie(id: str, constraint: Constraint) -> str:
     """The CURIE that was meant: `123` alone takes the constraint's prefix if it has only one. Empty
     if it is none.
+
+    >>> mondo = Constraint(prefixes=("MONDO",))
+    >>> typed_curie("0005148", mondo), typed_curie("mesh:D003924", mondo)
+    ('MONDO:0005148', 'MESH:D003924')
     """
     only = preferred_prefix(constraint.prefixes[0]) if len(constraint.prefixes) == 1 else ""
     return identifier(id, only)

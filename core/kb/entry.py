@@ -47,6 +47,11 @@ class ExportEntry:
 
         Every qualifier is taken as essential: without it the triple would say more than the curator
         approved.
+
+        >>> treats = Term("RO:0002606", "treats")
+        >>> claim = Statement(Term("CHEBI:15365", "aspirin"), treats, Term("HP:0012531", "Pain"))
+        >>> ExportEntry(claim).is_plain, ExportEntry(replace(claim, negated=True)).is_plain
+        (True, False)
         """
         statement = self.statement
         return (
@@ -169,7 +174,11 @@ def terms_in(statement: Statement) -> Iterator[Term]:
 
 
 def thing_key(thing: Thing, document: str = "") -> str:
-    """What tells named things apart: the CURIE, the node's id, or the words with their document."""
+    r"""What tells named things apart: the CURIE, the node's id, or the words with their document.
+
+    >>> thing_key(Term("CHEBI:15365", "aspirin")), thing_key(Term("", "Red  rice"), "PMID:1")
+    ('CHEBI:15365', 'words\nred rice\nthing\nPMID:1')
+    """
     match thing:
         case Node(id=node):
             return node
@@ -207,7 +216,11 @@ def _alike(entries: Iterable[ExportEntry]) -> dict[str, tuple[dict[Term | Node, 
 
 
 def best_labelled(counts: Mapping[Term | Node, int]) -> Term | Node:
-    """The usual label; of a known relation as on the pages: a schema's INDUCES is "induces"."""
+    """The usual label; of a known relation as on the pages: a schema's INDUCES is "induces".
+
+    >>> best_labelled({Term("CHEBI:15365", "ASA"): 1, Term("CHEBI:15365", "aspirin"): 3}).label
+    'aspirin'
+    """
     best = min(
         counts,
         key=lambda t: (t.category is Category.THING, not t.label, -counts[t], t.label, t.category),
@@ -218,7 +231,13 @@ def best_labelled(counts: Mapping[Term | Node, int]) -> Term | Node:
 
 
 def claim_words(statement: Statement) -> str:
-    """A statement as plain words: `aspirin · NOT treats · Nausea (hypothesis)`."""
+    """A statement as plain words.
+
+    >>> aspirin, nausea = Term("CHEBI:15365", "aspirin"), Term("HP:0002018", "Nausea")
+    >>> claim = Statement(aspirin, Term("RO:0002606", "TREATS"), nausea, negated=True)
+    >>> claim_words(replace(claim, modality=Modality.HYPOTHESIS))
+    'aspirin · NOT treats · Nausea (hypothesis)'
+    """
     subject, object_ = (thing_words(thing) for thing in (statement.subject, statement.object))
     relation = relation_words(statement.predicate)
     parts = [f"{subject} · {'NOT ' if statement.negated else ''}{relation} · {object_}"]

@@ -11,9 +11,12 @@ ASKED_FOR = "/ids/"  # where it repeats the records whose links were asked for
 
 
 def record_words(ground: RecordGround, *ends: tuple[str, str]) -> str:
-    """`NCBI links OMIM:100014 (MADE UP DISEASE 14) to NCBIGene:14` for an entry of a link set, else
-    the text of the field, whole. `ends` are the id and the label of the things that a statement
-    joins.
+    """An entry of a link set in words, else the text of the field, whole. `ends` are the id and the
+    label of the things that a statement joins.
+
+    >>> link = RecordGround("c1", "NCBIGene:672", "/linksets/0/linksetdbs/0/links/0", "604370")
+    >>> record_words(link, ("NCBIGene:672", "BRCA1"), ("OMIM:604370", "breast-ovarian cancer"))
+    'NCBI links OMIM:604370 (breast-ovarian cancer) to NCBIGene:672'
     """
     if not ground.pointer.startswith((LINKS_OF_JSON, LINKS_OF_XML)):
         return ground.value

@@ -45,6 +45,12 @@ class Statement:
     def id(self) -> str:
         """`s1-` + SHA-256 of what is claimed; labels, run, time and `derived_from` are not part of
         it.
+
+        >>> aspirin, treats = Term("CHEBI:15365", "aspirin"), Term("RO:0002606", "treats")
+        >>> Statement(aspirin, treats, Term("HP:0012531", "Pain")).id[:9]
+        's1-90cbec'
+        >>> Statement(aspirin, treats, Term("HP:0012531", "pain sensation")).id[:9]
+        's1-90cbec'
         """
         qualifiers = sorted(
             [q.name, identity_json(q.value, self.document)] for q in self.qualifiers
@@ -62,7 +68,13 @@ class Statement:
 
 
 def identity_json(thing: Thing, document: str) -> list[str]:
-    """What makes a thing the same thing, as canonical JSON."""
+    """What makes a thing the same thing, as canonical JSON.
+
+    >>> identity_json(Term("CHEBI:15365", "aspirin"), "PMID:1")
+    ['term', 'CHEBI:15365']
+    >>> identity_json(Term("", "Low-dose  Aspirin"), "PMID:1")
+    ['words', 'low-dose aspirin', 'thing', 'PMID:1']
+    """
     match thing:
         case Term(id="", label=label, category=category):
             return ["words", fold_words(label), str(category), document]
@@ -132,6 +144,10 @@ class Evidence:
     def id(self) -> str:
         """`e1-` + digest of statement and ground: the same words proposed by another run are the
         same evidence.
+
+        >>> table = ReferenceGround("PMID:31978945", "Table 2")
+        >>> Evidence("s1-90cb", table, run="r1").id == Evidence("s1-90cb", table, run="r2").id
+        True
         """
         match self.ground:
             case TextGround(document, version, span, _):

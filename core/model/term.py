@@ -63,18 +63,29 @@ def node_id(document: str, parent: str, slot: str, words: str, *, occurrence: in
     `parent` is the parent's node id or CURIE ("" at the root), `words` those first extracted
     (case-folded, white space collapsed), `occurrence` counts equal words in one slot of one parent
     from 0.
+
+    >>> first = node_id("PMID:1", "", "ingredients", "wheat flour", occurrence=0)
+    >>> first, first == node_id("PMID:1", "", "ingredients", "Wheat  Flour", occurrence=0)
+    ('n1-6bb795de74242f875e53dcbb', True)
     """
     return "n1-" + json_digest([document, parent, slot, fold_words(words), occurrence])[:24]
 
 
 def fold_words(words: str) -> str:
-    """Case-folded words with single spaces: how ungrounded words are compared."""
+    r"""Case-folded words with single spaces: how ungrounded words are compared.
+
+    >>> fold_words("  Type 2\n Diabetes ")
+    'type 2 diabetes'
+    """
     return " ".join(words.casefold().split())
 
 
 def relation_words(relation: Term) -> str:
     """How a relation reads: `HAS_FEATURE` of a schema as `has feature`, any other label as it is,
     else its id.
+
+    >>> relation_words(Term("", "HAS_FEATURE")), relation_words(Term("RO:0002606", ""))
+    ('has feature', 'RO:0002606')
     """
     label = relation.label
     return (
@@ -99,7 +110,11 @@ Thing = Term | Node | Literal
 
 
 def thing_words(thing: Thing) -> str:
-    """A thing's label, else its id; a value with its unit."""
+    """A thing's label, else its id; a value with its unit.
+
+    >>> thing_words(Term("", "aspirin")), thing_words(Literal("81", "xsd:decimal", "mg"))
+    ('aspirin', '81 mg')
+    """
     if isinstance(thing, Literal):
         return f"{thing.value} {thing.unit}".strip()
     return thing.label or thing.id or (thing.cls if isinstance(thing, Node) else "")

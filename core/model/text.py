@@ -16,6 +16,11 @@ class Span:
         return text[self.start : self.end]
 
     def overlaps(self, span: Span) -> bool:
+        """Whether they share a character; spans that only touch do not.
+
+        >>> Span(0, 7).overlaps(Span(6, 9)), Span(0, 7).overlaps(Span(7, 9))
+        (True, False)
+        """
         return self.start < span.end and span.start < self.end
 
 

@@ -12,7 +12,11 @@ _canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_asci
 
 
 def json_digest(value: Json) -> str:
-    """SHA-256 (hex) of the canonical JSON of `value`: sorted keys, no white space, UTF-8."""
+    """SHA-256 (hex) of the canonical JSON of `value`: sorted keys, no white space, UTF-8.
+
+    >>> json_digest({"b": 1, "a": 2}) == json_digest({"a": 2, "b": 1})
+    True
+    """
     return hashlib.sha256(_canonical(value).encode("utf-8", "surrogatepass")).hexdigest()
 
 

@@ -35,7 +35,12 @@ class Abbreviation:
 
 
 def find_abbreviations(text: str) -> dict[str, Abbreviation]:
-    """Short form → its definition; the first definition of a short form counts. In text order."""
+    """Short form → its definition; the first definition of a short form counts. In text order.
+
+    >>> text = "Tumour necrosis factor (TNF) rose, CRP (C-reactive protein) fell."
+    >>> [(short, found.long) for short, found in find_abbreviations(text).items()]
+    [('TNF', 'Tumour necrosis factor'), ('CRP', 'C-reactive protein')]
+    """
     abbreviations: dict[str, Abbreviation] = {}
     parentheses = list(_ROUND.finditer(text))
     if "[" in text:

@@ -28,11 +28,14 @@ HALF_CHARACTER = re.compile(r"[\ud800-\udfff]")
 
 
 def clean_text(raw: bytes | str) -> str:
-    """The text as the desk keeps it: Unicode, line ends LF, no byte order mark.
+    r"""The text as the desk keeps it: Unicode, line ends LF, no byte order mark.
 
     Bytes are read as UTF-8 (UTF-16 and UTF-32 with a byte order mark), and as Windows-1252/Latin-1
     where they are not. Raises InputError for empty texts, NUL or binary content, and more than
     `MAX_TEXT` code points.
+
+    >>> clean_text(b"\xef\xbb\xbfTitle\r\nBody")
+    'Title\nBody'
     """
     text = raw if isinstance(raw, str) else _decode(raw)
     check_size(len(text), "characters")
@@ -51,8 +54,11 @@ def clean_text(raw: bytes | str) -> str:
 
 
 def without_deceptive_signs(text: str) -> str:
-    """The text without signs that deceive the eye; NUL and lone surrogates, which databases and
+    r"""The text without signs that deceive the eye; NUL and lone surrogates, which databases and
     files refuse, become U+FFFD. What the store's door does with titles, names and notes.
+
+    >>> without_deceptive_signs("BR\u200bCA1 \u202eevil")
+    'BRCA1 evil'
     """
     if text.isascii():
         return text.replace("\0", "\ufffd")

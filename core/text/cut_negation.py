@@ -35,6 +35,10 @@ def cut_negation(text: str, span: Span) -> str:
     """The negation in the clause around `span` that stands outside it, or "".
 
     A span that holds a negation itself keeps its meaning.
+
+    >>> text = "There is no evidence that aspirin reduces stroke."
+    >>> cut_negation(text, Span(26, 48)), cut_negation(text, Span(9, 48))
+    ('no', '')
     """
     words = span.quote(text)
     if _NEGATION.search(_NO_DENIAL.sub("", _NOR.sub("", words))):

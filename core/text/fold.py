@@ -49,13 +49,20 @@ def fold_character(character: str) -> str:
 def fold_text(text: str) -> str:
     """`text` without case, accents, hyphens and white space; Greek letters by name; numbers keep
     their signs and exponents.
+
+    >>> fold_text("TNF-α"), fold_text("naïve T cells"), fold_text("10⁻⁶"), fold_text("10-20")
+    ('tnfalpha', 'naivetcells', '10^-6', '10-20')
     """
     return "".join(_pieces(text))
 
 
 @lru_cache(maxsize=8)
 def fold_with_offsets(text: str) -> FoldedText:
-    """`text` folded, with its offsets; kept for the last few texts."""
+    """`text` folded, with its offsets; kept for the last few texts.
+
+    >>> fold_with_offsets("β-1")
+    FoldedText(text='beta1', origin=(0, 0, 0, 0, 2))
+    """
     pieces = _pieces(text)
     return FoldedText("".join(pieces), tuple(i for i, piece in enumerate(pieces) for _ in piece))
 

@@ -10,7 +10,14 @@ MOST = 200  # characters
 
 
 def json_fault(error: Exception) -> str:
-    """Why JSON (or YAML) could not be read, without a full stop at the end."""
+    """Why JSON (or YAML) could not be read, without a full stop at the end.
+
+    >>> try:
+    ...     json.loads('{"id": }')
+    ... except ValueError as error:
+    ...     json_fault(error)
+    'Expecting value (line 1, column 8)'
+    """
     if isinstance(error, RecursionError):
         return "its parts are nested too deeply"
     if isinstance(error, ValueError) and "integer string conversion" in str(error):

@@ -17,7 +17,11 @@ _MEMORY = 8 << 20  # bytes of one compiled pattern; a{1000}{1000} wants more and
 
 
 def why_unusable(pattern: str) -> str:
-    """Why a pattern cannot be checked; "" for one that can."""
+    r"""Why a pattern cannot be checked; "" for one that can.
+
+    >>> why_unusable(r"^HGNC:\d+$"), why_unusable("(?<=p)53")
+    ('', 'look-around and back-references are not supported')
+    """
     if len(pattern) > LONGEST:
         return f"it is longer than {LONGEST:,} characters"
     try:
@@ -34,13 +38,20 @@ def why_unusable(pattern: str) -> str:
 
 
 def pattern_matches(pattern: str, text: str) -> bool:
-    """Whether `pattern` is found anywhere in `text`; True where the pattern cannot be checked."""
+    r"""Whether `pattern` is found anywhere in `text`; True where the pattern cannot be checked.
+
+    >>> pattern_matches(r"^HGNC:\d+$", "HGNC:1100"), pattern_matches(r"^HGNC:\d+$", "hgnc:x")
+    (True, False)
+    """
     return bool(why_unusable(pattern)) or _compiled(pattern).search(text) is not None
 
 
 def find_word(pattern: str, text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Offsets of the first place in `text[start:end]` that matches and touches no letter or digit
+    r"""Offsets of the first place in `text[start:end]` that matches and touches no letter or digit
     on either side; None where there is none, or the pattern cannot be checked.
+
+    >>> find_word(r"rs\d+", "The variants xrs12 and rs7412.", 0, 30)
+    (23, 29)
     """
     inner = pattern.removeprefix("^").removesuffix("$")
     before_word = "(?:^|" if start == 0 else "(?:"

@@ -64,6 +64,11 @@ def find_whole_words(
     The primary occurrence is the first one as written; with `near_span`, the one inside or nearest
     to it. Occurrences in another spelling follow those as written. Without either, the windows that
     hold most of the words are taken.
+
+    >>> find_whole_words("Serum TNF-α rose.", "TNF alpha")
+    QuoteMatch(spans=(Span(start=6, end=11),), score=0.95, kind='folded')
+    >>> find_whole_words("The catalogue", "cat").kind
+    'none'
     """
     words = words.strip() if words.strip(_OUTER) else ""
     if not words:

@@ -31,7 +31,11 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def wait_words(seconds: float) -> str:
-    """A wait for people: "1 second", "24 hours"."""
+    """A wait for people, in whole units.
+
+    >>> wait_words(0.2), wait_words(86_400), wait_words(200_000)
+    ('1 second', '24 hours', '2 days')
+    """
     whole = max(1, math.ceil(seconds))
     for size, unit in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if whole >= 2 * size or (whole >= size and whole % size == 0 and unit != "day"):

@@ -35,6 +35,9 @@ def lowered_mark(words: str) -> str:
 def marks_written_out(text: str) -> str:
     """A gathered text with its marks written out: `10^6`, `m^−2`, `SO4^2−`; `CO2`, `Ca2+` and `1st`
     as they are read. Digits of two levels never touch: `log2 4`, `10_2`.
+
+    >>> marks_written_out(f"SO{lowered_mark('4')}{raised_mark('2−')}, 10{raised_mark('6')} cells")
+    'SO4^2−, 10^6 cells'
     """
     if "\x01" not in text and "\x03" not in text:
         return text
@@ -74,7 +77,11 @@ def _lowered(words: str, before: str) -> str:
 
 
 def write_out_tags(text: str) -> str:
-    """A text in which HTML's `<sup>` and `<sub>` were left, with these written out."""
+    """A text in which HTML's `<sup>` and `<sub>` were left, with these written out.
+
+    >>> write_out_tags("10<sup>6</sup> cells in CO<sub>2</sub>")
+    '10^6 cells in CO2'
+    """
     return marks_written_out(mark_tags(text)) if "<" in text else text
 
 
@@ -90,6 +97,9 @@ def _mark(tag: re.Match[str]) -> str:
 def spell_out_scripts(text: str) -> str:
     """Unicode's raised and lowered digits as others are written: `10⁻⁶` is `10^-6`, `CO₂` is
     CO2.
+
+    >>> spell_out_scripts("10⁻⁶ M Ca²⁺ in CO₂")
+    '10^-6 M Ca2+ in CO2'
     """
     if text.isascii() or _SCRIPT.search(text) is None:
         return text

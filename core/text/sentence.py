@@ -135,6 +135,10 @@ def split_sentences(text: str) -> list[Span]:
     """The sentences, headings and list items of `text`, in order, without outer white space.
 
     Every character that is not white space lies in exactly one of them.
+
+    >>> text = "We studied E. coli in vitro. Fig. 2 shows growth."
+    >>> [span.quote(text) for span in split_sentences(text)]
+    ['We studied E. coli in vitro.', 'Fig. 2 shows growth.']
     """
     return list(_sentences(text))
 
@@ -142,6 +146,9 @@ def split_sentences(text: str) -> list[Span]:
 def sentence_windows(text: str, size: int = 5, overlap: int = 1) -> list[Span]:
     """Runs of `size` sentences, each sharing `overlap` of them with the one before; the last
     sentence is in one.
+
+    >>> sentence_windows("A rose. B fell. C stayed.", size=2, overlap=1)
+    [Span(start=0, end=15), Span(start=8, end=25)]
     """
     spans = split_sentences(text)
     step = max(1, size - max(0, min(overlap, size - 1)))
@@ -160,6 +167,10 @@ def overlapping_pieces(text: str, characters: int = 2000, overlap: int = 200) ->
 
     A piece ends with a sentence where one ends in its second half, else between words. No character
     that is not white space is in no piece.
+
+    >>> text = "Aspirin helps. Ibuprofen helps. Neither harms."
+    >>> [span.quote(text) for span in overlapping_pieces(text, characters=32, overlap=18)]
+    ['Aspirin helps. Ibuprofen helps.', 'Ibuprofen helps. Neither harms.']
     """
     characters = max(1, characters)
     overlap = max(0, min(overlap, characters - 1))
@@ -177,7 +188,13 @@ def overlapping_pieces(text: str, characters: int = 2000, overlap: int = 200) ->
 
 
 def sentence_at(text: str, span: Span) -> Span:
-    """The sentence around `span`; the run of sentences when it lies in more than one."""
+    """The sentence around `span`; the run of sentences when it lies in more than one.
+
+    >>> sentence_at("Aspirin helps. Ibuprofen helps.", Span(15, 24))
+    Span(start=15, end=31)
+    >>> sentence_at("Aspirin helps. Ibuprofen helps.", Span(8, 24))
+    Span(start=0, end=31)
+    """
     sentences = _sentences(text)
     if not sentences:
         return Span(0, len(text))
@@ -195,6 +212,9 @@ def sentence_context(text: str, span: Span, count: int = 1) -> tuple[Span, Span,
     on each side.
 
     A side that does not exist is an empty span at the edge of the sentence.
+
+    >>> sentence_context("Aspirin helps. Ibuprofen helps.", Span(15, 24))
+    (Span(start=0, end=14), Span(start=15, end=31), Span(start=31, end=31))
     """
     own = sentence_at(text, span)
     sentences = _sentences(text)

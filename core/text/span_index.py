@@ -27,7 +27,11 @@ class SpanIndex(Generic[T]):
         self._starts = [self._places[number][0].start for number in self._order]
 
     def within(self, start: int, end: int) -> list[tuple[Span, T]]:
-        """Those that lie wholly between two offsets, in the order in which they were given."""
+        """Those that lie wholly between two offsets, in the order in which they were given.
+
+        >>> SpanIndex([(Span(0, 4), "BRCA1"), (Span(8, 12), "TP53")]).within(5, 20)
+        [(Span(start=8, end=12), 'TP53')]
+        """
         begin, stop = bisect_left(self._starts, start), bisect_right(self._starts, end)
         return [
             self._places[number]
@@ -45,6 +49,12 @@ class CoveredParts:
         self._furthest = list(accumulate((end for _, end in in_order), max))
 
     def overlap(self, span: Span) -> bool:
+        """Whether a part of `span` is covered.
+
+        >>> tables = CoveredParts([Span(0, 40), Span(90, 120)])
+        >>> tables.overlap(Span(30, 60)), tables.overlap(Span(40, 90))
+        (True, False)
+        """
         earlier = bisect_left(self._starts, span.end)
         return earlier > 0 and self._furthest[earlier - 1] > span.start
 
@@ -52,6 +62,11 @@ class CoveredParts:
 def first_overlapping(spans: Sequence[Span], span: Span) -> Span | None:
     """The first of `spans`, which are in the order of the text and do not overlap each other, that
     overlaps `span`.
+
+    >>> first_overlapping([Span(0, 4), Span(8, 12)], Span(10, 15))
+    Span(start=8, end=12)
+    >>> first_overlapping([Span(0, 4), Span(8, 12)], Span(4, 8)) is None
+    True
     """
     at = bisect_right(spans, span.start, key=_END)
     return spans[at] if at < len(spans) and spans[at].overlaps(span) else None

@@ -25,6 +25,11 @@ def titles_differ(title: str, other_title: str) -> bool:
 
     Case, accents, signs and a missing subtitle make no difference; a translated title, which PubMed
     sets in brackets, and one in another script say nothing.
+
+    >>> titles_differ("Efficacy of aspirin in stroke", "Safety of aspirin in stroke")
+    True
+    >>> titles_differ("Aspirin in acute stroke", "Aspirin in Acute Stroke: a randomised trial")
+    False
     """
     if any(either_title.lstrip().startswith("[") for either_title in (title, other_title)):
         return False
@@ -61,7 +66,11 @@ def _is_latin(words: set[str]) -> bool:
 
 
 def first_line(text: str) -> str:
-    """How a text begins, shortened; a table is named by its columns."""
+    r"""How a text begins, shortened; a table is named by its columns.
+
+    >>> first_line("gene\tdisease\nBRCA1\tbreast cancer")
+    'Table: gene, disease'
+    """
     line = text.strip().partition("\n")[0]
     cells = [" ".join(cell.split()) for cell in line.split("\t")]
     line = f"Table: {', '.join(filter(None, cells))}" if len(cells) > 1 else cells[0]

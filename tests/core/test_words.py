@@ -27,14 +27,14 @@ CHAPTER = re.compile(r'architecture\.md, "?([A-Z][a-z ]+?[a-z])\b(?="|[.,;:)])')
 FOREIGN = {
     "words of a question or a text that a rule is for": """
         AC018712.2 Apoe BRCA1 C677T CO2 CO₂ CM DRTA1 DRTA2 Drug ENST00000357654 F508del G1691A
-        GeneReviews Huntington IL10 NFkB NAME_at Noonan OF R213X R34X SMN1 TARGETS TGFB1 TP53 TREATS
+        GeneReviews IL10 NFkB NAME_at Noonan OF R213X R34X SMN1 TARGETS TGFB1 TP53 TREATS
         V600E Val158Met Val600Glu Xq28 affect braf cause chopped chr16 chr5 chromsome dystrophin
         e6v era exercize g.3352delG homeobox not p.E746_A750del NP_000537.3 p.Q1756fs p.V600E
-        p.Val37Ile p53 pizza pls receptor ribosomal role rs334 servings symptoms treats u waht wich
+        p.Val37Ile p53 pizza pls receptor ribosomal role rs334 servings symptoms u waht wich
         antibodies xQ28 zebrafish
     """,
     "ids and schemas of examples": """
-        D008750 D014262 GeneProduct HAS_FEATURE MONDO_0005148 Orphanet_558 chebi gene_product hp
+        D008750 GeneProduct HAS_FEATURE MONDO_0005148 Orphanet_558 chebi gene_product hp
         mesh step.inputs therapies therapy C
     """,
     "fields and tags of the files and services that are read": """

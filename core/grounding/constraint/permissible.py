@@ -12,7 +12,12 @@ from core.schema.definition import EnumDefinition, PermissibleValue
 def permissible_candidates(
     words: str, enums: Sequence[EnumDefinition]
 ) -> list[tuple[float, Candidate]]:
-    """Values whose name, alias, meaning or description the words are; (rank, candidate) pairs."""
+    """Values whose name, alias, meaning or description the words are; (rank, candidate) pairs.
+
+    >>> severity = EnumDefinition("Severity", (PermissibleValue("SEVERE_PAIN", ("agony",)),))
+    >>> [(rank, found.surface) for rank, found in permissible_candidates("agony", [severity])]
+    [(0.95, 'SEVERE_PAIN')]
+    """
     key = normalise.name_key(words) if enums else ""
     matches_of_sets = []
     for enum in enums:

@@ -31,7 +31,13 @@ SHORT = 4  # letters; names up to this length must be written in the vocabulary'
 
 
 def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
-    """Whether `surface` may be taken as the name `hit`, as a careful reader would."""
+    """Whether `surface` may be taken as the name `hit`, as a careful reader would.
+
+    >>> acceptable("WAS", NameHit("HGNC:12731", "WAS", "WAS", SynonymScope.LABEL))
+    True
+    >>> acceptable("was", NameHit("HGNC:12731", "WAS", "WAS", SynonymScope.LABEL))
+    False
+    """
     folded = surface.casefold()
     if surface in _ENGLISH and hit.id.startswith(_WRITTEN_LARGE):
         return False

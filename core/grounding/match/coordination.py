@@ -37,7 +37,12 @@ class Series:
     last_start: int
 
     def names(self, text: str, before: str, behind: str) -> tuple[str, ...]:
-        """The names of all, each with its number between `before` and `behind`."""
+        """The names of all, each with its number between `before` and `behind`.
+
+        >>> text = "type 1 or 2 diabetes"
+        >>> next(number_series(text)).names(text, "", "diabetes")
+        ('type 1 diabetes', 'type 2 diabetes')
+        """
         kind = f"{self.kind} " if self.kind else ""
         return tuple(
             " ".join(f"{before} {kind}{number.quote(text)} {behind}".split())
@@ -66,6 +71,9 @@ def _singular(kind: str) -> str:
 def slashed_symbols(text: str) -> Iterator[tuple[Span, tuple[tuple[str, Span], ...]]]:
     """Every place of symbols such as "SIK1/2", and each of them written out, with its own place:
     the first whole, of the others their number.
+
+    >>> list(slashed_symbols("SIK1/2 loss"))
+    [(Span(start=0, end=6), (('SIK1', Span(start=0, end=4)), ('SIK2', Span(start=5, end=6))))]
     """
     for match in _SLASHED.finditer(text) if "/" in text else ():
         symbols = [(f"{match[1]}{match[2]}", Span(match.start(), match.end(2)))]
@@ -78,8 +86,10 @@ def slashed_symbols(text: str) -> Iterator[tuple[Span, tuple[tuple[str, Span], .
 def expand_coordination(words: str) -> tuple[str, ...]:
     """The names that are said together, each written out; empty for a single name.
 
-    `breast and ovarian cancers` → breast cancers, ovarian cancers; `Type I and II C2 deficiency` →
-    Type I C2 deficiency, Type II C2 deficiency; `breast/ovarian cancer` likewise.
+    >>> expand_coordination("breast/ovarian cancer"), expand_coordination("breast cancer")
+    (('breast cancer', 'ovarian cancer'), ())
+    >>> expand_coordination("Type I and II C2 deficiency")
+    ('Type I C2 deficiency', 'Type II C2 deficiency')
     """
     if series := next(number_series(words), None):
         before, behind = words[: series.span.start], words[series.span.end :]
@@ -95,5 +105,9 @@ def expand_coordination(words: str) -> tuple[str, ...]:
 
 
 def says_numbers_together(words: str) -> bool:
-    """Whether words say several numbers of one kind of thing."""
+    """Whether words say several numbers of one kind of thing.
+
+    >>> says_numbers_together("type 1 and 2 diabetes"), says_numbers_together("type 2 diabetes")
+    (True, False)
+    """
     return next(number_series(words), None) is not None

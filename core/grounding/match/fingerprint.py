@@ -122,7 +122,11 @@ def _powers(base: int, bits: int) -> Numbers:
 
 
 def joined_fingerprint(words: tuple[str, ...]) -> int:
-    """The number of words written together, whatever their division; a signed 64-bit number."""
+    """The number of words written together, whatever their division; a signed 64-bit number.
+
+    >>> joined_fingerprint(("beta", "catenin")) == joined_fingerprint(("betacatenin",))
+    True
+    """
     return letters_fingerprint("".join(words))
 
 
@@ -133,7 +137,11 @@ def letters_fingerprint(letters: str) -> int:
 
 
 def stem_fingerprint(words: tuple[str, ...]) -> int:
-    """The number of words without order, stop words, word forms; a signed 64-bit number."""
+    """The number of words without order, stop words, word forms; a signed 64-bit number.
+
+    >>> stem_fingerprint(("renal", "failure")) == stem_fingerprint(("failure", "kidney"))
+    True
+    """
     untyped = typed = bare = 0
     has_type, only_stop = False, True
     for word in words:

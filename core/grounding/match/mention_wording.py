@@ -94,7 +94,11 @@ class PhrasePart:
 
 @lru_cache(maxsize=64)
 def definitions(context: str) -> Mapping[str, str]:
-    """Short form → long form as the text defines them; a plural short form means the same."""
+    """Short form → long form as the text defines them; a plural short form means the same.
+
+    >>> definitions("Chronic kidney disease (CKD) is common.")["CKDs"]
+    'Chronic kidney disease'
+    """
     long_forms = (
         {short: definition.long for short, definition in find_abbreviations(context).items()}
         if context
@@ -110,6 +114,9 @@ def said_before(short: str, context: str) -> tuple[str, ...]:
     "cisplatin (CDDP)" has not the letters of its short form, but a vocabulary knows the name.
 
     Only up to six words, of which one begins with the first letter of the short form.
+
+    >>> said_before("CDDP", "We gave cisplatin (CDDP) twice.")
+    ('We gave cisplatin', 'gave cisplatin', 'cisplatin')
     """
     if not _APPOSED.fullmatch(short) or short not in _in_brackets(context):
         return ()
@@ -144,6 +151,9 @@ def _begun(words: str, letter: str) -> bool:
 def written_out(words: str, context: str) -> str:
     """The mention with every abbreviation that the text defines written out; the empty text when
     there is none.
+
+    >>> written_out("CKD stage 3", "Chronic kidney disease (CKD) is common.")
+    'Chronic kidney disease stage 3'
     """
     long_forms = definitions(context)
     if words in long_forms:
@@ -158,8 +168,10 @@ def written_out(words: str, context: str) -> str:
 
 
 def without_brackets(words: str) -> str:
-    """`G6 dehydrogenase (G6PD) deficiency` → `G6 dehydrogenase deficiency`; empty when nothing was
-    in brackets.
+    """The words without what stands in brackets; empty when nothing does.
+
+    >>> without_brackets("G6 dehydrogenase (G6PD) deficiency")
+    'G6 dehydrogenase deficiency'
     """
     if "(" not in words and "[" not in words:
         return ""
@@ -170,6 +182,9 @@ def without_brackets(words: str) -> str:
 def phrase_parts(words: str) -> Iterator[PhrasePart]:
     """Pieces that keep the head noun: without leading words, without what follows a preposition,
     without a tail.
+
+    >>> [part.text for part in phrase_parts("severe carcinoma of the lung")]
+    ['severe carcinoma', 'carcinoma of the lung']
     """
     tokens = words.split()
     if len(tokens) < 2:
@@ -254,6 +269,9 @@ def _hyphenated(words: str) -> Iterator[PhrasePart]:
 def other_words(words: str) -> Iterator[PhrasePart]:
     """The same thing in other words: a formula, a laboratory abbreviation, a Greek letter written
     otherwise, a learned word.
+
+    >>> [part.text for words in ("5-FU", "IFN-g", "renal") for part in other_words(words)]
+    ['fluorouracil', 'IFN-gamma']
     """
     if words in FORMULAS:
         for place, name in enumerate(FORMULAS[words].split("|")):
@@ -267,8 +285,11 @@ def other_words(words: str) -> Iterator[PhrasePart]:
 
 
 def longer_names(words: str) -> Iterator[PhrasePart]:
-    """A disease's name is often shortened by its last word: `Huntington` for Huntington disease.
-    Names said together that are one name so ("hereditary breast and ovarian cancer") mean that.
+    """A disease's name is often shortened by its last word. Names said together that are one name
+    so ("hereditary breast and ovarian cancer") mean that.
+
+    >>> [part.text for part in longer_names("Huntington")]
+    ['Huntington disease', 'Huntington syndrome', 'Huntington cell']
     """
     if len(words) < 3:
         return  # "B" is a letter, and no B cell

@@ -173,7 +173,13 @@ def highest_score(hit: NameHit, text: str, words: tuple[str, ...]) -> float:
 
 
 def describe_match(text: str, hit: NameHit, spaced: str = "") -> NameMatch:
-    """How a name was met; `spaced` is the text with single blanks, where a caller has it."""
+    """How a name was met; `spaced` is the text with single blanks, where a caller has it.
+
+    >>> hit = NameHit("HGNC:11892", "TNF", "TNF-alpha", SynonymScope.EXACT)
+    >>> match = describe_match("tnf-α", hit)
+    >>> match.kind, match.differed, match.score
+    (<MatchKind.NORMALISED: 'normalised'>, ('case', 'Greek letter'), 0.96)
+    """
     if hit.taxon and hit.scope in LOOSE_SCOPES and _FAMILIES.fullmatch(hit.text):
         return NameMatch(hit, SCOPE_KINDS[hit.scope], SCOPE_SCORES[hit.scope] - FAMILY, ("family",))
     if hit.text == text:
@@ -203,6 +209,9 @@ def describe_match(text: str, hit: NameHit, spaced: str = "") -> NameMatch:
 def is_symbol(name: str) -> bool:
     """Whether a name is a short symbol such as ALS, Kras or p53, whose case of letters tells things
     apart.
+
+    >>> is_symbol("p53"), is_symbol("Kras"), is_symbol("asthma")
+    (True, False, False)
     """
     return (
         len(name) <= 6

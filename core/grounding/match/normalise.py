@@ -60,7 +60,11 @@ _ONE = {step: frozenset((step,)) for step in STEPS}
 
 
 def fold_words(text: str) -> tuple[str, ...]:
-    """The folded words of a text, in order."""
+    """The folded words of a text, in order.
+
+    >>> fold_words("Tumours of the TNF-α pathway")
+    ('tumor', 'of', 'the', 'tnf', 'alpha', 'pathway')
+    """
     words = text.split() if text.isascii() else TOKEN.findall(text)
     if text.isascii() and not "".join(words).isalnum():  # more than blanks stands between words
         words = ASCII_TOKEN.findall(text)
@@ -70,6 +74,9 @@ def fold_words(text: str) -> tuple[str, ...]:
 def cut_at_words(text: str) -> list[str]:
     """What stands before the first word, that word, what stands between it and the next one, and so
     on to what stands behind the last.
+
+    >>> cut_at_words("(TNF-α) rose")
+    ['(', 'TNF', '-', 'α', ') ', 'rose', '']
     """
     return (_ASCII_CUT if text.isascii() else _CUT).split(text)
 
@@ -78,7 +85,11 @@ name_words = lru_cache(maxsize=100_000)(fold_words)  # of names, which texts and
 
 
 def name_key(text: str) -> str:
-    """The folded words with single spaces: how names and synonyms are compared and stored."""
+    """The folded words with single spaces: how names and synonyms are compared and stored.
+
+    >>> name_key("Parkinson's Diseases"), name_key("Tumour necrosis factor-α")
+    ('parkinson disease', 'tumor necrosis factor alpha')
+    """
     return " ".join(name_words(text))
 
 
@@ -122,7 +133,11 @@ def _fold(token: str, without: frozenset[str]) -> str:
 
 
 def unaccented(text: str) -> str:
-    """Compatibility forms, without accents; ligatures written out."""
+    """Compatibility forms, without accents; ligatures written out.
+
+    >>> unaccented("Sjögren"), unaccented("ﬁbrosis")
+    ('Sjogren', 'fibrosis')
+    """
     flat = unicodedata.normalize(
         "NFKD", text.replace("æ", "ae").replace("œ", "oe").replace("ø", "o").replace("ß", "ss")
     )
@@ -131,7 +146,11 @@ def unaccented(text: str) -> str:
 
 @lru_cache(maxsize=100_000)
 def american_spelling(lower: str) -> str:
-    """The American spelling of a British word."""
+    """The American spelling of a British word.
+
+    >>> american_spelling("oedema"), american_spelling("leukaemia")
+    ('edema', 'leukemia')
+    """
     if len(lower) < 5:
         return lower
     if _BRITISH.search(lower):
@@ -143,7 +162,11 @@ def american_spelling(lower: str) -> str:
 
 
 def singular(lower: str, written: str) -> str:
-    """The singular of a noun; symbols (short words in capitals, endings of symbols) stay."""
+    """The singular of a noun; symbols (short words in capitals, endings of symbols) stay.
+
+    >>> singular("metastases", "metastases"), singular("kras", "KRAS"), singular("als", "ALS")
+    ('metastasis', 'kras', 'als')
+    """
     if lower in IRREGULAR:
         return IRREGULAR[lower]
     if lower[-1:] not in _PLURAL_LAST:
@@ -175,6 +198,9 @@ def singular(lower: str, written: str) -> str:
 def bag_of_words(folded: tuple[str, ...]) -> tuple[str, ...]:
     """Words without order, stop words and the word "type"; roman numerals as digits. Never empty
     for real words.
+
+    >>> bag_of_words(("type", "ii", "diabetes", "of", "the", "young"))
+    ('2', 'diabetes', 'young')
     """
     typed = not TYPES.isdisjoint(folded)
     parts = [part for part in folded if part not in STOP]
@@ -188,6 +214,9 @@ def _numerals_as_digits(parts: Iterable[str], typed: bool) -> list[str]:
 def roman_as_arabic(part: str, typed: bool) -> str:
     """A roman numeral up to 39 as digits; a single letter only where type, stage, factor … stands
     beside it.
+
+    >>> roman_as_arabic("ii", False), roman_as_arabic("v", False), roman_as_arabic("v", True)
+    ('2', 'v', '5')
     """
     if part[:1] not in _ROMAN_DIGITS or (len(part) == 1 and not typed):
         return part
@@ -201,6 +230,9 @@ def roman_as_arabic(part: str, typed: bool) -> str:
 def new_stem_key(part: str) -> str:
     """What equal words share: renal and kidney, hypertensive and hypertension; for callers that
     remember it themselves.
+
+    >>> new_stem_key("renal"), new_stem_key("kidney"), new_stem_key("hypertensive")
+    ('kidney', 'kidney', 'hypertens')
     """
     return without_suffix(EQUAL.get(part, part))
 
@@ -209,7 +241,11 @@ stem_key = lru_cache(maxsize=200_000)(new_stem_key)
 
 
 def without_suffix(part: str) -> str:
-    """A word without the ending that makes it an adjective, a noun or a verb."""
+    """A word without the ending that makes it an adjective, a noun or a verb.
+
+    >>> without_suffix("hypertensive"), without_suffix("hypertension")
+    ('hypertens', 'hypertens')
+    """
     if len(part) < 7 or not part.isascii() or not part.isalpha():
         return part
     if part[-4:] in GREEK_ENDINGS:
@@ -226,6 +262,11 @@ def folding_steps(mention: str, name: str) -> tuple[str, ...]:
     letter by letter.
 
     A step is named when without it they would not meet.
+
+    >>> folding_steps("tumours, Brain", "brain tumor")
+    ('case', 'spelling', 'plural', 'hyphen or space', 'word order')
+    >>> folding_steps("IFN-γ", "IFN gamma")
+    ('Greek letter', 'hyphen or space')
     """
     if mention == name:
         return ()

@@ -24,13 +24,21 @@ _SHORT = re.compile(
 
 
 def readings(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where a text writes a name in short, as offsets, and the name that is meant."""
+    """Where a text writes a name in short, as offsets, and the name that is meant.
+
+    >>> list(readings("b-catenin and IL-1b rose."))
+    [(0, 9, 'beta-catenin'), (14, 19, 'IL-1-beta')]
+    """
     for match in _SHORT.finditer(text):
         yield match.start(), match.end(), _read(match)
 
 
 def reading(words: str) -> str:
-    """What words stand for that are one such name, and no other; empty for all others."""
+    """What words stand for that are one such name, and no other; empty for all others.
+
+    >>> reading("PKCalpha"), reading("C7-deficient"), reading("b-cell")
+    ('PKC-alpha', 'complement component 7 deficiency', '')
+    """
     match = _SHORT.fullmatch(words)
     return _read(match) if match else ""
 

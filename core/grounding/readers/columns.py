@@ -94,7 +94,12 @@ def table_preview(path: Path, rows: int = 5) -> tuple[list[str], list[list[str]]
 
 
 def guess(header: Sequence[str]) -> ColumnMapping:
-    """A mapping from what columns are called; roles that no column seems to have stay empty."""
+    """A mapping from what columns are called; roles that no column seems to have stay empty.
+
+    >>> columns = guess(["Gene ID", "Symbol", "Synonyms", "Comment"])
+    >>> columns.id, columns.label, columns.synonyms
+    ('Gene ID', 'Symbol', 'Synonyms')
+    """
     by_role: dict[str, str] = {}
     for role in ROLES:
         for column in header:

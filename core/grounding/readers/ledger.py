@@ -33,7 +33,11 @@ class Ledger:
 
 
 def ledger_line(counts: dict[str, dict[str, int]]) -> str:
-    """See `Ledger.line`."""
+    """See `Ledger.line`.
+
+    >>> ledger_line({"tag": {"xref": 3, "subset": 1}, "language": {"de": 2}})
+    'Not kept: languages de (2); tags xref (3), subset (1).'
+    """
     parts = [f"{_plural(kind)} {_shown(names.items())}" for kind, names in sorted(counts.items())]
     return f"Not kept: {'; '.join(parts)}." if parts else ""
 

@@ -42,6 +42,9 @@ def parents_by_tree(numbers: Mapping[str, Sequence[str]]) -> dict[str, tuple[str
     """Id → sorted ids of the parents, from id → tree numbers.
 
     A number whose parent is missing is placed under the nearest one above it that is there.
+
+    >>> parents_by_tree({"MESH:D009369": ["C04"], "MESH:D001943": ["C04.588.180"]})
+    {'MESH:D009369': ('MESH:category-C',), 'MESH:D001943': ('MESH:D009369',)}
     """
     owner = {number: id for id, several in numbers.items() for number in several}
     parents: dict[str, tuple[str, ...]] = {}

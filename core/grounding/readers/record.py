@@ -99,10 +99,12 @@ class VocabularyReading:
 
 
 def identifier(text: str, prefix: str = "") -> str:
-    """The CURIE of an id as written in a file (`D014262` with prefix MESH, `mesh:D014262`,
-    `MONDO_0005148`, an IRI that is known); empty when it is none.
+    """The CURIE of an id as written in a file, or of an IRI that is known; empty when it is none.
 
     Wider than `core.curie.is_curie`: UCUM codes hold brackets and braces.
+
+    >>> identifier("D014262", "MESH"), identifier("mesh:D014262"), identifier("MONDO_0005148")
+    ('MESH:D014262', 'MESH:D014262', 'MONDO:0005148')
     """
     words = text.strip()
     match = _ID.fullmatch(words)

@@ -81,7 +81,11 @@ def suffixes() -> tuple[str, ...]:
 
 
 def vocabulary_stem(path: Path) -> str:
-    """The name of a vocabulary file without its endings: `mesh_desc.tsv.gz` → mesh_desc."""
+    """The name of a vocabulary file without its endings.
+
+    >>> vocabulary_stem(Path("mesh_desc.tsv.gz"))
+    'mesh_desc'
+    """
     name = without_compression(path.name)
     ending = next((ending for ending in suffixes() if name.lower().endswith(ending)), "")
     return name[: len(name) - len(ending)] if ending else name

@@ -32,7 +32,11 @@ _LETTERS = 4
 
 
 def is_within_code(text: str, place: Place) -> bool:
-    """Whether a number behind a hyphen goes on with the name that ends here."""
+    """Whether a number behind a hyphen goes on with the name that ends here.
+
+    >>> is_within_code("TAK-788 helps", (0, 3)), is_within_code("thallium-201 scans", (0, 8))
+    (True, False)
+    """
     start, end = place
     if text[end : end + 1] not in tuple(_HYPHENS) or not _NUMBERED.match(text, end):
         return False
@@ -63,7 +67,11 @@ def _is_molecule(hit: NameHit) -> bool:
 
 
 def ends_short_form(text: str, place: Place) -> bool:
-    """Whether a few capitals stand behind others and a hyphen: "LC-MS"."""
+    """Whether a few capitals stand behind others and a hyphen: "LC-MS".
+
+    >>> ends_short_form("by LC-MS alone", (6, 8))
+    True
+    """
     start, end = place
     return (
         end - start <= _LETTERS

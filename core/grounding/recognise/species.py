@@ -71,7 +71,11 @@ _NAME = re.compile(
 
 
 def named_species(text: str) -> tuple[Place, ...]:
-    """Where `text` names an organism by a common name, in order."""
+    """Where `text` names an organism by a common name, in order.
+
+    >>> named_species("Mice and human cells")
+    ((Span(start=0, end=4), 'NCBITaxon:10090'), (Span(start=9, end=14), 'NCBITaxon:9606'))
+    """
     return tuple((Span(*match.span()), TAXA[match[0].casefold()]) for match in _NAME.finditer(text))
 
 
@@ -166,10 +170,12 @@ class OrganismsInText:
 
 
 def taxon_curie(words: str) -> str:
-    """The CURIE that a person means by `NCBITaxon:10090`, `10090`, `mouse` or `Mus musculus`; empty
-    for no words.
+    """The CURIE that a person means by an id, its number or a name; empty for no words.
 
     Raises InputError for words that name no organism known here.
+
+    >>> taxon_curie("10090"), taxon_curie("mouse"), taxon_curie("Homo sapiens")
+    ('NCBITaxon:10090', 'NCBITaxon:10090', 'NCBITaxon:9606')
     """
     organism = " ".join(words.split())
     if not organism or organism.casefold() in TAXA:

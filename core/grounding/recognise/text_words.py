@@ -86,7 +86,11 @@ def _bare_ends(text: str, words: Sequence[str], ends: Sequence[int]) -> Sequence
 
 
 def possessive_ending(word: str) -> str:
-    """The apostrophe behind a word, with its s if it has one; else empty."""
+    """The apostrophe behind a word, with its s if it has one; else empty.
+
+    >>> possessive_ending("Crohn's"), possessive_ending("patients'"), possessive_ending("virus")
+    ("'s", "'", '')
+    """
     ending = _POSSESSIVE.search(word)
     return ending[0] if ending else ""
 

@@ -62,6 +62,10 @@ class WrittenVariant:
 def written_variants(text: str) -> Iterator[WrittenVariant]:
     """Every variant that a text names, in order. Short forms that other things have too ("C57L")
     are taken for one only in a text that speaks of variants.
+
+    >>> text = "Two mutations, V600E and c.1799T>A, and the SNP rs7412"
+    >>> [(variant.span.quote(text), variant.form) for variant in written_variants(text)]
+    [('V600E', 'letters'), ('c.1799T>A', 'hgvs_dna'), ('rs7412', 'rs')]
     """
     of_variants: bool | None = None
     for match in _NAME.finditer(text):

@@ -123,7 +123,11 @@ ASSOCIATIONS = (
 
 
 def biolink_predicate(relation: Term) -> str:
-    """The Biolink predicate of a relation, without its prefix."""
+    """The Biolink predicate of a relation, without its prefix.
+
+    >>> biolink_predicate(Term("biolink:treats", "")), biolink_predicate(Term("RO:0002606", ""))
+    ('treats', 'treats')
+    """
     name = relation.id.removeprefix(PREFIX)
     if relation.id.startswith(PREFIX) and name in parent_predicates():
         return name
@@ -131,7 +135,12 @@ def biolink_predicate(relation: Term) -> str:
 
 
 def says_the_same(relation: Term, name: str) -> bool:
-    """Whether a predicate says what a relation does, and not something wider."""
+    """Whether a predicate says what a relation does, and not something wider.
+
+    >>> causes = Term("biolink:causes", "causes")
+    >>> says_the_same(causes, "causes"), says_the_same(causes, "contributes_to")
+    (True, False)
+    """
     if relation.id in SAME:
         return OWN[relation.id] == name
     return relation.id == PREFIX + name or relation.id in exact_relations()[name]
@@ -139,7 +148,13 @@ def says_the_same(relation: Term, name: str) -> bool:
 
 @cache
 def fitting_predicate(name: str, subject: Category, object_: Category) -> str:
-    """The predicate, or the nearest wider one whose domain and range take these kinds of things."""
+    """The predicate, or the nearest wider one whose domain and range take these kinds of things.
+
+    >>> fitting_predicate("treats", Category.CHEMICAL, Category.DISEASE)
+    'treats'
+    >>> fitting_predicate("treats", Category.GENE, Category.FOOD)
+    'related_to_at_instance_level'
+    """
     return next(
         wider
         for wider in (*with_wider_predicates(name), RELATED)
@@ -158,7 +173,11 @@ def biolink_category(thing: Term | Node) -> Category:
 
 
 def category_class(thing: Term | Node) -> str:
-    """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none."""
+    """The Biolink class of a thing: `biolink:Disease`; NamedThing where Biolink has none.
+
+    >>> category_class(Term("MONDO:0005148", "type 2 diabetes mellitus"))
+    'biolink:Disease'
+    """
     return class_of(biolink_category(thing))
 
 
@@ -170,7 +189,11 @@ def class_of(kind: Category) -> str:
 
 @cache
 def association_class(subject: Category, name: str, object_: Category) -> str:
-    """The most specific association class whose constraints the edge keeps."""
+    """The most specific association class whose constraints the edge keeps.
+
+    >>> association_class(Category.GENE, "gene_associated_with_condition", Category.DISEASE)
+    'biolink:GeneToDiseaseAssociation'
+    """
     wider = with_wider_predicates(name)
     for subjects, ancestors_wanted, objects, cls in ASSOCIATIONS:
         if (
@@ -184,7 +207,11 @@ def association_class(subject: Category, name: str, object_: Category) -> str:
 
 @cache
 def with_wider_predicates(name: str) -> tuple[str, ...]:
-    """A predicate and the wider ones above it."""
+    """A predicate and the wider ones above it.
+
+    >>> with_wider_predicates("causes")
+    ('causes', 'contributes_to', 'related_to_at_instance_level', 'related_to')
+    """
     line = [name]
     while above := parent_predicates().get(line[-1], ""):
         line.append(above)

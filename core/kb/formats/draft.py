@@ -49,7 +49,13 @@ def draft(
 
 
 def terms_without_iri(statement: Statement, prefixes: Mapping[str, str]) -> tuple[Term, ...]:
-    """The terms whose ids cannot become IRIs: of an unknown prefix, or no CURIE at all."""
+    """The terms whose ids cannot become IRIs: of an unknown prefix, or no CURIE at all.
+
+    >>> sample, pain = Term("MYLAB:7", "sample 7"), Term("HP:0012531", "Pain")
+    >>> claim = Statement(sample, Term("RO:0002606", "treats"), pain)
+    >>> [term.id for term in terms_without_iri(claim, {})]
+    ['MYLAB:7']
+    """
     return tuple(term for term in terms_in(statement) if term.id and not has_iri(term, prefixes))
 
 

@@ -288,12 +288,20 @@ def kgx_publication(identifier: str, kb: KnowledgeBase) -> str:
 
 
 def join_values(values: Iterable[str]) -> str:
-    """Several values in one cell, set apart by KGX's bar."""
+    """Several values in one cell, set apart by KGX's bar.
+
+    >>> join_values(["PMID:1", "PMID:2"]), join_values(["a|b", "c"])
+    ('PMID:1|PMID:2', 'a¦b|c')
+    """
     return "|".join(value.replace("|", "¦") for value in values)
 
 
 def infores(base_iri: str) -> str:
-    """The project as a knowledge source: `infores:` and the last words of its base IRI."""
+    """The project as a knowledge source: `infores:` and the last words of its base IRI.
+
+    >>> infores("https://example.org/kb/Lung_Cancer/")
+    'infores:lung-cancer'
+    """
     words = re.sub(r"[^a-z0-9]+", "-", base_iri.rstrip("/#").rpartition("/")[2].casefold())
     return f"infores:{words.strip('-') or 'groundwork'}"
 

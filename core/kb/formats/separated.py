@@ -43,13 +43,22 @@ def unquoted_tsv(head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]]) -
 
 
 def unquoted_line(words: str) -> str:
-    """Words on one line that read the same with and without quotation marks around cells."""
+    r"""Words on one line that read the same with and without quotation marks around cells.
+
+    >>> unquoted_line('"NOD-like"\treceptor')
+    '\'"NOD-like" receptor'
+    """
     safe = spreadsheet_safe(words)
     return "'" + safe if safe.startswith('"') else safe
 
 
 def spreadsheet_safe(words: str) -> str:
-    """Words on one line. `=1+1` becomes `'=1+1`; `-2.5` and `+3` stay numbers."""
+    r"""Words on one line; what a spreadsheet would run as a formula begins with an apostrophe, a
+    number does not.
+
+    >>> spreadsheet_safe("=1+1"), spreadsheet_safe("-2.5"), spreadsheet_safe("two\nlines")
+    ("'=1+1", '-2.5', 'two lines')
+    """
     flat = " ".join(utf8_safe(words).split())
     runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number_cell(flat))
     return "'" + flat if runs else flat

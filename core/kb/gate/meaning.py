@@ -64,13 +64,22 @@ def is_overruled(approvals: Sequence[Decision]) -> bool:
 
 
 def built_in(predicate: Term) -> str:
-    """Why a predicate of RDF or OWL itself says nothing about the world; "" for any other."""
+    """Why a predicate of RDF or OWL itself says nothing about the world; "" for any other.
+
+    >>> built_in(Term("rdfs:label", "label")), built_in(Term("RO:0002606", "treats"))
+    ('rdfs:label is part of the language of RDF and OWL', '')
+    """
     prefix = predicate.id.partition(":")[0].casefold()
     return f"{predicate.id} is part of the language of RDF and OWL" if prefix in BUILT_IN else ""
 
 
 def kinds_problem(statement: Statement) -> str:
-    """Which end is not of a kind that the relation joins, in words; "" where both may be."""
+    """Which end is not of a kind that the relation joins, in words; "" where both may be.
+
+    >>> aspirin = Term("CHEBI:15365", "aspirin", Category.CHEMICAL)
+    >>> kinds_problem(Statement(aspirin, Term("biolink:treats", "treats"), aspirin))
+    'the object of “treats” cannot be a chemical'
+    """
     if isinstance(statement.object, Literal):
         return ""
     subject, object_ = (biolink_category(end) for end in (statement.subject, statement.object))

@@ -78,6 +78,10 @@ def answer_holds(answer: Json, pointer: str, value: str) -> bool:
     In JSON the pointer (RFC 6901) must lead to the value, or to a text with these words in it. XML
     and plain text (a report of BLAST) are read through: the words must stand in them alone, white
     space and XML escapes aside.
+
+    >>> record = {"gene": {"symbol": "TP53", "chromosome": "17"}}
+    >>> answer_holds(record, "/gene/symbol", "TP53"), answer_holds(record, "/gene/symbol", "17")
+    (True, False)
     """
     if not value.strip() or answer is None:
         return False

@@ -40,7 +40,12 @@ class AllowedNames:
 
 
 def read_allowed_names(names: Iterable[str]) -> AllowedNames:
-    """What names say: `treats` is one of those that pass alone, `-treats` is left out."""
+    """What names say: those that pass alone, and with a minus those that are left out.
+
+    >>> names = read_allowed_names(["treats", "causes", "-causes"])
+    >>> "treats" in names, "causes" in names, "affects" in names
+    (True, False, False)
+    """
     signed_names = set(names)
     without = frozenset(name[1:] for name in signed_names if name.startswith("-"))
     return AllowedNames(

@@ -13,7 +13,11 @@ WIDE = frozenset("mwMW@%—…")
 
 
 def single_line(words: str, most: int = LONGEST) -> str:
-    """One line, and no control signs that turn the writing direction of what follows."""
+    r"""One line, and no control signs that turn the writing direction of what follows.
+
+    >>> single_line("tumour necrosis\nfactor receptor superfamily", 20)
+    'tumour necrosis fac…'
+    """
     flat = " ".join("".join(sign for sign in words if sign.isprintable() or sign.isspace()).split())
     return flat if len(flat) <= most else flat[: most - 1].rstrip() + "…"
 

@@ -107,7 +107,13 @@ def typed_operands(form: OwlForm) -> Iterator[tuple[EntityKind, Part]]:
 
 
 def check_form(axiom: OwlForm) -> OwlForm:
-    """The axiom, if it is well formed all the way down. Raises InputError."""
+    """The axiom, if it is well formed all the way down. Raises InputError.
+
+    >>> check_form(OwlForm("SubClassOf", (Iri("urn:cat"),)))
+    Traceback (most recent call last):
+        ...
+    core.errors.InputError: SubClassOf takes 2 parts, not 1.
+    """
     if axiom.operator not in AXIOMS:
         raise InputError(f"{axiom.operator[:60]} is not an axiom.")
     _check(axiom, 0)
@@ -134,7 +140,12 @@ def _check(form: OwlForm, depth: int) -> None:
 
 
 def iris_in_form(form: OwlForm) -> Iterator[tuple[EntityKind, str]]:
-    """Every IRI of a form with what it stands for."""
+    """Every IRI of a form with what it stands for.
+
+    >>> some = OwlForm("ObjectSomeValuesFrom", (Iri("urn:contains"), Iri("urn:wheat")))
+    >>> [(str(kind), iri) for kind, iri in iris_in_form(some)]
+    [('object property', 'urn:contains'), ('class', 'urn:wheat')]
+    """
     for kind, part in typed_operands(form):
         if isinstance(part, OwlForm):
             yield from iris_in_form(part)
@@ -158,7 +169,11 @@ def with_iris(form: OwlForm, name: Renaming) -> OwlForm:
 
 
 def functional_syntax(part: Part) -> str:
-    """Functional syntax with full IRIs: what forms are sorted by."""
+    """Functional syntax with full IRIs: what forms are sorted by.
+
+    >>> functional_syntax(OwlForm("SubClassOf", (Iri("urn:cat"), Iri("urn:animal"))))
+    'SubClassOf(<urn:cat> <urn:animal>)'
+    """
     if isinstance(part, Iri):
         return f"<{part.iri}>"
     if isinstance(part, OwlForm):
@@ -172,6 +187,11 @@ def functional_syntax(part: Part) -> str:
 def join_forms(operator: str, parts: list[Part]) -> Part | None:
     """An intersection or union of different parts, sorted; a single part is itself, and none is
     None.
+
+    >>> join_forms("ObjectIntersectionOf", [Iri("urn:b"), Iri("urn:a"), Iri("urn:b")])
+    OwlForm(operator='ObjectIntersectionOf', parts=(Iri(iri='urn:a'), Iri(iri='urn:b')))
+    >>> join_forms("ObjectIntersectionOf", [Iri("urn:a")])
+    Iri(iri='urn:a')
     """
     different = sorted(set(parts), key=functional_syntax)
     if len(different) > 1:

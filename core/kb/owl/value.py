@@ -61,6 +61,11 @@ def is_annotation(slot: Slot) -> bool:
 def literal(value: Literal) -> OwlLiteral:
     """In a datatype of OWL 2 DL; anything else, and what is not written as its datatype asks, is a
     text.
+
+    >>> literal(Literal("2.5", "xsd:decimal"))
+    OwlLiteral(text='2.5', datatype='http://www.w3.org/2001/XMLSchema#decimal', language='')
+    >>> literal(Literal("about 2", "xsd:decimal"))
+    OwlLiteral(text='about 2', datatype='', language='')
     """
     name, _, local = value.datatype.partition(":")
     if value.datatype in DATATYPES and re.fullmatch(DATATYPES[value.datatype], value.value):

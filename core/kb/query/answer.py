@@ -152,6 +152,11 @@ _TEXTS = re.compile(
 def check_query(query: str) -> str:
     """The query as it is. Raises Refused for SERVICE, FROM and changes, InputError for one that is
     empty, too long or too deep.
+
+    >>> check_query("SELECT * { SERVICE <https://example.org/sparql> { ?s ?p ?o } }")
+    Traceback (most recent call last):
+        ...
+    core.errors.Refused: SERVICE would contact another address: queries read only ...
     """
     if not query.strip():
         raise InputError("The query is empty.", "Choose an example, or write one.")

@@ -24,7 +24,11 @@ def optional_text_fact(predicate: str, words: str) -> Iterator[Fact]:
 
 
 def utf8_safe(words: str) -> str:
-    """NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD."""
+    r"""NUL and half surrogates cannot stand in a UTF-8 file that others read: they become U+FFFD.
+
+    >>> utf8_safe("IL\0-2") == "IL\ufffd-2"
+    True
+    """
     if words.isascii() and "\x00" not in words:
         return words
     safe_words = words.encode("utf-8", "surrogatepass").decode("utf-8", "replace")

@@ -72,7 +72,11 @@ def checked_iri(iri: str) -> str:
 
 
 def normalised_base(iri: str) -> str:
-    """A project's base IRI, made to end in / or #."""
+    """A project's base IRI, made to end in / or #.
+
+    >>> normalised_base("https://example.org/kb"), normalised_base("https://example.org/kb#")
+    ('https://example.org/kb/', 'https://example.org/kb#')
+    """
     return checked_iri(iri if iri.endswith(("/", "#")) else iri + "/")
 
 
@@ -106,7 +110,11 @@ def thing_iri(thing: Term | Node, document: str, base_iri: str, prefixes: Mappin
 
 
 def local_iri(base_iri: str, kind: str, name: str) -> str:
-    """One of our own things: base, kind, and the name with everything unusual percent-encoded."""
+    """One of our own things: base, kind, and the name with everything unusual percent-encoded.
+
+    >>> local_iri("https://example.org/kb/", "paper", "doc:a b")
+    'https://example.org/kb/paper/doc%3Aa%20b'
+    """
     if _SAFE.fullmatch(name):
         return f"{_start(base_iri, kind)}{name}"
     return checked_iri(f"{base_iri}{kind}/{quote(name, safe='-_.~')}")
@@ -120,6 +128,9 @@ def _start(base_iri: str, kind: str) -> str:
 def name_of(iri: str, kind: str) -> str:
     """The name in an IRI made by `local_iri`, whatever its base; empty if it is none of this
     kind.
+
+    >>> name_of("https://example.org/kb/paper/doc%3Aa%20b", "paper")
+    'doc:a b'
     """
     head, separator, name = iri.rpartition(f"/{kind}/")
     if not separator:
@@ -133,7 +144,13 @@ def known_form(identifier: str) -> bool:
 
 
 def document_iri(identifier: str, base_iri: str, prefixes: Mapping[str, str]) -> str:
-    """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own."""
+    """A paper's IRI: by the prefix map for PMID:1 and the like, else one of our own.
+
+    >>> document_iri("PMID:31978945", "https://example.org/kb/", {})
+    'http://www.ncbi.nlm.nih.gov/pubmed/31978945'
+    >>> document_iri("doc:5f2a", "https://example.org/kb/", {})
+    'https://example.org/kb/document/doc%3A5f2a'
+    """
     if known_form(identifier) and not identifier.startswith("doc:"):
         try:
             return term_iri(identifier, prefixes)
@@ -149,7 +166,11 @@ def qualifier_iri(name: str) -> str:
 
 
 def qualifier_name(iri: str) -> str:
-    """The qualifier that a predicate stands for; empty if it stands for none."""
+    """The qualifier that a predicate stands for; empty if it stands for none.
+
+    >>> qualifier_name(qualifier_iri("dose")), qualifier_name("http://schema.org/name")
+    ('dose', '')
+    """
     if iri.startswith(QUALIFIER):
         return unquote(iri.removeprefix(QUALIFIER))
     name = iri.removeprefix(BIOLINK)
@@ -157,5 +178,11 @@ def qualifier_name(iri: str) -> str:
 
 
 def curie(iri: str, prefixes: Mapping[str, str]) -> str:
-    """The CURIE of an IRI, or the IRI itself when no prefix fits."""
+    """The CURIE of an IRI, or the IRI itself when no prefix fits.
+
+    >>> curie("http://purl.obolibrary.org/obo/MONDO_0005148", {})
+    'MONDO:0005148'
+    >>> curie("https://example.org/x", {})
+    'https://example.org/x'
+    """
     return contract_iri(iri, prefixes) or iri

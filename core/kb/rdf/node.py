@@ -57,7 +57,12 @@ def text_and_datatype(thing: Thing, statement: Statement, kb: KnowledgeBase) -> 
 
 
 def typed_text(thing: Literal, kb: KnowledgeBase) -> tuple[str, str]:
-    """A value with its datatype; a quantity with its UCUM code is one `cdt:ucum` literal."""
+    """A value with its datatype; a quantity with its UCUM code is one `cdt:ucum` literal.
+
+    >>> base = KnowledgeBase("https://example.org/kb/")
+    >>> typed_text(Literal("81", "xsd:decimal"), base), typed_text(Literal("81", unit="mg"), base)
+    (('81', 'http://www.w3.org/2001/XMLSchema#decimal'), ('81 mg', 'https://w3id.org/cdt/ucum'))
+    """
     if thing.unit:
         return utf8_safe(f"{thing.value} {thing.unit}"), iri.UCUM_LITERAL
     if thing.datatype in ("", "xsd:string"):

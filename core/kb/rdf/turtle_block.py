@@ -41,7 +41,12 @@ class ShortNames:
         return f'"{escape_turtle(text)}"^^{self.iri(datatype)}'
 
     def iri(self, iri: str) -> str:
-        """The name of an IRI that was checked: `prefix:name`, else in angle brackets."""
+        """The name of an IRI that was checked: `prefix:name`, else in angle brackets.
+
+        >>> names = ShortNames({"MONDO": "http://purl.obolibrary.org/obo/MONDO_"})
+        >>> names.iri("http://purl.obolibrary.org/obo/MONDO_0005148"), names.iri("urn:cat")
+        ('MONDO:0005148', '<urn:cat>')
+        """
         name = self.known.get(iri)
         if name is None:
             if len(self.known) >= KNOWN:
@@ -145,7 +150,11 @@ def read_block(text: str, names: ShortNames) -> Iterator[Fact]:
 
 
 def escape_turtle(words: str) -> str:
-    """The four signs that Turtle and N-Triples reserve; everything else is UTF-8."""
+    r"""The four signs that Turtle and N-Triples reserve; everything else is UTF-8.
+
+    >>> print(escape_turtle('a "quoted"\nline'))
+    a \"quoted\"\nline
+    """
     for sign, written in (("\\", "\\\\"), ('"', '\\"'), ("\n", "\\n"), ("\r", "\\r")):
         words = words.replace(sign, written)
     return words

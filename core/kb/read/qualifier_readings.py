@@ -13,7 +13,13 @@ NUMBERS = ("xsd:decimal", "xsd:integer", "xsd:double", "xsd:float")
 
 
 def readings(ways: Sequence[Sequence[Qualifier]]) -> Iterator[tuple[Qualifier, ...]]:
-    """Each choice of one way for every qualifier, the first ways first."""
+    """Each choice of one way for every qualifier, the first ways first.
+
+    >>> text, number = Literal("81"), Literal("81", "xsd:decimal")
+    >>> ways = [Qualifier("dose", value) for value in (text, number)]
+    >>> [dose.value.datatype for (dose,) in readings([ways])]
+    ['xsd:string', 'xsd:decimal']
+    """
     chosen: list[tuple[Qualifier, ...]] = [()]
     for ways_of_one in ways:
         chosen = [(*before, way) for before in chosen for way in ways_of_one][:MOST]

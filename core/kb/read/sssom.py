@@ -68,7 +68,11 @@ def read_sssom(content: bytes) -> ReadStatements:
 
 
 def declared_prefixes(content: bytes) -> dict[str, str]:
-    """The prefixes of a file's `curie_map`. Raises InputError for a head that is not YAML."""
+    r"""The prefixes of a file's `curie_map`. Raises InputError for a head that is not YAML.
+
+    >>> declared_prefixes(b"#curie_map:\n#  LAB: https://example.org/lab/\nsubject_id\n")
+    {'LAB': 'https://example.org/lab/'}
+    """
     return _declared(_parted(content.decode("utf-8-sig", "replace"))[0])
 
 

@@ -170,7 +170,12 @@ def _iris(part: Part) -> set[str]:
 
 
 def owl_in_words(part: Part, labels: dict[str, str]) -> str:
-    """An axiom as a person reads it: `Pizza is food; food is a wheat product`."""
+    """An axiom as a person reads it.
+
+    >>> axiom = OwlForm("SubClassOf", (Iri("urn:pizza"), Iri("urn:food")))
+    >>> owl_in_words(axiom, {"urn:pizza": "Pizza", "urn:food": "food"})
+    'Pizza is a food'
+    """
     if isinstance(part, Iri):
         return labels.get(part.iri, part.iri.rpartition("/")[2])
     if isinstance(part, OwlLiteral):

@@ -18,7 +18,13 @@ SOME, ALL, ANY = "ObjectSomeValuesFrom", "ObjectIntersectionOf", "ObjectUnionOf"
 
 
 def is_entailed_subclass(axioms: Sequence[OwlForm], below: str, above: str) -> bool:
-    """Whether `below` is under `above` (IRIs of classes) by these axioms."""
+    """Whether `below` is under `above` (IRIs of classes) by these axioms.
+
+    >>> steps = [("urn:pizza", "urn:food"), ("urn:food", "urn:thing")]
+    >>> axioms = [OwlForm("SubClassOf", (Iri(below), Iri(above))) for below, above in steps]
+    >>> is_entailed_subclass(axioms, "urn:pizza", "urn:thing")
+    True
+    """
     rules = EntailmentRules(axioms)
     start = Iri(below)
     supers: dict[Part, set[Part]] = {start: {start}}

@@ -115,7 +115,12 @@ def statement_axioms(kb: KnowledgeBase, merged_ontology: MergedOntology) -> Iter
 
 
 def set_aside_by(statement: Statement) -> SetAside:
-    """Why a statement that is not plain is not reasoned over; the first reason counts."""
+    """Why a statement that is not plain is not reasoned over; the first reason counts.
+
+    >>> cold, cough = Term("MONDO:0005709", "common cold"), Term("HP:0012735", "Cough")
+    >>> set_aside_by(Statement(cold, Term("", "causes"), cough, negated=True))
+    <SetAside.NEGATED: 'negated'>
+    """
     if statement.negated:
         return SetAside.NEGATED
     hedged = statement.modality is not Modality.ASSERTED
@@ -136,13 +141,22 @@ def kinds_of(thing: Term | Node, schema_class: str) -> list[str]:
 
 
 def kind_words(kind: str) -> str:
-    """`category:food` is a food, `schema:MaterialSample` a material sample."""
+    """What a person calls a kind, which is a category or a class of a schema.
+
+    >>> kind_words("category:food"), kind_words("schema:MaterialSample")
+    ('food', 'material sample')
+    """
     name = kind.removeprefix(RELATION_KIND).rpartition(":")[2]
     return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).replace("_", " ").casefold()
 
 
 def extracted_module(terms: Iterable[str], parents: Parents) -> Iterator[tuple[str, str]]:
-    """Every is_a edge above these terms, as (child, parent), sorted by child as they are met."""
+    """Every is_a edge above these terms, as (child, parent), sorted by child as they are met.
+
+    >>> parents = {"MONDO:0004979": ("MONDO:0005087",), "MONDO:0005087": ("MONDO:0000001",)}
+    >>> list(extracted_module(["MONDO:0004979"], lambda id: parents.get(id, ())))
+    [('MONDO:0004979', 'MONDO:0005087'), ('MONDO:0005087', 'MONDO:0000001')]
+    """
     seen_terms, waiting = set(terms), sorted(terms)
     while waiting:
         child = waiting.pop()
@@ -195,7 +209,11 @@ def tie_paths(kb: KnowledgeBase) -> list[RelationPath]:
 
 
 def told_apart(words: Mapping[tuple[str, ...], str]) -> dict[tuple[str, ...], str]:
-    """The words of each path; with its ids where another has the same, as two schemas' *treats*."""
+    """The words of each path; with its ids where another has the same, as two schemas' *treats*.
+
+    >>> told_apart({("lab:1",): "treats", ("lab:2",): "treats", ("lab:3",): "causes"})
+    {('lab:1',): 'treats (lab:1)', ('lab:2',): 'treats (lab:2)', ('lab:3',): 'causes'}
+    """
     same = Counter(name.casefold() for name in words.values())
     return {
         path: name if same[name.casefold()] == 1 else f"{name} ({' › '.join(path)})"

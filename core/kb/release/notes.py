@@ -103,6 +103,10 @@ def _vocabularies(release: ReleaseDescription) -> Iterator[str]:
 
 
 def plain_markdown(words: str) -> str:
-    """Words from outside as Markdown shows them: on one line, no mark of them means anything."""
+    r"""Words from outside as Markdown shows them: on one line, no mark of them means anything.
+
+    >>> plain_markdown("*BRCA1* [x](y)\n# head")
+    '\\*BRCA1\\* \\[x\\]\\(y\\) \\# head'
+    """
     marked = _MARKS.sub(r"\\\1", " ".join(words.split()).replace("&", "&amp;"))
     return marked.replace("<", "&lt;").replace(">", "&gt;")

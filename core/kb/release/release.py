@@ -110,7 +110,11 @@ class ReleaseDescription(ReleaseForm):
 
 
 def version_sort_key(number: str) -> tuple[int, int, int]:
-    """What numbers are ordered by. Raises InputError for what is not of the form 1.2.0."""
+    """What numbers are ordered by. Raises InputError for what is not of the form 1.2.0.
+
+    >>> sorted(["1.10.0", "1.9.2"], key=version_sort_key)
+    ['1.9.2', '1.10.0']
+    """
     parts = _NUMBER.fullmatch(number)
     if parts is None:
         raise InputError(
@@ -122,6 +126,11 @@ def version_sort_key(number: str) -> tuple[int, int, int]:
 def next_number(previous: str, *, withdrawn: bool, added: bool) -> str:
     """The number to propose: the first part counts releases that withdraw statements, the second
     those that add some, the third those that only change evidence or names.
+
+    >>> next_number("1.2.3", withdrawn=False, added=True)
+    '1.3.0'
+    >>> next_number("1.2.3", withdrawn=True, added=True)
+    '2.0.0'
     """
     if not previous:
         return "1.0.0"
@@ -132,7 +141,11 @@ def next_number(previous: str, *, withdrawn: bool, added: bool) -> str:
 
 
 def licence_iri(name: str) -> str:
-    """The IRI of a licence by its SPDX name (any case), or the IRI that was given."""
+    """The IRI of a licence by its SPDX name (any case), or the IRI that was given.
+
+    >>> licence_iri("cc-by-4.0")
+    'https://creativecommons.org/licenses/by/4.0/'
+    """
     address_by_name = {spdx.casefold(): address for spdx, address in LICENCES.items()}
     given_name = " ".join(name.split())
     if address := address_by_name.get(given_name.casefold()):

@@ -86,7 +86,11 @@ def outside_link(address: str, words: str) -> str:
 
 
 def file_of(name: str) -> str:
-    """A file name for an id: readable where that is safe in every file system, else a digest."""
+    r"""A file name for an id: readable where that is safe in every file system, else a digest.
+
+    >>> file_of("MONDO:0005148"), file_of("words\nred rice")
+    ('MONDO_0005148', 'words-red-rice-1b23a4cd1c6c')
+    """
     readable = name.replace(":", "_")
     if _PLAIN.fullmatch(readable) and not readable.startswith("."):
         return readable

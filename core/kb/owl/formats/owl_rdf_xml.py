@@ -49,7 +49,13 @@ def rdf_xml(kb: KnowledgeBase) -> Iterator[bytes]:
 
 
 def split_name(iri: str) -> tuple[str, str]:
-    """A namespace, and the XML name that ends an IRI; "" where nothing there can be one."""
+    """A namespace, and the XML name that ends an IRI; "" where nothing there can be one.
+
+    >>> split_name("http://purl.obolibrary.org/obo/RO_0002606")
+    ('http://purl.obolibrary.org/obo/', 'RO_0002606')
+    >>> split_name("https://omim.org/entry/104300")
+    ('https://omim.org/entry/104300', '')
+    """
     tail = iri[len(iri.rstrip(NAME_SIGNS)) :].lstrip(CANNOT_BEGIN_A_NAME)
     return iri[: len(iri) - len(tail)], tail
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ MANIFEST = json.loads((FOLDER / "base" / "manifest.json").read_text(encoding="ut
 NAMES = [row["name"] for row in MANIFEST]
 
 
+@lru_cache(maxsize=1)  # one of them is large
 def terms(path: Path):
     return {term.id: term for term in registry.read(path, VocabularyReading())}
 

@@ -64,7 +64,10 @@ EVERY = ("",)
 # batch and the literature of kinds that *extract* reads by the same readers.
 READS = {
     "extract": EVERY,
-    "vocabulary": EVERY,
+    "vocabulary": (
+        *(".owl", ".ttl", ".ofn", ".obo", ".rdf", ".xml", ".json", ".jsonld", ".tsv", ".csv"),
+        *(".gz", ".bz2", ".xz", ".zip", ".tar"),
+    ),
     "batch": (".csv", ".tsv", ".jsonl", ".zip", ".gz"),
     "literature": (".csv", ".tsv", ".jsonl", ".gz"),
     "import": (".ttl", ".rdf", ".jsonld", ".json", ".tsv", ".zip"),

@@ -44,7 +44,7 @@ DIRECTED = frozenset(
 )
 # Cues that tie two things without saying which acts, and a passive: "related to", "induced by".
 _UNDIRECTED = re.compile(r"associat|relat|link|correlat|seen|with$|in$|during$|after$|^$")
-_BY = re.compile(r"\s(?:\w+ly\s)?by\b")
+_BY = re.compile(r"\s(?:\w+ly\s)?(?:in (?:\w+\s){1,3})?by\b")
 CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from core.model import Category, Modality, Span
@@ -26,13 +26,15 @@ _NOT_FIRST = re.compile(
 @dataclass(frozen=True, slots=True)
 class ClaimEnd:
     """One end of a claim: the words that it may go by, the first as it is shown. `spans` is where
-    the passage's text names it, where somebody has read that already; `id` its CURIE, if known.
+    the passage's text names it, where somebody has read that already, and `kinds` where it names a
+    kind of it; `id` its CURIE, if known.
     """
 
     names: tuple[str, ...]
     category: Category = Category.THING
     spans: tuple[Span, ...] = ()
     id: str = ""
+    kinds: tuple[Span, ...] = ()
 
     @property
     def words(self) -> str:
@@ -101,7 +103,6 @@ class Passage:
     quote: Span | None = None
     title: Span | None = None
     things: tuple[ThingInPassage, ...] = ()
-    kinds: Mapping[str, frozenset[str]] = field(default_factory=dict)  # id → broader ids
 
     @cached_property
     def sentences(self) -> tuple[Span, ...]:

@@ -12,6 +12,7 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import pairwise
 
+from core.grounding.match.normalise import american_spelling
 from core.model import Category, Span
 from core.support.claim import ClaimEnd, Passage
 from core.support.reading.pronoun import FIRST, pronoun_subject
@@ -45,6 +46,8 @@ class Naming(StrEnum):
     WORDS = "its words"
     ABBREVIATION = "its abbreviation"
     REORDERED = "its words in another order"
+    KIND = "a kind of it"
+    PART = "a part of its name"
     PRONOUN = "a pronoun"
     NOUN = "a noun that refers to it"
     TITLE = "the title"
@@ -89,6 +92,10 @@ def named_in(end: ClaimEnd, passage: Passage) -> NamedEnd | None:
         return NamedEnd(end, _inside((*by_words, *by_abbreviation), quoted), how)
     if found := _inside(_loose_places(passage.text, names[0]), quoted):
         return NamedEnd(end, found, Naming.REORDERED)
+    if found := _inside((*end.kinds, *_organ_toxicities(passage.text, names[0])), quoted):
+        return NamedEnd(end, found, Naming.KIND)
+    if found := _inside(_parts(passage.text, end.names, names[0]), quoted):
+        return NamedEnd(end, found, Naming.PART)
     return _referred(end, passage, (*names[0], *names[1]))
 
 
@@ -128,7 +135,7 @@ def _name_words(name: str) -> tuple[str, ...]:
 @lru_cache(maxsize=65536)
 def _word(token: str) -> str:
     """A token as it is compared: without case, accents and plural; Greek letters by name."""
-    folded = fold_text(token.removesuffix("'s"))
+    folded = american_spelling(fold_text(token.removesuffix("'s")))
     if len(folded) > 4 and folded.endswith("ies"):
         return folded[:-3] + "y"
     if len(folded) > 3 and folded.endswith("s") and not folded.endswith(("ss", "us", "is")):
@@ -182,6 +189,55 @@ def _loose_places(text: str, names: Sequence[tuple[str, ...]]) -> Iterator[Span]
                 if not re.search(r"[;:]|\.\s", words):
                     yield Span(held.spans[first].start, held.spans[last].end)
                     break
+
+
+def _parts(text: str, written: Sequence[str], names: Sequence[tuple[str, ...]]) -> Iterator[Span]:
+    """Where a text writes a telling part of a name: its head ("aplasia" of "pure red-cell aplasia",
+    "vasculitis" of "Vasculitis, Cutaneous"), its last words ("liver injury" of "drug-induced liver
+    injury"), or what tells it with another general word ("lymphoproliferative disease" of a
+    "lymphoproliferative syndrome").
+    """
+    heads = {_name_words(name.split(",")[0])[-1:] for name in written[:_MOST_NAMES] if " " in name}
+    ends = {name[-2:] for name in names if len(name) > 2 and name[-2] not in _FUNCTION_WORDS}
+    yield from _places(text, sorted(head for head in heads if _tells(head)))
+    yield from _places(text, sorted(end for end in ends if _tells(end[:1])))
+    telling = {rest[0] for name in names if len(rest := [w for w in name if _tells((w,))]) == 1}
+    held = _text_words(text)
+    for word in sorted(telling):
+        for place in held.at.get(word, ()):
+            if held.words[place + 1 : place + 2] and held.words[place + 1] in _GENERAL:
+                yield Span(held.spans[place].start, held.spans[place + 1].end)
+
+
+def _tells(words: tuple[str, ...]) -> bool:
+    """Whether a word tells a thing by itself."""
+    return bool(words) and len(words[0]) >= _TELLING and words[0] not in _GENERAL
+
+
+def _organ_toxicities(text: str, names: Sequence[tuple[str, ...]]) -> Iterator[Span]:
+    """Where a text speaks of harm to what a name is of: "nephrotoxicity" of “Nephropathy”."""
+    held = _text_words(text)
+    for word, places in held.at.items():
+        stem = _TOXICITY.fullmatch(word)
+        if stem and any(part.startswith(stem[1]) for name in names for part in name):
+            yield from (held.spans[place] for place in places)
+
+
+_TOXICITY = re.compile(r"([a-z]{4,}?)o?toxicity")
+_TELLING = 5  # letters of a word that may tell a thing by itself
+# Heads of many names, which tell none of them.
+_GENERAL = frozenset(
+    [
+        *("abnormality", "activity", "antagonist", "cancer", "carcinoma", "channel", "complaint"),
+        *("complex", "complication", "condition", "damage", "defect", "deficiency", "derivative"),
+        *("disease", "disorder", "dysfunction", "effect", "enzyme", "event", "factor", "failure"),
+        *("finding", "function", "impairment", "infection", "inhibitor", "injury", "kinase"),
+        *("lesion", "manifestation", "neoplasm", "pathway", "problem", "process", "product"),
+        *("protein", "reaction", "receptor", "response", "signaling", "substance", "subunit"),
+        *("symptom", "syndrome", "system", "therapy", "tissue", "toxicity", "tract", "treatment"),
+        *("tumor", "virus"),
+    ]
+)
 
 
 def _referred(end: ClaimEnd, passage: Passage, names: Sequence[tuple[str, ...]]) -> NamedEnd | None:

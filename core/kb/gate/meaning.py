@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from core.kb.formats.biolink import PREFIX, biolink_category, biolink_predicate, ends_taken
+from core.kb.formats.biolink import RELATED, biolink_category, biolink_predicate, ends_taken
 from core.model import (
     Category,
     Decision,
@@ -42,6 +42,22 @@ TOLD_APART = frozenset(
 # Biolink wants a thing that is no kind of the desk (a mode of inheritance, an active ingredient):
 # terms of such are of whatever kind their vocabulary is, so the kind tells nothing.
 NO_KIND_OF_OURS = frozenset(("none",))
+_CONDITIONS = frozenset((Category.DISEASE, Category.PHENOTYPE))
+_MATERIAL = TOLD_APART - _CONDITIONS  # BFO's material entity; a disease is a disposition
+_GENE_PRODUCTS = frozenset((Category.GENE, Category.PROTEIN))
+# What the Relation Ontology says of ends where Biolink, to which it is mapped, says nothing: of the
+# subject, of the object; empty for all. For "condition" its definitions, which have no axiom.
+_RO_ENDS: dict[str, tuple[frozenset[Category], frozenset[Category]]] = {
+    "RO:0003302": (frozenset(), _CONDITIONS),  # causes or contributes to condition
+    "RO:0003303": (frozenset(), _CONDITIONS),  # causes condition
+    "RO:0003304": (frozenset(), _CONDITIONS),  # contributes to condition
+    "RO:0003307": (frozenset(), _CONDITIONS),  # ameliorates condition
+    "RO:0001025": (_MATERIAL, _MATERIAL),  # located in
+    "RO:0002436": (_MATERIAL, _MATERIAL),  # molecularly interacts with
+    "RO:0002448": (_MATERIAL, _MATERIAL),  # directly regulates activity of
+    "RO:0002449": (_MATERIAL, _MATERIAL),  # directly negatively regulates activity of
+    "RO:0002450": (_MATERIAL, _MATERIAL),  # directly positively regulates activity of
+}
 BUILT_IN = frozenset(("rdf", "rdfs", "owl", "xsd", "sh"))  # they say how graphs are made
 
 
@@ -83,17 +99,33 @@ def kinds_problem(statement: Statement) -> str:
     if isinstance(statement.object, Literal):
         return ""
     subject, object_ = (biolink_category(end) for end in (statement.subject, statement.object))
-    name = biolink_predicate(statement.predicate)
-    own = statement.predicate.id == PREFIX + name
     words = relation_words(statement.predicate)
-    if own and name in ends_taken():
-        for role, kind, taken in zip(
-            ("subject", "object"), (subject, object_), ends_taken()[name], strict=True
-        ):
-            if taken - NO_KIND_OF_OURS and kind in TOLD_APART and kind not in taken:
-                return f"the {role} of “{words}” cannot be {with_article(kind)}"
+    for role, kind, taken in zip(
+        ("subject", "object"), (subject, object_), _taken(statement.predicate), strict=True
+    ):
+        if taken - NO_KIND_OF_OURS and kind in TOLD_APART and kind not in taken:
+            return f"the {role} of “{words}” cannot be {with_article(kind)}"
     family = family_of(words)
     return misfit(family.name, subject, object_) if family else ""
+
+
+def _taken(predicate: Term) -> tuple[frozenset[str], frozenset[str]]:
+    """The kinds that a relation takes as subject and as object, empty for all: Biolink's, which a
+    narrower relation of RO inherits, else RO's. A gene stands for its product, which is a
+    substance; a disease can be the sign of another (hemolytic anemia of G6PD deficiency).
+    """
+    own = _RO_ENDS.get(predicate.id, (frozenset(), frozenset()))
+    name = biolink_predicate(predicate)
+    biolink = ends_taken().get(name, own) if name != RELATED else own
+    subjects, objects = (said or theirs for said, theirs in zip(own, biolink, strict=True))
+    if Category.PHENOTYPE in objects:
+        objects |= _CONDITIONS
+    return _with_products(subjects), _with_products(objects)
+
+
+def _with_products(kinds: frozenset[str]) -> frozenset[str]:
+    gives = {Category.CHEMICAL, Category.GENE, Category.PROTEIN} & kinds
+    return kinds | _GENE_PRODUCTS if gives else kinds
 
 
 def unsaid(statement: str, evidence: Sequence[Evidence], prover: MeaningProver) -> str:

@@ -5,6 +5,7 @@ when the judges have changed.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from core.desk_parts import HasStore
 from core.extraction.tree import Extraction
@@ -25,11 +26,12 @@ from core.model import (
     thing_words,
 )
 from core.services.review.authority import StoredSources
+from core.services.support.end_naming import EndNaming
 from core.services.support.shown_support import best_support
 from core.store import StatementRecord
 from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.support.judge import Judge
-from core.support.naming import named_in
+from core.support.naming import Naming, named_in
 from core.support.verdict import VERSION, judge
 
 TOGETHER = 200  # statements that are judged and stored in one go
@@ -108,7 +110,7 @@ class EvidenceJudge:
     ):
         self._desk, self._things, self._judges = desk, things, judges
         self._sources = StoredSources(desk.store)
-        self._names: dict[str, tuple[str, ...]] = {}
+        self._naming = EndNaming(desk)
 
     def support_of(self, statement: Statement, piece: Evidence, text: str = "") -> Support | None:
         """The verdict on one piece; None where it holds nothing that can be read. `text` is the
@@ -134,7 +136,21 @@ class EvidenceJudge:
             return OF_A_NODE
         if isinstance(statement.object, Literal):
             return _of_value(claim, passage)
-        return judge(claim, passage, self._judges)
+        return judge(self._placed(claim, passage), passage, self._judges)
+
+    def _placed(self, claim: Claim, passage: Passage) -> Claim:
+        """The claim, its ends looked for in the passage by recognition where their names are not
+        there.
+        """
+        ends = [self._found(end, passage) for end in (claim.subject, claim.object)]
+        return replace(claim, subject=ends[0], object=ends[1])
+
+    def _found(self, end: ClaimEnd, passage: Passage) -> ClaimEnd:
+        named = named_in(end, passage)
+        if named and not named.refers and named.how is not Naming.PART:
+            return end
+        spans, kinds = self._naming.read_places(end, passage)
+        return replace(end, spans=(*end.spans, *spans), kinds=tuple(kinds))
 
     def claim_of(self, statement: Statement) -> Claim:
         """The statement in words, with every name that its ends may go by."""
@@ -150,21 +166,10 @@ class EvidenceJudge:
         words = thing_words(thing)
         if isinstance(thing, Literal):
             return ClaimEnd(tuple(dict.fromkeys((words, thing.value))))
-        names = (words, *self._names_of(thing.id)) if isinstance(thing, Term) else (words,)
+        names = (words, *self._naming.names(thing.id)) if isinstance(thing, Term) else (words,)
         known = tuple(dict.fromkeys(name for name in names if name.strip()))
         spans = tuple(span for t in self._things if t.key == thing.id for span in t.spans)
         return ClaimEnd(known[:MOST_NAMES], thing.category, spans, thing.id)
-
-    def _names_of(self, id: str) -> tuple[str, ...]:
-        """The names of a term in the project's vocabularies, and those that curators gave it."""
-        if id and id not in self._names:
-            registry = getattr(self._desk, "vocabulary_registry", None)
-            terms = (lexicon.term(id) for lexicon in (registry.all() if registry else ()))
-            found = next((term for term in terms if term), None)
-            names = (found.label, *(name.text for name in found.names)) if found else ()
-            taught = (s.words for s in self._desk.store.synonyms.all() if s.term.id == id)
-            self._names[id] = (*taught, *names)
-        return self._names.get(id, ())
 
 
 def _of_value(claim: Claim, passage: Passage) -> Support:

@@ -35,9 +35,35 @@ class RulesJudge:
         naming = _naming(case)
         if unfit := _unfit(case):
             return _with(naming, unfit)
-        if not case.pairs:
-            return Opinion(*_apart(case, naming))
-        return _with(naming, _read(case) or _unread(case))
+        if _same_words(case):
+            return Opinion(SILENT, ("it names neither of the two", *naming), sure=True)
+        opinion = _read(case) or _unread(case) if case.pairs else Opinion(*_apart(case))
+        return _as_named(case, _with(naming, _as_denied(case, opinion)))
+
+
+def _same_words(case: Case) -> bool:
+    """Whether the same words are taken to mean both ends: "the condition"."""
+    subject, object_ = case.subject, case.object
+    if subject is None or object_ is None or not (subject.refers and object_.refers):
+        return False
+    return subject.spans == object_.spans
+
+
+def _as_denied(case: Case, opinion: Opinion) -> Opinion:
+    """A claim that something is not so needs a word that denies."""
+    if not case.claim.negated or opinion.verdict is CONTRADICTS:
+        return opinion
+    if any(_denies(case.passage.text, sentence) for sentence in case.passage.quoted_sentences):
+        return opinion
+    return Opinion(SILENT, ("nothing in it denies that", *opinion.reasons), sure=True)
+
+
+def _as_named(case: Case, opinion: Opinion) -> Opinion:
+    """What is said of a part of an end's name may be said of another thing: at most unclear."""
+    in_part = any(end and end.how is Naming.PART for end in (case.subject, case.object))
+    if in_part and opinion.verdict is SUPPORTS:
+        return Opinion(UNCLEAR, opinion.reasons, opinion.probability, sure=True)
+    return opinion
 
 
 def _is_of_whole_text(case: Case) -> bool:
@@ -89,18 +115,22 @@ def _how_named(case: Case, named: NamedEnd) -> str:
             return f"“{place}” stands for “{named.end.words}” in this text"
         case Naming.PRONOUN | Naming.NOUN:
             return f"“{place}” is taken to mean “{named.end.words}”"
+        case Naming.KIND:
+            return f"“{place}” is a kind of “{named.end.words}”"
+        case Naming.PART:
+            return f"“{place}” is only a part of the name “{named.end.words}”"
         case Naming.TITLE:
             return f"“{named.end.words}” is named in the title only"
     return ""
 
 
-def _apart(case: Case, naming: tuple[str, ...]) -> tuple[SupportVerdict, tuple[str, ...]]:
+def _apart(case: Case) -> tuple[SupportVerdict, tuple[str, ...]]:
     ends = (case.subject, case.object)
     if all(named and named.how is Naming.TITLE for named in ends):
         return SILENT, ("it names neither of the two; only the title does",)
     if any(named and named.refers for named in ends):
-        return UNCLEAR, naming
-    return SILENT, ("no sentence of it names both", *naming)
+        return UNCLEAR, ()
+    return SILENT, ("no sentence of it names both",)
 
 
 def _with(naming: tuple[str, ...], opinion: Opinion) -> Opinion:
@@ -109,9 +139,10 @@ def _with(naming: tuple[str, ...], opinion: Opinion) -> Opinion:
 
 def _read(case: Case) -> Opinion | None:
     """The verdict of what the rules read; None where they read nothing of the pair."""
-    claimed = [r for r in case.readings if not r.swapped and not _is_opposed(case, r)]
-    opposed = [r for r in case.readings if not r.swapped and _is_opposed(case, r)]
-    swapped = [r for r in case.readings if r.swapped]
+    readings = [r for r in case.readings if not _is_time(case, r)]
+    claimed = [r for r in readings if not r.swapped and not _is_opposed(case, r)]
+    opposed = [r for r in readings if not r.swapped and _is_opposed(case, r)]
+    swapped = [r for r in readings if r.swapped]
     best = claimed[0] if claimed else None
     for others, words in ((opposed, "it says another thing"), (swapped, "the other way round")):
         if others and not others[0].relation.negated and _outweighs(case, others[0], best):
@@ -131,6 +162,20 @@ def _is_opposed(case: Case, reading: PairReading) -> bool:
     return opposed
 
 
+def _is_time(case: Case, reading: PairReading) -> bool:
+    """Whether a treatment is only when something happened: "bradycardia during combined therapy
+    with verapamil" speaks for its cause as much as for its cure.
+    """
+    relation = reading.relation
+    between = case.passage.text[relation.object.end : relation.subject.start]
+    if case.family not in _HARMS or reading.family not in _HELPS:
+        return False
+    return bool(_DURING.match(between.casefold()))
+
+
+_DURING = re.compile(
+    r"\s(?:during|after|following|on|while)\s(?:[\w-]+\s){0,3}(?:therapy|treatment|receiving|taking)\b"
+)
 _TURNED_BY_LACK = frozenset(("activate", "inhibit"))
 
 
@@ -212,6 +257,19 @@ def _unread(case: Case) -> Opinion:
         UNCLEAR,
         (f"it names both, but no words were found that say “{case.claim.predicate_words}”",),
     )
+
+
+def _denies(text: str, sentence: Span) -> bool:
+    """Whether a sentence holds any word that denies."""
+    words = NO_NEGATION.sub(_blank, sentence.quote(text).casefold())
+    return bool(NEGATION.search(words) or _LESS.search(words))
+
+
+# Words that say without a "not" that something is not so.
+_LESS = re.compile(
+    r"\b(?:non|un\w+|ineffect\w+|insensitiv\w+|resistan\w+|[\w-]+-free|rather than|instead of"
+    r"|negative|exclu\w+|ruled out|independent\w*|similar\w*|same|comparable|equal\w*)\b"
+)
 
 
 def _role(case: Case, pair: PairInSentence) -> str:

@@ -30,6 +30,8 @@ from core.support.reading.stance_patterns import (
 
 # "heparin-induced thrombocytopenia": the name of a condition that names its cause.
 AGENT_IN_NAME = re.compile(r"[-\s]+(?:induced|associated|related|mediated)\b", re.IGNORECASE)
+# … or shares with the next name: "against veratin- and solbex-induced tremor".
+_CAUSES_IN_NAME = re.compile(rf"{AGENT_IN_NAME.pattern}|-\s(?:and|or)\b", re.IGNORECASE)
 ADJECTIVES = ("ic", "al", "ous", "ar")  # how an adjective may end
 _APPOSED_WITHIN = 90  # characters between two names of one thing, at most
 SALT_GAP = 2  # characters between a drug and the name of its salt, at most
@@ -43,7 +45,9 @@ def no_agent(text: str, subject: Span, subjects: Sequence[Span]) -> bool:
     """
     before = text[max(subject.start - 24, 0) : subject.start].casefold()
     words = " ".join(subject.quote(text).casefold().split())
-    if words in NO_AGENTS or is_not_itself(text, subject) or OPPOSITE.search(before):
+    if words in NO_AGENTS or is_not_itself(text, subject):
+        return True
+    if OPPOSITE.search(before) and not _CAUSES_IN_NAME.match(text, subject.end):
         return True
     if _is_apposed(text, subject, subjects) or is_fused(text, subject, subjects):
         return True

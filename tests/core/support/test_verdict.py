@@ -110,6 +110,57 @@ def test_synonyms_and_abbreviations_name_an_end() -> None:
     assert "“ASA” stands for “aspirin” in this text" in support.reasons
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "verdict"),
+    [
+        ("pure red-cell aplasia", "Lithium caused red cell aplasia.", UNCLEAR),
+        ("Vasculitis, Cutaneous", "Lithium caused vasculitis.", UNCLEAR),
+        ("lymphoproliferative syndrome", "Lithium caused a lymphoproliferative disease.", UNCLEAR),
+        ("kidney disease", "Lithium caused a disease.", SILENT),
+        ("nephropathy", "Lithium caused nephrotoxicity.", SUPPORTS),
+        ("leukaemia", "Lithium caused leukemia.", SUPPORTS),
+    ],
+)
+def test_a_part_of_a_name_makes_a_claim_no_more_than_unclear(
+    name: str, text: str, verdict: SupportVerdict
+) -> None:
+    support = judge(Claim(drug("lithium"), "causes", disease(name)), Passage(text))
+    assert support.verdict is verdict, support
+
+
+def test_what_is_named_by_a_kind_of_it_is_named() -> None:
+    text = "Lithium caused hepatitis in two men."
+    place = Span(text.index("hepatitis"), text.index(" in two"))
+    liver = ClaimEnd(("liver disease",), Category.DISEASE, kinds=(place,))
+    support = judge(Claim(drug("lithium"), "causes", liver), Passage(text))
+    assert support.verdict is SUPPORTS
+    assert "“hepatitis” is a kind of “liver disease”" in support.reasons
+
+
+def test_that_something_is_not_so_needs_a_word_that_denies() -> None:
+    denied = claim("lithium causes tremor", negated=True)
+    text = "Tremor was seen in the lithium group."
+    assert judge(denied, Passage(text)).held
+
+
+def test_one_word_is_not_taken_to_mean_both_ends() -> None:
+    text = "Lithium and tremor were studied. The condition lasted for years."
+    ends = (ClaimEnd(("lithium",)), ClaimEnd(("tremor",)))
+    quote = Span(text.index("The condition"), len(text))
+    assert judge(Claim(ends[0], "causes", ends[1]), Passage(text, quote)).verdict is SILENT
+
+
+def test_a_treatment_during_which_something_happened_is_not_its_cure() -> None:
+    text = "Two men developed hypotension and bradycardia during combined therapy with veratin."
+    support = judge(claim("veratin causes bradycardia"), Passage(text))
+    assert not support.held, support
+
+
+def test_what_a_drug_guards_against_was_caused_by_another() -> None:
+    text = "Solbex protects against veratin-induced tremor."
+    assert judge(claim("veratin causes tremor"), Passage(text)).verdict is SUPPORTS
+
+
 def test_a_pronoun_names_the_subject_of_the_sentence_before() -> None:
     text = "Lithium was given to ten men. It caused tremor in two."
     quote = Span(text.index("It caused"), len(text))

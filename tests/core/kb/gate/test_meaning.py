@@ -58,6 +58,34 @@ def test_ends_must_be_of_the_kinds_that_the_relation_joins() -> None:
     assert "cannot be a disease" in kinds_problem(Statement(HEADACHE, TREATS, ASPIRIN))
 
 
+@pytest.mark.parametrize(
+    ("relation", "label", "subject", "object_", "fits"),
+    [
+        ("RO:0002606", "is substance that treats", "chemical", "disease", True),
+        ("RO:0002606", "is substance that treats", "gene", "disease", True),  # as its product
+        ("RO:0002606", "is substance that treats", "chemical", "organism", False),
+        ("RO:0002606", "is substance that treats", "chemical", "chemical", False),
+        ("RO:0003302", "causes or contributes to condition", "chemical", "gene", False),
+        ("RO:0003302", "causes or contributes to condition", "chemical", "phenotype", True),
+        ("RO:0002200", "has phenotype", "chemical", "phenotype", False),
+        ("RO:0002200", "has phenotype", "disease", "gene", False),
+        ("RO:0002200", "has phenotype", "disease", "disease", True),
+        ("RO:0002449", "directly negatively regulates activity of", "chemical", "gene", True),
+        ("RO:0002449", "directly negatively regulates activity of", "disease", "gene", False),
+        ("RO:0002206", "expressed in", "gene", "disease", False),
+        ("RO:0002162", "in taxon", "gene", "disease", False),
+        ("RO:0001025", "located in", "organism", "environment", True),
+        ("RO:0001025", "located in", "gene", "disease", False),
+    ],
+)
+def test_a_relation_of_ro_keeps_its_domain_and_range(
+    relation: str, label: str, subject: str, object_: str, fits: bool
+) -> None:
+    ends = (Term("X:1", "one", Category(subject)), Term("X:2", "two", Category(object_)))
+    statement = Statement(ends[0], Term(relation, label, Category.RELATION), ends[1])
+    assert (kinds_problem(statement) == "") is fits
+
+
 def test_a_thing_of_unknown_kind_may_stand_anywhere() -> None:
     unknown = Term("X:1", "something", Category.THING)
     assert kinds_problem(Statement(unknown, TREATS, HEADACHE)) == ""

@@ -39,16 +39,24 @@ NEGATORS = frozenset({"not", "no", "negated", "negative", "false", "negation", "
 NEGATION_SLOTS = frozenset({"negated", "negation", "is_negated", "polarity"})
 # What only may be so: "may cause", "is suspected to"
 HEDGES = re.compile(
-    r"\b(?:hypothe\w+|possibl[ey]|potential(?:ly)?|putative(?:ly)?|suspected|suggest\w*|may|might|could|presum\w+|speculat\w+)\b"
+    r"\b(?:maybe|perhaps|probabl[ey]|hypothe\w+|possibl[ey]|potential(?:ly)?|putative(?:ly)?|suspected|suggest\w*|may|might|could|presum\w+|speculat\w+)\b"
 )
+# A predicate that a model hedges by its first word, as a schema asks: "MAYBE INDUCES"
+_MAYBE_FIRST = re.compile(r"^(?:maybe|perhaps|possibly|probably)[\s_-]+", re.IGNORECASE)
 
 
 def without_negation(words: str) -> str:
-    """A predicate's words without their negation: "NOT INDUCES" is INDUCES, said negatively."""
+    """A predicate's words without their negation or doubt: "NOT INDUCES" is INDUCES, said
+    negatively, and "MAYBE INDUCES" is INDUCES, only supposed.
+    """
     affirmative = words.strip()
-    while match := NOT_FIRST.match(affirmative):
+    while match := NOT_FIRST.match(affirmative) or _MAYBE_FIRST.match(affirmative):
         affirmative = affirmative[match.end() :]
     return affirmative or words
+
+
+# Qualifiers that say no more than that a statement is one.
+HEDGES_ALONE = frozenset(("hypothesis", "hypothetical", "maybe"))
 
 
 def is_negation(words: str) -> bool:

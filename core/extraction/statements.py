@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import product
 
 from core.extraction.literal import ucum_code
-from core.extraction.negation import is_hedge, is_negation, negating_qualifier
+from core.extraction.negation import HEDGES_ALONE, is_hedge, is_negation, negating_qualifier
 from core.extraction.quotation import EvidenceFinder
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
 from core.model import (
@@ -245,7 +245,7 @@ class _Claims:
                 continue
             if slot.name == "qualifier" and is_hedge(words):
                 modality = Modality.HYPOTHESIS
-                if fold_words(words) in ("hypothesis", "hypothetical"):
+                if fold_words(words) in HEDGES_ALONE:
                     continue
             thing = (
                 Literal(words)

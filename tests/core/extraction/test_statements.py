@@ -104,6 +104,24 @@ def test_a_negated_predicate_is_grounded_by_its_words(relations: Schema) -> None
     assert statement.predicate.id == "biolink:causes"
 
 
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        ("", {"predicate": "MAYBE INDUCES"}),
+        ("", {"predicate": "INDUCES", "qualifier": "MAYBE"}),
+        ("aspirin MAYBE INDUCES asthma", {"predicate": "INDUCES"}),
+    ],
+)
+def test_what_a_model_calls_a_maybe_is_a_hypothesis(
+    relations: Schema, words: str, fields: dict[str, str]
+) -> None:
+    block = paper(relation(words, subject="aspirin", object="asthma", **fields))
+    ((statement, _),) = claims(relations, block)
+    assert statement.modality is Modality.HYPOTHESIS
+    assert statement.predicate.id == "biolink:causes"
+    assert statement.qualifiers == ()
+
+
 def test_qualifiers_and_hedges_are_kept(relations: Schema) -> None:
     fields = {"subject_qualifier": "high dose", "qualifier": "possibly"}
     block = paper(relation(subject="aspirin", predicate="TREATS", object="fever", **fields))

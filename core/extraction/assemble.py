@@ -99,6 +99,8 @@ class _Assembly:
         if slot.kind is RangeKind.OBJECT and slot.range in self.schema.classes and slot.recurse:
             spans = find_whole_words(self.text, item, near_span=parent_span).spans
             return Branch(path, slot.range, item, spans=spans)
+        if slot.alternatives and (other := self.alternative(path, slot, item, parent_span)):
+            return other
         if slot.kind is RangeKind.ENTITY:
             return self.entity(
                 path, self.schema.classes[slot.range], slot, item, parent_span=parent_span
@@ -131,6 +133,21 @@ class _Assembly:
             yield from parts
 
     # ---------------------------------------------------------- leaves
+
+    def alternative(
+        self, path: str, slot: Slot, item: str, parent_span: Span | None
+    ) -> Leaf | None:
+        """The value as one of the slot's alternatives; None where it is of its range or of none."""
+        enums = self.schema.enums
+        if slot.kind is RangeKind.ENUM and permissible_value(item, enums[slot.range]):
+            return None
+        for other in slot.alternatives:
+            if other in enums and permissible_value(item, enums[other]):
+                return self.enum(path, replace(slot, range=other), item, parent_span)
+            if other not in enums and canonical_literal(item, other) is not None:
+                typed = replace(slot, range=other, datatype=other)
+                return self.literal(path, typed, item, parent_span)
+        return None
 
     def entity(
         self, path: str, cls: ClassDefinition, slot: Slot, item: str, *, parent_span: Span | None

@@ -297,7 +297,8 @@ class _Claims:
             return self.grounded(self.mentions[leaf.path], at)
         if leaf.kind is LeafKind.ENUM:
             return self.permissible(leaf, slot)
-        return Literal(leaf.value or leaf.text, slot.datatype, self.unit(slot, parent))
+        datatype = leaf.cls if leaf.cls in slot.alternatives else slot.datatype
+        return Literal(leaf.value or leaf.text, datatype, self.unit(slot, parent))
 
     def permissible(self, leaf: Leaf, slot: Slot) -> Thing:
         enum = self.schema.enums.get(leaf.cls)

@@ -55,6 +55,10 @@ class PermissibleValue:
     meaning: str = ""
     description: str = ""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
 
 @dataclass(frozen=True, slots=True)
 class EnumDefinition:
@@ -71,7 +75,8 @@ class Slot:
     `prompt` is the instruction shown to a model. `uri` is the CURIE of the predicate. `datatype` is
     an xsd CURIE for literals. `separator` splits a list in an answer (default ";"). `examples` are
     the template's own, so that an answer that merely echoes them is noticed. `exclude` are words
-    never to be taken as values.
+    never to be taken as values. `alternatives` are what a value may be besides one of its range
+    (`any_of`): xsd CURIEs and names of value sets.
     """
 
     name: str
@@ -93,6 +98,7 @@ class Slot:
     title: str = ""
     description: str = ""
     inlined: bool = False
+    alternatives: tuple[str, ...] = ()
     annotations: Mapping[str, str] = field(
         default_factory=dict
     )  # all of them, as written (`owl`, …)

@@ -60,9 +60,11 @@ def slot_instruction(
     multivalued: bool = False,
     values: Sequence[str] = (),
     kinds: Sequence[str] = (),
+    others: Sequence[str] = (),
 ) -> str:
     """What a model is told to write for the slot `name`; `values` are the names of a closed set,
-    `kinds` those of several classes that its range allows.
+    `others` what else may stand in place of one ("an integer"), `kinds` the names of several
+    classes that its range allows.
     """
     text = prompt or description
     if not text:
@@ -76,7 +78,8 @@ def slot_instruction(
     if not values:
         return text
     # Deviation: the reference puts no space between the instruction and the closed set.
-    return f"{text}{'' if text[-1].isspace() else ' '}Must be one of: {', '.join(values)}"
+    closed = "".join([", ".join(values), *(f"; or {other}" for other in others)])
+    return f"{text}{'' if text[-1].isspace() else ' '}Must be one of: {closed}"
 
 
 def plural_slot_name(name: str) -> str:
@@ -93,6 +96,13 @@ def word_list(words: str) -> tuple[str, ...]:
     return tuple(item for item in items if item)
 
 
+# Ranges that say nothing of a value, so that `any_of` beside them says it all.
+_SAYS_NOTHING = frozenset(("string", "Any"))
+_IN_WORDS = {
+    "xsd:integer": "an integer", "xsd:double": "a number", "xsd:float": "a number",
+    "xsd:decimal": "a number", "xsd:boolean": "true or false", "xsd:date": "a date",
+    "xsd:string": "other words",
+}  # fmt: skip
 _DATATYPES = {
     "boolean": "xsd:boolean",
     "integer": "xsd:integer",
@@ -278,6 +288,7 @@ class LinkMLReader:
         range_name = self._range(slot)
         recurse = own.get("ner.recurse", "true").lower() not in ("false", "no", "0")
         enum = self.enums.get(range_name)
+        alternatives = self._alternatives(slot, range_name)
         return Slot(
             name=str(slot.name),
             range=range_name,
@@ -290,6 +301,7 @@ class LinkMLReader:
                 multivalued=bool(slot.multivalued),
                 values=[value.name for value in enum.values] if enum else (),
                 kinds=self._members(range_name),
+                others=[_IN_WORDS.get(kind, kind.partition(":")[2]) for kind in alternatives],
             ),
             multivalued=bool(slot.multivalued),
             required=bool(slot.required)
@@ -307,6 +319,7 @@ class LinkMLReader:
             title=_line(slot.title),
             description=_line(slot.description),
             inlined=bool(self.view.is_inlined(slot)),
+            alternatives=alternatives,
             annotations=own,
         )
 
@@ -315,20 +328,39 @@ class LinkMLReader:
         the name of a class that stands for all of them.
         """
         written = str(slot.range or self.view.schema.default_range or "string")
-        expression = slot.range_expression
-        choices = [*(slot.any_of or ()), *(slot.exactly_one_of or ())]
-        if expression:
-            choices += [*(expression.any_of or ()), *(expression.exactly_one_of or ())]
-        names = list(dict.fromkeys(str(choice.range) for choice in choices if choice.range))
+        names = _choices(slot)
         members = [name for name in names if self._grounds(name)]
         if not members:
-            known_ranges = [name for name in names if name in self._classes or name in self.enums]
-            return known_ranges[0] if known_ranges and self._says_nothing(written) else written
+            return self._plain_range(names, written) if self._says_nothing(written) else written
         if len(members) == 1:
             return members[0]
         name = " or ".join(members)
         self._unions[name] = members
         return name
+
+    def _plain_range(self, names: Sequence[str], written: str) -> str:
+        """Of choices that are no named things: the value sets, taken together, else a class, else
+        the one kind of literal.
+        """
+        sets = [name for name in names if name in self.enums]
+        if len(sets) > 1:
+            name = " or ".join(sets)
+            values = (value for one in sets for value in self.enums[one].values)
+            self.enums.setdefault(name, EnumDefinition(name, tuple(dict.fromkeys(values))))
+            return name
+        known = [*sets, *(name for name in names if name in self._classes)]
+        return known[0] if known else names[0] if len(names) == 1 else written
+
+    def _alternatives(self, slot: meta.SlotDefinition, range_name: str) -> tuple[str, ...]:
+        """See `Slot`: types of literals beside a value set, a closed set beside a named thing.
+        Plain words come last, for they take anything.
+        """
+        names = [name for name in _choices(slot) if name != range_name]
+        if range_name in self.enums and not self._grounds(range_name):
+            types = {self._datatype(name) for name in names if name in self._types}
+            return tuple(sorted(types, key=lambda datatype: (datatype == "xsd:string", datatype)))
+        closed = [name for name in names if name in self.enums and not self._grounds(name)]
+        return tuple(closed) if self._kind(slot, range_name) is RangeKind.ENTITY else ()
 
     def _members(self, range_name: str) -> list[str]:
         """The classes that a range of several stands for; none where it is one class."""
@@ -341,7 +373,7 @@ class LinkMLReader:
     def _says_nothing(self, range_name: str) -> bool:
         cls = self._classes.get(range_name)
         any_class = cls is not None and str(cls.class_uri or "") == "linkml:Any"
-        return range_name in ("string", "Any") or any_class
+        return range_name in _SAYS_NOTHING or any_class
 
     def _grounds(self, name: str) -> bool:
         """Whether words that fill this range are grounded: a named thing, or an open value set.
@@ -410,6 +442,15 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
+
+
+def _choices(slot: meta.SlotDefinition) -> list[str]:
+    """The ranges of a slot's `any_of` and `exactly_one_of`, each once."""
+    expression = slot.range_expression
+    choices = [*(slot.any_of or ()), *(slot.exactly_one_of or ())]
+    if expression:
+        choices += [*(expression.any_of or ()), *(expression.exactly_one_of or ())]
+    return list(dict.fromkeys(str(choice.range) for choice in choices if choice.range))
 
 
 def _words(own: dict[str, str]) -> tuple[str, ...]:

@@ -45,10 +45,9 @@ def _load(source: SchemaSource, folders: Sequence[Path]) -> Schema:
             code="not-a-schema",
             name=source.name,
         )
-    main = SchemaStructure(source)
-    others = {
-        name: SchemaStructure(imported) for name, imported in load_imports(source, folders).items()
-    }
+    linked, imports = load_imports(source, folders)
+    main = SchemaStructure(linked)
+    others = {key: SchemaStructure(imported.source) for key, imported in imports.items()}
     resolve_references([main, *others.values()])
     try:
         return _schema(main, others, _view(main, others))

@@ -27,7 +27,7 @@ def find_cached(folder: Path, text: str, name: str, folders: Sequence[Path]) -> 
     """The schema of this text, file name and import folders; None where it is not kept."""
     try:
         entry = json.loads(_file(folder, text, name).read_text(encoding="utf-8"))
-        if all(_digest(source, folders) == sha for source, sha in entry["imports"].items()):
+        if all(_digest(name, folders, base) == sha for name, base, sha in entry["imports"]):
             return from_json(Schema, entry["schema"] | {"source": text})
     except (OSError, ValueError, KeyError, TypeError, AttributeError, InputError):
         pass
@@ -38,11 +38,12 @@ def store_schema(
     folder: Path, text: str, name: str, folders: Sequence[Path], *, schema: Schema
 ) -> None:
     """Keep a schema that was read from `text`; where the folder cannot be written, nothing is."""
-    names = load_imports(read_source(text, name), folders)
+    _, imports = load_imports(read_source(text, name), folders)
+    named = [(each.name, str(each.base or "")) for each in imports.values()]
     body = to_json(schema)
     body.pop("source", None)
     entry = {
-        "imports": {import_name: _digest(import_name, folders) for import_name in names},
+        "imports": [[name, base, _digest(name, folders, base)] for name, base in named],
         "schema": body,
     }
     place = _file(folder, text, name)
@@ -60,9 +61,9 @@ def _file(folder: Path, text: str, name: str) -> Path:
     return folder / f"{sha256(content).hexdigest()[:32]}.json"
 
 
-def _digest(name: str, folders: Sequence[Path]) -> str:
+def _digest(name: str, folders: Sequence[Path], base: str) -> str:
     """SHA-256 (hex) of what an import means now; empty where it is not found."""
-    path = place_of(name, folders)
+    path = place_of(name, folders, Path(base) if base else None)
     return sha256(path.read_bytes()).hexdigest() if path else ""
 
 

@@ -86,14 +86,18 @@ def _value(schema: Schema, slot: Slot, depth: int, line: tuple[str, ...]) -> Jso
             f"{v.name}: {one_line(v.description)}" for v in enum.values if v.description
         )
         enum_schema: Json = {"type": "string", "enum": [value.name for value in enum.values]}
-        return {**enum_schema, "description": meanings} if meanings else enum_schema
-    if slot.datatype in INTEGERS:
+        closed = {**enum_schema, "description": meanings} if meanings else enum_schema
+        others = [_literal(other) for other in slot.alternatives if other not in schema.enums]
+        return {"anyOf": [closed, *others]} if others else closed
+    return _literal(slot.datatype)
+
+
+def _literal(datatype: str) -> Json:
+    if datatype in INTEGERS:
         return {"type": "integer"}
-    if slot.datatype in DECIMALS:
+    if datatype in DECIMALS:
         return {"type": "number"}
-    if slot.datatype == "xsd:boolean":
-        return {"type": "boolean"}
-    return {"type": "string"}
+    return {"type": "boolean" if datatype == "xsd:boolean" else "string"}
 
 
 def one_line(words: str) -> str:

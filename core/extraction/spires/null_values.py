@@ -9,6 +9,7 @@ both are stated.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from core.text.phrases import one_of, phrases
 
@@ -151,6 +152,19 @@ def is_stated(words: str) -> bool:
     if folded == "na" or folded in NULL_WORDS or folded in NULL_PHRASES:
         return False
     return not (NULL_PATTERN.match(folded) or HEAD.match(folded))
+
+
+def is_listed(words: str, values: Collection[str]) -> bool:
+    """Whether words that usually state nothing are one of a schema's values, which then they are.
+    Codes count as they are written: "No" is not NO, which is Norway, nor "NA" Na, which is sodium.
+
+    >>> is_listed("unknown.", ["never", "Unknown"]), is_listed("No", ["NO", "SE"])
+    (True, False)
+    """
+    bare = " ".join(words.strip(EDGES).split())
+    folded = bare.casefold()
+    loose = (v for v in values if not (v.isalpha() and v.isupper()) and v.casefold() != "na")
+    return bare in values or folded in (value.casefold() for value in loose)
 
 
 def is_refusal(words: str) -> bool:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from core.extraction.block import Block, ParsedAnswer
+from core.extraction.literal import canonical_literal
 from core.extraction.spires.answer_entry import AnswerEntry, EntryReader
 from core.extraction.spires.field import SlotNames
 from core.extraction.spires.item import list_items, tidy_item
@@ -20,7 +21,7 @@ from core.extraction.spires.line import (
 )
 from core.extraction.spires.markup import read_markup
 from core.extraction.spires.notes import AnswerNotes
-from core.extraction.spires.null_values import is_stated
+from core.extraction.spires.null_values import is_listed, is_stated
 from core.model import Json, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 
@@ -156,7 +157,7 @@ class AnswerReader:
                 return list(nested)
         joined_lines = " ".join(line.strip() for line in lines)
         listed = slot.multivalued and slot.separator in joined_lines
-        if joined_lines.strip() and not listed and not is_stated(joined_lines):
+        if joined_lines.strip() and not listed and not self._is_stated(slot, joined_lines):
             self.notes.not_stated.append((slot.name, joined_lines))
             return []
         inner = self.schema.classes.get(slot.range)
@@ -166,10 +167,19 @@ class AnswerReader:
         return [*filter(None, (self._item(slot, item) for item in item_texts))]
 
     def _item(self, slot: Slot, item: str) -> str:
-        if is_stated(item):
+        if self._is_stated(slot, item):
             return item
         self.notes.not_stated.append((slot.name, item))
         return ""
+
+    def _is_stated(self, slot: Slot, words: str) -> bool:
+        """A word that elsewhere states nothing ("none") is a value where the schema lists it."""
+        if is_stated(words):
+            return True
+        enums = (self.schema.enums.get(name) for name in (slot.range, *slot.alternatives))
+        listed = [name for enum in enums if enum for v in enum.values for name in v.names]
+        is_yes_or_no = slot.datatype == "xsd:boolean" and canonical_literal(words, slot.datatype)
+        return bool(is_yes_or_no) or is_listed(words, listed)
 
     def _nested(self, slot: Slot, raw: list[str]) -> tuple[Block, ...]:
         """Lines under a field that name the fields of its class: no further question is needed."""

@@ -99,9 +99,13 @@ def _term(curie: str, tags: dict[str, list[str]], where: str, *, is_relation: bo
     definition = _QUOTED.match(_first(tags, "def"))
     return TermRecord(
         curie,
-        _unescaped(_first(tags, "name")),
+        _unescaped(_uncommented(_first(tags, "name"))),
         (
-            *(TermName(_unescaped(value.strip())) for value in tags["name"][1:] if value.strip()),
+            *(
+                TermName(_unescaped(value))
+                for value in map(_uncommented, tags["name"][1:])
+                if value
+            ),
             *(name for value in tags["synonym"] if (name := _name(value))),
         ),
         parents=_ids(tags["is_a"]),
@@ -126,7 +130,12 @@ def _first(tags: dict[str, list[str]], tag: str) -> str:
 
 def _bare(value: str) -> str:
     """A value without its comment and trailing modifiers."""
-    return value.split(" ! ")[0].split(" {")[0].strip()
+    return _uncommented(value).split(" {")[0].strip()
+
+
+def _uncommented(value: str) -> str:
+    """`delta body` of `delta body ! made by a script`."""
+    return value.split(" ! ")[0].strip()
 
 
 def _name(value: str) -> TermName | None:

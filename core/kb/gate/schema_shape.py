@@ -144,14 +144,33 @@ def _kind(slot: Slot, schema: Schema, prefixes: Prefixes) -> tuple[str, str]:
         range_class = schema.classes.get(slot.range)
         pattern, words = _prefix_pattern(range_class, prefixes)
         shape = "sh:nodeKind sh:IRI" + (f' ; sh:pattern "{pattern}"' if pattern else "")
-        return shape, words or "a thing, not a value"
+        return _or_alternative(slot, schema, prefixes, (shape, words or "a thing, not a value"))
     if slot.kind is RangeKind.ENUM:
-        return _permissible(schema.enums.get(slot.range), prefixes)
+        permissible = _permissible(schema.enums.get(slot.range), prefixes)
+        return _or_alternative(slot, schema, prefixes, permissible)
     datatype = _iri_of(slot.datatype, prefixes)
     if slot.kind is RangeKind.LITERAL and datatype and slot.datatype != "xsd:string":
         plain = f"[ sh:datatype <{datatype}> ] [ sh:datatype <{iri.UCUM_LITERAL}> ]"
         return f"sh:or ( {plain} )", f"a value of {slot.datatype}, with or without a unit"
     return "", ""
+
+
+def _or_alternative(
+    slot: Slot, schema: Schema, prefixes: Prefixes, own: tuple[str, str]
+) -> tuple[str, str]:
+    """A value of the slot's range or of an alternative; anything where one takes any words."""
+    if "xsd:string" in slot.alternatives or not own[0]:
+        return ("", "") if slot.alternatives else own
+    kinds = [own]
+    for other in slot.alternatives:
+        if other in schema.enums:
+            kinds.append(_permissible(schema.enums[other], prefixes))
+        else:
+            kinds.append((f"sh:datatype <{_iri_of(other, prefixes)}>", f"a value of {other}"))
+    if len(kinds) == 1:
+        return own
+    either = " ".join(f"[ {shape} ]" for shape, _ in kinds)
+    return f"sh:or ( {either} )", ", or ".join(words for _, words in kinds)
 
 
 def _permissible(enum: EnumDefinition | None, prefixes: Prefixes) -> tuple[str, str]:

@@ -201,6 +201,7 @@ def _line(schema: Schema, slot: Slot) -> str:
             return (
                 f"{slot.name}{many}: one of"
                 f" {', '.join(values[:8]) or slot.range}{' …' if len(values) > 8 else ''}"
+                + "".join(f", or {other.removeprefix('xsd:')}" for other in slot.alternatives)
             )
         case RangeKind.OBJECT:
             return f"{slot.name}{many}: {slot.range}, with"

@@ -155,6 +155,13 @@ def test_a_bad_iri_is_named(tmp_path):
     assert [problem.code for problem in reading.problems] == ["bad-iri"]
 
 
+def test_a_comment_behind_a_name_is_no_part_of_it(tmp_path):
+    terms, _ = read(
+        tmp_path, "a.obo", "format-version: 1.2\n\n[Term]\nid: GO:7 ! x\nname: x body ! by hand\n"
+    )
+    assert terms["GO:7"].label == "x body"
+
+
 def test_a_stanza_with_a_comment_behind_its_header_is_read(tmp_path):
     terms, _ = read(tmp_path, "a.obo", "format-version: 1.2\n\n[Term] ! made\nid: GO:7\nname: x\n")
     assert terms["GO:7"].label == "x"

@@ -494,6 +494,7 @@ class SlotFiller:
                 self.draft_ends(triple.subject, triple.object),
                 negated=relation.negated,
                 supposed=relation.hypothesis,
+                plainly_said=relation.plain,
                 said_again=len(triple.places) > 1,
             )
             | lesson_signs(relation.predicate, (triple.subject, triple.object), relation.negated)

@@ -40,6 +40,7 @@ EXPLICIT = frozenset(
 WORDED = 0.6  # the weight of a rule from which on its words say a relation by themselves
 PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
 ASSERTED = 0.5  # the share of the threshold that a pair needs for which such a rule speaks
+PLAIN = 0.8  # of the plain statements ("S inhibits O") of the corpora this share is marked
 # No rule joins the two, but learned weights find it likely: in the sentence that names both, or in
 # a text of which one is the topic.
 NEAR, TOPIC = "named in one sentence", "topic of the text"
@@ -65,6 +66,8 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
         share = _share_needed(pair, weights)
     else:  # "treated with dantrolene" says so, also where no annotated text has such words
         chance = max(chance, _worded(pair, weights))
+        if any(relation.plain for relation in pair.relations):
+            chance = max(chance, PLAIN)
     if chance < weights.threshold * share:
         return []
     affirmed = [relation for relation in pair.relations if not relation.negated]
@@ -81,6 +84,13 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
         rule = NEAR if ends else TOPIC
         affirmed = [Relation(subject, object_, predicate, cue=object_, rule=rule, score=chance)]
     return [replace(relation, score=chance) for relation in affirmed]
+
+
+def plainly_worth(relation: Relation) -> Relation:
+    """A relation for which no weights were learned, with what it is worth: a plain statement as
+    much as such statements are right in annotated texts.
+    """
+    return replace(relation, score=max(relation.score, PLAIN)) if relation.plain else relation
 
 
 def _worded(pair: Pair[G], weights: PairWeights) -> float:

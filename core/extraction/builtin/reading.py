@@ -14,7 +14,11 @@ from functools import cache
 from typing import Generic
 
 from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
-from core.extraction.builtin.likely_relation import likely_relations, may_be_proposed
+from core.extraction.builtin.likely_relation import (
+    likely_relations,
+    may_be_proposed,
+    plainly_worth,
+)
 from core.extraction.builtin.outline import title_line
 from core.model import Category, Span
 from core.support.reading.pair_features import G, Kinds, Pair, by_place, candidate_pairs
@@ -75,7 +79,9 @@ class Reader(Generic[G]):
             left -= {id(one) for one in here if one.predicate in names and not one.negated}
             proposed += self._likely(agents, things, here, learned)
         return proposed + [
-            relation for relation in stated if id(relation) in left and not self._is_hint(relation)
+            plainly_worth(relation)
+            for relation in stated
+            if id(relation) in left and not self._is_hint(relation)
         ]
 
     def stated(

@@ -4,8 +4,9 @@ an unknown name is no mention.
 "TAK" in "TAK-788", "SARS" in "SARS-CoV-2", "glucose" in "glucose-6-phosphatase": what follows a
 hyphen with a number makes another name. Of 125 such mentions in BC5CDR train and BioRED 15 were
 annotated as they stand. "glucagon" in "glucagon receptor agonist": the word behind makes another
-molecule (of 93 chemicals and genes before such words 20 were annotated). "MS" in "LC-MS" is the end
-of a method's short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
+molecule (of 93 chemicals and genes before such words 20 were annotated). "lung" in "lung cancer" is
+the disease's, not the place of what is found in its cells. "MS" in "LC-MS" is the end of a method's
+short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ _ISOTOPE = re.compile(rf"[{_HYPHENS}]\d{{3}}(?![\w{_HYPHENS}])")  # "thallium-20
 _CARRIERS = re.compile(
     rf"[ {_HYPHENS}](?:(?:co)?receptors?|transporters?|exchangers?|symporters?|binding protein)\b"
 )
+# "lung cancer", "kidney disease": what is wrong with a place, where no vocabulary here has it
+_ILLS = re.compile(
+    rf"[ {_HYPHENS}](?:cancers?|carcinomas?|tumou?rs?|\w*sarcomas?|lymphomas?|metastas[ei]s|disease"
+    r"|diseases|failure|injur(?:y|ies)|fibrosis|infections?|inflammation|disorders?)\b"
+)
+_PLACES = ("UBERON:", "CL:", "BTO:")
 _MOLECULES = ("CHEBI:", "MESH:", "DRUGBANK:", "UNII:")
 # "MS" behind "LC-": capitals alone
 _CAPITALS_BEFORE = re.compile(rf"(?<![\w{_HYPHENS}])[A-Z]{{2,5}}[{_HYPHENS}]$")
@@ -55,6 +62,8 @@ def names_left(
         return names
     if _CARRIERS.match(text, end):
         return tuple(pair for pair in names if _is_gene_symbol(pair[1]))
+    if _ILLS.match(text, end):
+        return tuple(pair for pair in names if not pair[1].id.startswith(_PLACES))
     return names
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from core.model import Span
 from core.support.reading.stance_patterns import (
     APPOSED,
+    BEARER,
     BETWEEN_TWO,
     CAUSED_AFTER,
     COMPARED,
@@ -75,6 +76,11 @@ def is_fused(text: str, name: Span, others: Sequence[Span]) -> bool:
 def is_not_itself(text: str, name: Span) -> bool:
     """Whether the words behind a name make another thing of it: "dopamine receptors"."""
     return NOT_ITSELF.match(text[name.end : name.end + 40].casefold()) is not None
+
+
+def is_of_a_bearer(text: str, name: Span) -> bool:
+    """Whether a name only says which cells, animals or people are meant: "TET2-deficient cells"."""
+    return BEARER.match(text[name.end : name.end + 60].casefold()) is not None
 
 
 def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:

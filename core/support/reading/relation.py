@@ -25,12 +25,15 @@ from core.support.reading.part_in_sentence import (
     is_condition,
     is_fused,
     is_not_itself,
+    is_of_a_bearer,
     is_setting,
     no_agent,
 )
+from core.support.reading.plain_statement import is_plain
 from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import (
     BACKWARD,
+    BEHIND,
     COMPOUND,
     FORWARD,
     HINT,
@@ -63,6 +66,7 @@ from core.support.reading.stance_patterns import (
 
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
+TAIL_REACH = 40  # characters behind the second mention in which those that follow it may stand
 STEM = 6  # letters by which a predicate and a verb of the text are the same word
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -71,6 +75,7 @@ NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then 
 class Relation:
     """Subject, object and `cue` are offsets into the text. `rule` is the row of the rule table that
     joined them, `score` its weight, from 0 to 1. `aim`: the sentence only asks the question.
+    `plain`: it is asserted in the plainest form, "S inhibits O".
     """
 
     subject: Span
@@ -82,6 +87,7 @@ class Relation:
     negated: bool = False
     hypothesis: bool = False
     aim: bool = False
+    plain: bool = False
     near: float = 0.0  # orders the relations of a pair: the strongest and nearest first
 
 
@@ -183,8 +189,9 @@ def _mirrored(scene: SentenceMentions, way: Relation, predicates: Sequence[Predi
 @dataclass(frozen=True, slots=True)
 class _Gap:
     """What stands between a subject and an object, worked out once for all predicates. `words` are
-    case-folded, as are those `before` the first of the two; `parts` are where a cue is looked for,
-    with what kind of rule; `begun` is where other predicates begin, the last one first.
+    case-folded, as are those `before` the first of the two and `behind` the second; `parts` are
+    where a cue is looked for, with what kind of rule; `begun` is where other predicates begin, the
+    last one first.
     """
 
     subject: Span
@@ -192,6 +199,7 @@ class _Gap:
     between: Span
     words: str
     before: str
+    behind: str
     parts: tuple[tuple[str, str, Span], ...]
     begun: tuple[re.Match[str], ...]
 
@@ -218,7 +226,18 @@ def _gap_between(scene: SentenceMentions, subject: Span, object_: Span) -> _Gap 
     before = scene.text[max(scene.sentence.start, start - LEAD_REACH) : start].casefold()
     parts = _parts(scene, between, words, forward)
     begun = tuple(reversed(list(NEW_PREDICATE.finditer(words))))
-    return _Gap(subject, object_, between, words=words, before=before, parts=parts, begun=begun)
+    end = max(subject.end, object_.end)
+    behind = scene.text[end : min(end + TAIL_REACH, scene.sentence.end)].casefold()
+    return _Gap(
+        subject,
+        object_,
+        between,
+        words=words,
+        before=before,
+        behind=behind,
+        parts=parts,
+        begun=begun,
+    )
 
 
 def _parts(
@@ -253,8 +272,10 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         cue = cue if cue.start < cue.end else object_  # nothing stands between the two
         if turned_round(scene.text, pair, gap.between, cue, rule=rule):
             continue
-        names_it = 0 <= cue.start - object_.end <= 1  # "the JAK1 inhibitor S": the cue makes it one
-        if rule.family in ACTING and is_not_itself(scene.text, object_) and not names_it:
+        # "the JAK1 inhibitor S", "S, a JAK1 inhibitor": the cue makes it one
+        names_it = 0 <= cue.start - object_.end <= 1 or BEHIND in rule.pattern
+        is_another = is_not_itself(scene.text, object_) and not names_it
+        if rule.family in ACTING and (is_another or is_of_a_bearer(scene.text, object_)):
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
             continue
@@ -286,9 +307,17 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             negated=denied,
             hypothesis=hypothesis,
             aim=aim,
+            plain=rule.strength == STATED
+            and not (denied or hypothesis or aim)
+            and (names_it or _is_plain(scene, subject, object_, cue)),
             near=nearness,
         )
     return None
+
+
+def _is_plain(scene: SentenceMentions, subject: Span, object_: Span, cue: Span) -> bool:
+    first, second = (subject, object_) if subject.start < object_.start else (object_, subject)
+    return is_plain(scene.text, scene.sentence, first=first, cue=cue, second=second)
 
 
 def _is_own(
@@ -348,7 +377,8 @@ def _rule(
         if strength == STATED and whole and (anew := _new_predicate(gap, kind, cues, rules)):
             return anew
         words = gap.words if whole else part.quote(scene.text).casefold()
-        if met := rules.first(words, cues.name, kind, strength=strength, before=gap.before):
+        around = {"before": gap.before, "behind": gap.behind}
+        if met := rules.first(words, cues.name, kind, strength, **around):
             rule, start, end = met
             return rule, Span(part.start + start, part.start + end), part
     return None, gap.between, gap.between

@@ -26,6 +26,7 @@ COLUMNS = (
 COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
 LEAD = "|"  # parts what stands before the first mention from what stands between the two
+BEHIND = ">"  # parts what stands between the two from what stands behind the second
 _MOST_GAP = 8  # words that ..N may stand for
 _MOST_WAYS = 1_000  # in which one pattern may match the same words
 _WORD_BEGINS = r"(?<![\w-])"
@@ -91,15 +92,27 @@ class RelationRule:
 
 
 @dataclass(frozen=True, slots=True)
+class _RuleAround:
+    """A rule with its patterns: `before` the first mention, `between` the two, `behind` the second;
+    an empty pattern asks for nothing.
+    """
+
+    rule: RelationRule
+    before: re.Pattern[str]
+    between: re.Pattern[str]
+    behind: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
 class _RulesOfKind:
-    """The rules of one family, direction and strength, ready to read by. `led` are those that also
-    ask for words before the first mention, each with its two patterns; `rows` are the others, which
+    """The rules of one family, direction and strength, ready to read by. `around` are those that
+    also ask for words before the first mention or behind the second; `rows` are the others, which
     `either` reads at once: the number of its group is that of the row.
     """
 
     rows: tuple[RelationRule, ...]
     either: re.Pattern[str]
-    led: tuple[tuple[RelationRule, re.Pattern[str], re.Pattern[str]], ...]
+    around: tuple[_RuleAround, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,18 +130,27 @@ class RuleTable:
     def by_name(self) -> dict[str, RelationRule]:
         return {rule.name: rule for rule in self.rules}
 
-    def first(  # noqa: PLR0917
-        self, words: str, family: str, direction: str, strength: str, before: str = ""
+    def first(
+        self,
+        words: str,
+        family: str,
+        direction: str,
+        strength: str,
+        *,
+        before: str = "",
+        behind: str = "",
     ) -> tuple[RelationRule, int, int] | None:
         """The rule of a kind that matches first in case-folded `words`, with where its cue is; one
-        that also asks for words `before` the first mention says more, and goes first.
+        that also asks for words `before` the first mention or `behind` the second says more, and
+        goes first.
         """
         key = (family, direction, strength)
         if (kind := self._kinds.get(key)) is None:
             kind = self._kinds[key] = _rules_of_kind(self.rules, *key)
-        for rule, lead, body in kind.led if before else ():
-            if (match := body.search(words)) and lead.search(before):
-                return rule, match.start(), match.end()
+        for row in kind.around if before or behind else ():
+            met = row.between.search(words)
+            if met and row.before.search(before) and row.behind.match(behind):
+                return row.rule, met.start(), met.end()
         at_once = direction == COMPOUND
         met = kind.either.match(words) if at_once else kind.either.search(words)
         if met is None or met.lastindex is None:
@@ -150,8 +172,7 @@ def _rules_of_kind(
 ) -> _RulesOfKind:
     key = (family, direction, strength)
     own = [rule for rule in rules if (rule.family, rule.direction, rule.strength) == key]
-    rows = tuple(rule for rule in own if LEAD not in rule.pattern)
-    led = [(rule, rule.pattern.split(LEAD)) for rule in own if LEAD in rule.pattern]
+    rows = tuple(rule for rule in own if not {LEAD, BEHIND} & set(rule.pattern))
     # A row begins with its own first letters and ends with its group, so that `re` passes over it
     # where those letters do not stand.
     either = "|".join(f"{_pattern_here(rule.pattern, direction == COMPOUND)}()" for rule in rows)
@@ -159,15 +180,31 @@ def _rules_of_kind(
     return _RulesOfKind(
         rows,
         re.compile(f"{start}(?:{either})" if rows else r"(?!)"),
-        tuple(
-            (
-                rule,
-                re.compile(rf"{compile_pattern(lead, False)}\s*$"),
-                re.compile(compile_pattern(body, False)),
-            )
-            for rule, (lead, body) in led
-        ),
+        tuple(map(_around, [rule for rule in own if rule not in rows])),
     )
+
+
+def _around(rule: RelationRule) -> _RuleAround:
+    before, between, behind = pattern_parts(rule.pattern)
+    return _RuleAround(
+        rule,
+        re.compile(rf"{compile_pattern(before, False)}\s*$" if before else ""),
+        re.compile(compile_pattern(between, False)),
+        re.compile(rf"[-\s]{compile_pattern(behind, False)}" if behind else ""),
+    )
+
+
+def pattern_parts(pattern: str) -> tuple[str, str, str]:
+    """The parts of a pattern: before the first mention, between the two, behind the second.
+
+    >>> pattern_parts("effect of | on"), pattern_parts("a/an ..2 $ > inhibitor/inhibitors")
+    (('effect of', 'on', ''), ('', 'a/an ..2 $', 'inhibitor/inhibitors'))
+    """
+    rest, _, behind = pattern.partition(BEHIND)
+    before, bar, between = rest.partition(LEAD)
+    if not bar:
+        before, between = "", rest
+    return before.strip(), between.strip(), behind.strip()
 
 
 @cache
@@ -226,7 +263,7 @@ def _rule(path: Path, row: dict[str, str]) -> RelationRule:
         weight = -1.0
     if not 0 <= weight <= 1:
         raise InputError(f"{where}: weight {cells['weight']}.", "Write a number from 0 to 1.")
-    for part in cells["pattern"].split(LEAD, 1):
+    for part in filter(None, pattern_parts(cells["pattern"])):
         compile_pattern(part, cells["direction"] == COMPOUND)  # raises for a bad one
     return RelationRule(**(cells | {"weight": weight}))  # type: ignore[arg-type]
 

@@ -1,0 +1,56 @@
+"""A sentence that says a relation in the plainest words is proposed, by every schema that has the
+relation, whatever annotators of corpora marked; the same words about something else are not.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from core.desk import Desk
+from tests.schemas.test_plain_abstracts import claims, desk
+
+__all__ = ["desk"]
+
+SAID = {
+    "Gefitinib inhibits EGFR.": "gefitinib | inhibits | egfr",
+    "TP53 directly inhibits MDM2 in fibroblasts.": "tp53 | inhibits | mdm2",
+    "We show that IL6 activates STAT3.": "il6 | activates | stat3",
+    "STAT3 is activated by IL6.": "il6 | activates | stat3",
+    "AKT1 phosphorylates GSK3B.": "akt1 | phosphorylates | gsk3b",
+    "BRCA1 binds BARD1.": "brca1 | binds | bard1",
+    "SHH regulates GLI1.": "shh | regulates | gli1",
+    "The NLRP3 inhibitor MCC950 was given.": "mcc950 | inhibits | nlrp3",
+    "Olaparib, a potent PARP1 inhibitor, was well tolerated.": "olaparib | inhibits | parp1",
+    "Salbutamol is a selective ADRB2 agonist.": "albuterol | activates | adrb2",
+}
+
+
+@pytest.mark.parametrize("sentence", SAID)
+def test_a_plain_sentence_is_proposed(desk: Desk, sentence: str) -> None:
+    assert claims(desk, "signaling_pathway", sentence) >= {SAID[sentence]}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Tocilizumab suppressed expansion of TET2-deficient cells.",  # it acts on cells
+        "Gefitinib inhibited EGFR-mutant tumors.",
+        "Loss of TET2 activates STAT3.",
+        "Gefitinib may inhibit EGFR.",
+        "Gefitinib does not inhibit EGFR.",
+        "EGFR was measured and gefitinib was given.",
+    ],
+)
+def test_what_is_said_of_something_else_or_not_asserted_is_not(desk: Desk, sentence: str) -> None:
+    asserted = {
+        claim
+        for claim in claims(desk, "signaling_pathway", sentence)
+        if not claim.startswith("NOT ") and claim.split(" | ")[1] in ("inhibits", "activates")
+    }
+    hypotheses = {"gefitinib | inhibits | egfr"} if " may " in sentence else set()
+    assert asserted <= hypotheses
+
+
+def test_a_place_within_the_name_of_an_illness_is_no_place(desk: Desk) -> None:
+    stated = claims(desk, "signaling_pathway", "Gefitinib inhibits EGFR in lung cancer cells.")
+    assert not any(claim.endswith(" | lung") for claim in stated)

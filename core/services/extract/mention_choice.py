@@ -21,6 +21,7 @@ from core.services.extract.result import NONE_FITS
 from core.services.extract.run import schema_of
 from core.services.extract.species import with_set_species
 from core.services.vocabularies import remote
+from core.services.vocabularies.same_things import preferred_first
 from core.store.run import MentionChoice
 
 
@@ -28,12 +29,15 @@ def search_terms(
     desk: HasProjectTerms, run: str, cls: str, words: str, *, limit: int = 12
 ) -> tuple[Candidate, ...]:
     """Terms that may fill class `cls` of a run's schema, whose names hold the words, or whose id
-    they are.
+    they are; of a thing that has several ids the one that the class prefers comes first.
     """
     constraint = grounding(schema_of(desk, desk.store.runs.get(run)), desk.grounder()).constraint(
         cls
     )
-    return desk.grounder().search(words, constraint, limit)
+    candidates = desk.grounder().search(words, constraint, limit)
+    order = constraint.vocabularies or constraint.prefixes
+    offered = preferred_first(desk, candidates, order)
+    return tuple(each for each in offered if constraint.allows(each.term.id))[:limit]
 
 
 def ask_service(

@@ -127,30 +127,30 @@ def preferred_of(
     return preferred_id(ids, category, prefixes=prefixes, project=order)
 
 
-def preferred_term(desk: HasProjectTerms, term: Term) -> Term | None:
-    """The term that is preferred for the thing of another; None where that is the preferred one,
-    or no vocabulary here has it.
+def preferred_term(desk: HasProjectTerms, term: Term, prefixes: Sequence[str] = ()) -> Term | None:
+    """The term that is preferred for the thing of another, by a slot's prefixes where they are
+    given; None where that is the preferred one, or no vocabulary here has it.
     """
     ids = desk.equivalents().of(term.id)
     if len(ids) < 2:
         return None
     held = [one for one in ids if one == term.id or label_of(desk, one)]
-    best = preferred_of(desk, held, term.category)
+    best = preferred_of(desk, held, term.category, prefixes)
     if best == term.id:
         return None
     return replace(term, id=best, label=label_of(desk, best) or best)
 
 
 def preferred_first(
-    desk: HasProjectTerms, candidates: Iterable[Candidate]
+    desk: HasProjectTerms, candidates: Iterable[Candidate], prefixes: Sequence[str] = ()
 ) -> tuple[Candidate, ...]:
     """Candidates to choose from, each behind the preferred term of its thing, which is offered even
-    where the words did not find it.
+    where the words did not find it. `prefixes` are those that a slot takes, in order.
     """
     found = {candidate.term.id: candidate for candidate in candidates}
     offered: dict[str, Candidate] = {}
     for id, candidate in found.items():
-        best = None if candidate.obsolete else preferred_term(desk, candidate.term)
+        best = None if candidate.obsolete else preferred_term(desk, candidate.term, prefixes)
         if best is not None and best.id not in offered:
             prefix = best.id.partition(":")[0].lower()
             offer = replace(candidate, term=best, differed=f"preferred to {id}", vocabulary=prefix)

@@ -32,7 +32,7 @@ from core.model.statement import (
     TextGround,
     identity_json,
 )
-from core.model.support import NOT_JUDGED, Support, SupportVerdict
+from core.model.support import NOT_CALIBRATED, NOT_JUDGED, Support, SupportVerdict
 from core.model.term import (
     Category,
     Literal,
@@ -51,6 +51,7 @@ from core.model.value import Json, json_digest, utc_now
 __all__ = [
     "ENDS",
     "MANUAL",
+    "NOT_CALIBRATED",
     "NOT_JUDGED",
     "VERDICTS",
     "Call",

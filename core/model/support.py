@@ -29,9 +29,15 @@ class Support:
     rules: str = ""
 
     @property
+    def is_calibrated(self) -> bool:
+        """Whether the probability was learned for such a predicate, or stands in a record."""
+        return NOT_CALIBRATED not in self.reasons
+
+    @property
     def held(self) -> bool:
         """Whether the claim is held back: its passage denies it, or says nothing of it."""
         return self.verdict in (SupportVerdict.CONTRADICTS, SupportVerdict.SILENT)
 
 
+NOT_CALIBRATED = "not calibrated for such a predicate"  # a reason: nothing was learned of its kind
 NOT_JUDGED = "not judged"  # shown where no judge has looked at a claim: it is never sure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from core.model import Support, SupportVerdict
+from core.model import NOT_CALIBRATED, Support, SupportVerdict
 from core.support.case import case_of
 from core.support.claim import Claim, Passage
 from core.support.judge import Judge, JudgeAtCost, Opinion
@@ -62,6 +62,8 @@ def combined(said: Sequence[tuple[str, Opinion]]) -> Support:
     chance = sum(weighed) / len(weighed) if weighed else BY_RULES[lead.verdict]
     lowest, highest = _BOUNDS[lead.verdict]
     reasons = [reason for one in (lead, *_on_its_side(lead, opinions)) for reason in one.reasons]
+    if any(NOT_CALIBRATED in opinion.reasons for opinion in opinions):
+        reasons = [reason for reason in reasons if reason != NOT_CALIBRATED] + [NOT_CALIBRATED]
     return Support(
         lead.verdict,
         round(min(max(chance, lowest), highest), 3),

@@ -39,7 +39,7 @@ UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by no
 COLUMNS = (
     "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id",
     "object", "unit", "qualifiers", "document", "start", "end", "quote", "support", "probability",
-    "complete",
+    "complete", "missing", "calibrated",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -218,11 +218,15 @@ def to_html(run_view: ExtractionView) -> str:
 
 
 def rows(run_view: ExtractionView) -> Sequence[list[str]]:
-    complete = "yes" if completeness_json(run_view)["complete"] else "no"
-    return [
-        [*row(statement, evidence), *_support_cells(run_view.support_of(evidence)), complete]
-        for statement, evidence in run_view.statements
-    ]
+    completeness = completeness_json(run_view)
+    complete = ["yes" if completeness["complete"] else "no", "; ".join(completeness["missing"])]
+    table = []
+    for statement, evidence in run_view.statements:
+        support = run_view.support_of(evidence)
+        calibrated = "" if support is None else "yes" if support.is_calibrated else "no"
+        cells = (*row(statement, evidence), *_support_cells(support), *complete, calibrated)
+        table.append(list(cells))
+    return table
 
 
 def _support_cells(support: Support | None) -> list[str]:

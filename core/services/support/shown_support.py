@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.model import Evidence, Json, Support, SupportVerdict
+from core.model import NOT_CALIBRATED, Evidence, Json, Support, SupportVerdict
 
 
 def support_json(support: Support | None) -> Json:
-    """{verdict, probability, reasons, judges}; null where no judge has looked at the claim."""
+    """{verdict, probability, calibrated, reasons, judges}; null where no judge looked at it."""
     if support is None:
         return None
     return {
         "verdict": str(support.verdict),
         "probability": support.probability,
+        "calibrated": support.is_calibrated,
         "reasons": list(support.reasons),
         "judges": list(support.judges),
     }
@@ -23,7 +24,8 @@ def support_words(support: Support | None) -> str:
     """A verdict as it is shown: what the evidence does to the claim, and why."""
     if support is None:
         return "Not judged: there is nothing to read."
-    why = "; ".join(support.reasons[:2])
+    reasons = [reason for reason in support.reasons if reason != NOT_CALIBRATED][:2]
+    why = "; ".join(reasons if support.is_calibrated else [*reasons, NOT_CALIBRATED])
     says = {
         SupportVerdict.SUPPORTS: "The text says so",
         SupportVerdict.UNCLEAR: "It is unclear whether the text says so",
@@ -31,6 +33,12 @@ def support_words(support: Support | None) -> str:
         SupportVerdict.CONTRADICTS: "The text contradicts it",
     }[support.verdict]
     return f"{says}: {why}." if why else f"{says}."
+
+
+def likelihood_words(support: Support) -> str:
+    """How likely the text says it, as it is shown: `73 %`, and whether that was learned."""
+    chance = f"{support.probability:.0%}"
+    return chance if support.is_calibrated else f"{chance} (not calibrated)"
 
 
 def best_support(verdicts: Mapping[str, Support], evidence: Sequence[Evidence]) -> Support | None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from core.model import SupportVerdict
+from core.model import NOT_CALIBRATED, SupportVerdict
 from core.support.case import DIRECTED, Case
 from core.support.claim import Claim
 from core.support.features import case_features
@@ -77,7 +77,7 @@ class LearnedJudge:
         table = own or weights_for(ANY)
         if table is None:
             return None
-        notes = () if own else ("not calibrated for such a predicate",)
+        notes = () if own else (NOT_CALIBRATED,)
         chance = table.probability(case_features(case))
         read = any(not r.swapped and not r.relation.negated for r in case.readings)
         if read:  # a rule says who acts, and the rules judge says how it is said

@@ -123,7 +123,9 @@ def _readiness(evidence: Sequence[Evidence], support: Support | None) -> str:
         return "⚠️ unsupported"
     if support is None:
         return f"○ {NOT_JUDGED}"
-    return "✓ ready" if support.verdict is SupportVerdict.SUPPORTS else "○ unclear: please check"
+    if support.verdict is not SupportVerdict.SUPPORTS:
+        return "○ unclear: please check"
+    return "✓ ready" if support.is_calibrated else "✓ ready (not calibrated)"
 
 
 def _row(

@@ -31,7 +31,7 @@ from core.services.extract.engines import engine_title
 from core.services.review.card import EvidenceView, StatementCard, TermOrigin
 from core.services.review.queue import StatementRow
 from core.services.shared.screen import counted, web_link
-from core.services.support.shown_support import support_words
+from core.services.support.shown_support import likelihood_words, support_words
 from pages.components.shared.term import (
     STATE_ICONS,
     drawable_text,
@@ -381,7 +381,7 @@ def _source(card: StatementCard, passage: EvidenceView) -> str:
     support = card.support.get(piece.id)
     words = [_proof_words(passage, support), STANDINGS[passage.standing]]
     if support:
-        words.append(f"does it say so? {support.probability:.0%}")
+        words.append(f"does it say so? {likelihood_words(support)}")
     if card.grounding is not None:
         words.append(f"is it that thing? {card.grounding:.0%}")
     words += [f"{engine_title(piece.engine)}, score {piece.score:.2f}"] if piece.engine else []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.model import Category, Modality, Span, SupportVerdict
+from core.services.support.shown_support import likelihood_words, support_json
 from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.support.registry import JUDGES
 from core.support.verdict import judge
@@ -59,6 +60,18 @@ def test_a_sentence_is_read(claimed: str, text: str, verdict: SupportVerdict, re
     support = judge(claim(claimed), Passage(text))
     assert support.verdict is verdict, support
     assert reason in " · ".join(support.reasons)
+
+
+@pytest.mark.parametrize(
+    ("words", "calibrated"),
+    [("zinc prevents tremor", False), ("zinc worsens tremor", False), ("zinc causes tremor", True)],
+)
+def test_a_verdict_says_where_nothing_was_learned_of_its_kind(words: str, calibrated: bool) -> None:
+    subject, verb, object_ = words.split()
+    support = judge(claim(words), Passage(f"{subject} clearly {verb} {object_} in men."))
+    assert support.is_calibrated is calibrated
+    assert support_json(support)["calibrated"] is calibrated
+    assert ("not calibrated" in likelihood_words(support)) is not calibrated
 
 
 def test_exchanged_ends_are_contradicted() -> None:

@@ -122,6 +122,7 @@ def test_an_answer_cites_and_proves_each_sentence(run):
             "support": {
                 "verdict": "supports",
                 "probability": 0.9,
+                "calibrated": True,
                 "judges": ["quotes"],
             },
             "stance": "finding",

@@ -21,6 +21,9 @@ SAID = {
     "SHH regulates GLI1.": "shh | regulates | gli1",
     "The NLRP3 inhibitor MCC950 was given.": "mcc950 | inhibits | nlrp3",
     "Olaparib, a potent PARP1 inhibitor, was well tolerated.": "olaparib | inhibits | parp1",
+    "SHH and IHH activate GLI1.": "shh | activates | gli1",
+    "Gefitinib inhibits EGFR, ERBB2 and ERBB4.": "gefitinib | inhibits | erbb4",
+    "EGFR is inhibited by gefitinib and erlotinib.": "erlotinib | inhibits | egfr",
     "Salbutamol is a selective ADRB2 agonist.": "albuterol | activates | adrb2",
 }
 
@@ -38,6 +41,7 @@ def test_a_plain_sentence_is_proposed(desk: Desk, sentence: str) -> None:
         "Loss of TET2 activates STAT3.",
         "Gefitinib may inhibit EGFR.",
         "Gefitinib does not inhibit EGFR.",
+        "BCR was high despite ibrutinib, a kinase inhibitor, and EGFR was low.",
         "EGFR was measured and gefitinib was given.",
     ],
 )
@@ -49,6 +53,14 @@ def test_what_is_said_of_something_else_or_not_asserted_is_not(desk: Desk, sente
     }
     hypotheses = {"gefitinib | inhibits | egfr"} if " may " in sentence else set()
     assert asserted <= hypotheses
+
+
+def test_features_of_a_disease_are_plain_too(desk: Desk) -> None:
+    text = "Marfan syndrome is characterized by tall stature and ectopia lentis."
+    assert claims(desk, "mendelian_disease", text) >= {
+        "marfan syndrome | has_feature | tall stature",
+        "marfan syndrome | has_feature | ectopia lentis",
+    }
 
 
 def test_a_place_within_the_name_of_an_illness_is_no_place(desk: Desk) -> None:

@@ -26,20 +26,37 @@ _ENDS = re.compile(
 )
 
 
-def is_plain(text: str, sentence: Span, *, first: Span, cue: Span, second: Span) -> bool:
-    """Whether nothing but its verb (`cue`), helpers and adverbs stands between two names, a clause
-    begins with the first, and the second ends its noun phrase.
+# "presents with", "is characterised by": what belongs to the verb, where no agent is meant
+_OF_VERB = re.compile(r"\s(?:by|with|such as)\b")
+
+
+def is_plain(
+    text: str, sentence: Span, *, first: Span, cue: Span, second: Span, is_action: bool
+) -> bool:
+    """Whether nothing but its verb (`cue`), helpers and adverbs stands between two names, and a
+    clause begins with the first. Where the relation is no action, "by" and "with" belong to its
+    verb.
 
     >>> text = "Here gefitinib directly inhibits EGFR in mice."
     >>> places = {"first": Span(5, 14), "cue": Span(24, 32), "second": Span(33, 37)}
-    >>> is_plain(text, Span(0, 46), **places)
+    >>> is_plain(text, Span(0, 46), **places, is_action=True)
     True
     """
     if not first.end < cue.start <= cue.end < second.start:
         return False
-    gaps = (text[first.end : cue.start].casefold(), text[cue.end : second.start].casefold())
+    before, behind = (
+        text[first.end : cue.start].casefold(),
+        text[cue.end : second.start].casefold(),
+    )
+    if not is_action:
+        behind = _OF_VERB.sub("", behind, count=1)
     return (
         _OPENS.search(text[sentence.start : first.start].casefold()) is not None
-        and _ENDS.match(text[second.end : second.end + 24].casefold()) is not None
-        and all(_BESIDE_CUE.fullmatch(gap) for gap in gaps)
+        and _BESIDE_CUE.fullmatch(before) is not None
+        and _BESIDE_CUE.fullmatch(behind) is not None
     )
+
+
+def ends_its_phrase(text: str, name: Span) -> bool:
+    """Whether a name is the last word of its noun phrase: "EGFR in mice", not "EGFR levels"."""
+    return _ENDS.match(text[name.end : name.end + 24].casefold()) is not None

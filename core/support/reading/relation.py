@@ -29,7 +29,7 @@ from core.support.reading.part_in_sentence import (
     is_setting,
     no_agent,
 )
-from core.support.reading.plain_statement import is_plain
+from core.support.reading.plain_statement import ends_its_phrase, is_plain
 from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import (
     BACKWARD,
@@ -45,7 +45,7 @@ from core.support.reading.rule_table import (
     shipped_rules,
 )
 from core.support.reading.second_verb import is_behind_first_verb
-from core.support.reading.sentence_mentions import SentenceMentions
+from core.support.reading.sentence_mentions import SentenceMentions, are_coordinated
 from core.support.reading.stance import (
     ACTING,
     RelationWording,
@@ -67,6 +67,7 @@ from core.support.reading.stance_patterns import (
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
 TAIL_REACH = 40  # characters behind the second mention in which those that follow it may stand
+_APPOSED = 5  # characters between a name and the words that say what it is, at most
 STEM = 6  # letters by which a predicate and a verb of the text are the same word
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -309,15 +310,59 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             aim=aim,
             plain=rule.strength == STATED
             and not (denied or hypothesis or aim)
-            and (names_it or _is_plain(scene, subject, object_, cue)),
+            and (
+                (names_it and _is_beside(scene, subject, cue))
+                or _is_plain(scene, _in_order(subject, object_), cue, rule.family)
+            ),
             near=nearness,
         )
     return None
 
 
-def _is_plain(scene: SentenceMentions, subject: Span, object_: Span, cue: Span) -> bool:
-    first, second = (subject, object_) if subject.start < object_.start else (object_, subject)
-    return is_plain(scene.text, scene.sentence, first=first, cue=cue, second=second)
+def _is_beside(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
+    """Whether a subject stands right beside a cue that says what it is, or is listed with one that
+    does: "the EGFR inhibitors A and B", "A, an EGFR inhibitor".
+    """
+    if subject.start < cue.start:
+        return cue.start - subject.end <= _APPOSED
+    nearest = min(scene.between(cue.end, subject.end, scene.subjects), default=subject, key=_start)
+    return nearest.start - cue.end <= _APPOSED and (
+        nearest == subject or are_coordinated(scene, nearest.end, subject.start, scene.subjects)
+    )
+
+
+def _start(span: Span) -> int:
+    return span.start
+
+
+def _in_order(subject: Span, object_: Span) -> tuple[Span, Span]:
+    return (subject, object_) if subject.start < object_.start else (object_, subject)
+
+
+def _is_plain(scene: SentenceMentions, pair: tuple[Span, Span], cue: Span, family: str) -> bool:
+    """Whether a pair, in the order of the text, is plainly joined, or each is listed with one that
+    is: "A and B inhibit C, D and E".
+    """
+    first, second = pair
+    ends = (*scene.subjects, *scene.objects)
+    if not ends_its_phrase(scene.text, second):
+        return False
+    if listed := scene.between(cue.end, second.start, ends):
+        if not are_coordinated(scene, listed[0].end, second.start, ends):
+            return False
+        second = listed[0]
+    if listed := scene.between(first.end, cue.start, ends):
+        if not are_coordinated(scene, first.end, listed[-1].start, ends):
+            return False
+        first = listed[-1]
+    return is_plain(
+        scene.text,
+        scene.sentence,
+        first=first,
+        cue=cue,
+        second=second,
+        is_action=family in ACTING,
+    )
 
 
 def _is_own(

@@ -283,7 +283,7 @@ def _pattern_here(pattern: str, at_once: bool) -> str:
     if tokens[:1] == ["~be"]:
         head, tokens = _NOT_BE, tokens[1:]
     if tokens[:1] == ["^"]:
-        head, tokens = r"^\s*", tokens[1:]
+        head, tokens = r"^[\s,(]*", tokens[1:]
     if tokens == ["$"] and at_once:
         return r"\s$"
     if tokens[-1:] == ["$"]:

@@ -18,7 +18,7 @@ from core.documents.paper import (
     tidy_text,
 )
 from core.errors import InputError
-from core.model import Json
+from core.model import Json, Problem
 
 _KINDS = {
     "Title": "title",
@@ -111,9 +111,17 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
         )
         text += ("\n\n" if text else "") + (f"{heading}\n\n" if shows_heading else "") + words
         places.append(ReadSection(heading, _kind(section, paper.kind), start, len(text)))
-    warnings = tuple(f"{problem.message} {problem.hint}".strip() for problem in paper.problems)
+    warnings = tuple(
+        f"{problem.message} {problem.hint}".strip() + _line_of(problem)
+        for problem in paper.problems
+    )
     ids = tuple(dict.fromkeys((paper.id, *paper.ids))) if paper.id else paper.ids
     return ReadDocument(title, ids, text, sections=tuple(places), warnings=warnings)
+
+
+def _line_of(problem: Problem) -> str:
+    """Where in a file of many records something is to be looked at, in brackets, or ""."""
+    return f" ({problem.where})" if "line " in problem.where else ""
 
 
 def _kind(section: PaperSection, kind: str) -> str:

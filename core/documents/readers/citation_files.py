@@ -23,11 +23,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
 from core.documents.doi import DOI_ADDRESS, DOI_IN_FIELD, doi_in_field
 from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
+from core.documents.readers.bibtex_value import bibtex_entries
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml
 from core.documents.same_paper import (
@@ -37,7 +39,7 @@ from core.documents.same_paper import (
     fold_letters,
 )
 from core.errors import InputError
-from core.model import Problem
+from core.model import Problem, Severity
 from core.text.script import write_out_tags
 
 _PUBMED = ("medline", "pubmed", "nlm")
@@ -102,6 +104,7 @@ def _first_match(pattern: re.Pattern[str], texts: Iterator[str]) -> str:
 
 
 _ESCAPED = re.compile(r"\\([%&#_${}])")
+_SPACE = re.compile(r"(?<!\\)\\([,;: !/-])")  # 5\,mg, E.\ coli; \- only allows a hyphen
 _HELD_BACK = {sign: chr(place) for place, sign in enumerate("%&#_${}", start=0xE000)}
 _RAISED = re.compile(r"\\textsuperscript\s*\{([^{}]{1,40})\}")
 _LOWERED = re.compile(r"\\textsubscript\s*\{([^{}]{1,40})\}")
@@ -114,6 +117,12 @@ _ACCENT = re.compile(
     r"\\(?:[\"'`^~=.]|[uvHckrdb](?![A-Za-z]))\s*(?:\{\s*\\?[A-Za-z]\s*\}|\\[ij](?![A-Za-z])|[A-Za-z])"
 )
 _MACRO = re.compile(r"\\([A-Za-z]+)(?:\{\})?[ ]?")  # \ss{}, \O, \beta
+# A letter that its writer did not part from what follows: \DeltaF508, \muM, \mug; no \etal
+_GREEK_LETTER = re.compile(
+    r"((?:var)?(?:alpha|beta|gamma|delta|epsilon|zeta|eta|theta|iota|kappa|lambda|mu|nu|xi|pi|rho"
+    r"|sigma|tau|upsilon|phi|chi|psi|omega|Gamma|Delta|Theta|Lambda|Xi|Pi|Sigma|Phi|Psi|Omega))"
+    r"([A-Z][A-Za-z]*|(?<=mu)(?:g|l|m|s|mol|kat))"
+)
 _LOOKS = (
     *("emph", "text", "textit", "textbf", "textrm", "textsc", "textsf", "mathrm", "mathit"),
     *("mathbf", "mbox", "it", "bf", "em", "rm"),
@@ -123,6 +132,7 @@ _LOOKS = (
 def without_tex(value: str) -> str:
     """The value of a BibTeX field in one line."""
     value = value.replace("\\textbackslash{}", "\ue0ff")
+    value = _SPACE.sub(lambda match: "" if match[1] in "!/-" else " ", value)
     value = _ESCAPED.sub(lambda match: _HELD_BACK[match[1]], value)
     value = _RAISED.sub(r"<sup>\1</sup>", _LOWERED.sub(r"<sub>\1</sub>", value))
     value = _MATH.sub(_of_math, value)
@@ -155,7 +165,11 @@ def _of_macro(match: re.Match[str]) -> str:
     """A letter or a sign; what only says how words look is left out, what is unknown stays."""
     if match[1] in _LOOKS:
         return ""
-    return _text_of_tex(f"\\{match[1]}{{}}") or match[0]
+    known = _text_of_tex(f"\\{match[1]}{{}}")
+    if not known and (greek := _GREEK_LETTER.fullmatch(match[1])):
+        letter = _text_of_tex(f"\\{greek[1]}{{}}")
+        return letter + greek[2] + (" " if match[0].endswith(" ") else "")
+    return known or match[0]
 
 
 @cache
@@ -171,7 +185,11 @@ _PMCID = re.compile(r"(?:PMCID:)?PMC(\d{1,9})", re.IGNORECASE)
 MOST_RECORDS = 200_000  # of one file; what databases export is 10,000 at most
 MOST_INITIALS = 3  # capitals in a row that are initials, and no name
 _RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9])  - ?")
-_NARROW_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9]) - ")  # "IL - 6" in a usual file is no tag
+# "IL - 6" in a usual file is no tag; a line of text never is "ER -" alone
+_NARROW_RIS_TAG = re.compile(r"\ufeff?([A-Z][A-Z0-9]) {1,2}-(?: |$)")
+_RIS_END = re.compile(r"(ER) {1,2}-\s*")
+_RIS_OPENS = ("TY", "TI", "T1", "CT", "BT")  # of a record that has words to keep
+_DAMAGED = "The entry is damaged and is left out."
 _DOTTED = re.compile(r"(?<=\w)\s+(?:[^\W\d_]\.[-\s]?){1,4}\Z")  # of `Roe A.B.`
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 
@@ -194,24 +212,26 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The records of a RIS file. Raises InputError where there is none, and for too many."""
     import rispy
 
-    _check_records(len(re.findall(rb"^[^\S\n]{0,20}(?:\xef\xbb\xbf)?TY {1,2}- ", raw, re.M)), name)
-    try:
-        records = rispy.loads(_usual_ris(decode_xml(raw)), skip_unknown_tags=True)
-    except (OSError, ValueError, IndexError, KeyError) as error:
-        raise InputError(
-            f"{name or 'The file'} cannot be read as RIS ({str(error)[:120]}).",
-            "Export it again.",
-        ) from error
-    if not records:
-        raise InputError(f"{name or 'The file'} contains no RIS record.", "Export it again.")
-    for number, record in enumerate(records, start=1):
-        yield told_or_kept(
+    _check_records(len(re.findall(rb"^[^\S\n]{0,20}(?:\xef\xbb\xbf)?TY {1,2}-", raw, re.M)), name)
+    where = ""
+    for line, record_text in _ris_records(decode_xml(raw)):
+        where = f"line {line} of {name or 'the file'}"
+        try:
+            records = rispy.loads(record_text, skip_unknown_tags=True)
+        except (OSError, ValueError, IndexError, KeyError):
+            records = []
+        if len(records) != 1:
+            yield unreadable_paper(Problem("record-damaged", _DAMAGED, where=where))
+            continue
+        record = records[0]
+        year, problems = _ris_year(record, where)
+        paper = told_or_kept(
             record_paper(
                 _first(record, "title", "primary_title", "translated_title"),
                 _first(record, "abstract", "notes_abstract"),
                 doi_of(record),
                 pmid_of(record),
-                year=_first(record, "year", "publication_year", "date"),
+                year=year,
                 journal=_first(
                     record,
                     "journal_name",
@@ -228,24 +248,61 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
                     _first(record, "start_page", "custom7"), _first(record, "end_page")
                 ),
             ),
-            f"record {number} of {name or 'the file'}",
+            f"the record at {where}",
         )
+        yield replace(paper, problems=(*paper.problems, *problems))
+    if not where:
+        raise InputError(f"{name or 'The file'} contains no RIS record.", "Export it again.")
 
 
-def _usual_ris(text: str) -> str:
-    """RIS as the reader wants it: two blanks after a tag, and an end after every record."""
-    tags = _RIS_TAG if re.search(r"^\ufeff?TY  - ", text, re.MULTILINE) else _NARROW_RIS_TAG
-    lines, is_open = list[str](), False
-    for line in text.split("\n"):
-        tag = tags.match(line)
+def _ris_records(text: str) -> Iterator[tuple[int, str]]:
+    """Each record with the line it begins on (from 1), as the reader wants it: two blanks after a
+    tag, and one end. A record begins with TY, or, where that is missing, after the end of the one
+    before, with the tags that lead to a title.
+    """
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    tags = _RIS_TAG if re.search(r"^\s*\ufeff?TY  -", text, re.MULTILINE) else _NARROW_RIS_TAG
+    indent = re.search(r"^([ \t]+)TY {1,2}-", text, re.MULTILINE)
+    lines, begins, is_open = list[str](), 0, False
+    for number, raw_line in enumerate(text.split("\n"), start=1):
+        line = raw_line.removeprefix(indent[1]) if indent else raw_line
+        tag = tags.match(line) or _RIS_END.fullmatch(line)
         if tag is None:
-            lines.append(line)
+            lines += [line] if lines else []
             continue
-        if tag[1] == "TY" and is_open:
-            lines.append("ER  - ")
-        is_open = tag[1] != "ER" and (is_open or tag[1] == "TY")
-        lines.append(f"{tag[1]}  - {line[tag.end() :].rstrip()}" if is_open else "ER  - ")
-    return "\n".join([*lines, "ER  - "] if is_open else lines)
+        if tag[1] in ("TY", "ER") and lines:
+            if is_open:
+                yield begins, "\n".join([*lines, "ER  - ", ""])
+            lines, is_open = [], False
+        if tag[1] == "ER":
+            continue
+        if not lines:
+            begins = number
+            lines = [] if tag[1] == "TY" else ["TY  - GEN"]
+        is_open = is_open or tag[1] in _RIS_OPENS
+        lines.append(f"{tag[1]}  - {line[tag.end() :].strip()}")
+    if is_open:
+        yield begins, "\n".join([*lines, "ER  - ", ""])
+
+
+def _ris_year(record: Mapping[str, Any], where: str) -> tuple[str, tuple[Problem, ...]]:
+    """The year of the issue: that of DA where it is within a year of PY and Y1, which managers fill
+    with the day of the first publication; else theirs, as some databases give in DA the day of
+    entry. Fields that disagree are told.
+    """
+    years = {
+        tag: match[0]
+        for tag, field in (("PY", "year"), ("Y1", "publication_year"), ("DA", "date"))
+        if (match := _YEAR.search(_first(record, field)))
+    }
+    other = years.get("PY") or years.get("Y1") or ""
+    issue = years.get("DA", other)
+    year = issue if not other or abs(int(issue) - int(other)) <= 1 else other
+    if len(set(years.values())) < 2:
+        return year, ()
+    told = ", ".join(f"{tag} {value}" for tag, value in years.items())
+    message = f"The record gives several years ({told}); {year} is taken."
+    return year, (Problem("years-differ", message, Severity.NOTE, where),)
 
 
 def _first(record: Mapping[str, Any], *names: str) -> str:
@@ -258,18 +315,14 @@ def looks_like_bibtex(head: bytes) -> bool:
 
 def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
     """The entries of a BibTeX file; those that cannot be parsed are told. Raises InputError."""
-    from bibtexparser.entrypoint import parse_string
-
     _check_records(len(re.findall(rb"@\s{0,20}[A-Za-z]{1,40}\s{0,20}[{(]", raw)), name)
-    library = parse_string(decode_xml(raw))
-    for block in library.failed_blocks:
-        message = "The entry is damaged and is left out."
-        where = f"line {(block.start_line or 0) + 1} of {name or 'the file'}"
-        yield unreadable_paper(Problem("record-damaged", message, where=where))
-    if not library.entries:
-        raise InputError(f"{name or 'The file'} contains no BibTeX entry.", "Export it again.")
-    for entry in library.entries:
-        fields = {field.key.casefold(): without_tex(str(field.value)) for field in entry.fields}
+    where = ""
+    for entry in bibtex_entries(decode_xml(raw)):
+        where = f"line {entry.line} of {name or 'the file'}"
+        if entry.fields is None:
+            yield unreadable_paper(Problem("record-damaged", _DAMAGED, where=where))
+            continue
+        fields = {field: without_tex(value) for field, value in entry.fields.items()}
         authors = re.split(r"\s+and\s+", fields.get("author", "")) if fields.get("author") else ()
         yield told_or_kept(
             record_paper(
@@ -286,8 +339,10 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
                 issue=fields.get("number", "") or fields.get("issue", ""),
                 pages=page_range(fields.get("pages", "") or fields.get("eid", "")),
             ),
-            f"{entry.key} of {name or 'the file'}",
+            f"{entry.key or 'entry'}, {where}",
         )
+    if not where:
+        raise InputError(f"{name or 'The file'} contains no BibTeX entry.", "Export it again.")
 
 
 def looks_like_endnote(head: bytes) -> bool:

@@ -196,3 +196,54 @@ def test_a_table_of_web_of_science_is_read_though_it_is_called_txt() -> None:
 def test_a_table_with_nothing_below_its_column_names_says_so(table: str) -> None:
     with pytest.raises(InputError, match="no paper below"):
         list(read_bytes(table.encode(), "list.csv"))
+
+
+def test_two_papers_under_one_key_and_a_field_that_stands_twice_are_read() -> None:
+    raw = b"""@article{k, title={One}, url={a}, url={b}}
+@article{k, title={Two}, year=2020}"""
+    assert [paper.title for paper in read_bytes(raw, "x.bib")] == ["One", "Two"]
+
+
+def test_pieces_of_a_field_are_joined_and_macros_written_out() -> None:
+    raw = b"""@string{J = {Journal of } # "Tests"}
+@ article
+{k, title="The "#{end}, journal = j # { B}, year=2020}
+@misc{l, title={On # tau}, journal = unknown}"""
+    first, second = read_bytes(raw, "x.bib")
+    assert (first.title, first.journal) == ("The end", "Journal of Tests B")
+    assert (second.title, second.journal) == ("On # tau", "unknown")
+
+
+def test_a_damaged_entry_is_told_with_its_line() -> None:
+    raw = b"@misc{a, title={One}}\n\n@misc{b, title={Two\n\n@misc{c, title={Three}}\n"
+    papers = list(read_bytes(raw, "x.bib"))
+    assert [paper.title for paper in papers if paper.id] == ["One", "Three"]
+    assert [p.where for paper in papers for p in paper.problems] == ["line 3 of x.bib"]
+
+
+@pytest.mark.parametrize("end", ["ER -", "ER  -", "ER  - "])
+@pytest.mark.parametrize("tag", ["{} - ", "{}  - ", "  {}  - "])
+def test_the_end_of_a_record_is_no_abstract_however_many_blanks_it_has(end: str, tag: str) -> None:
+    record = "".join(tag.format(name) + value + "\n" for name, value in
+                     (("TY", "JOUR"), ("TI", "Tau"), ("AB", "It fell.")))  # fmt: skip
+    indent = tag[: len(tag) - len(tag.lstrip())]
+    papers = list(read_bytes((f"{record}{indent}{end}\n\n" * 2).encode(), "x.ris"))
+    assert [paper.sections[0].text for paper in papers] == ["It fell.", "It fell."]
+
+
+def test_a_record_whose_beginning_is_missing_is_read() -> None:
+    raw = b"TY  - JOUR\nTI  - One\nER  - \nAU  - Roe, A\nTI  - Two\nER  - \nLP  - x\nER  - \n"
+    assert [paper.title for paper in read_bytes(raw, "x.ris")] == ["One", "Two"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "year", "told"),
+    [
+        ("PY  - 2013\nDA  - 2014/04/01\n", "2014", 1),
+        ("PY  - 2013\nDA  - 2021/04/01\n", "2013", 1),
+        ("Y1  - 2013/05/28\nPY  - 2013\nDA  - May\n", "2013", 0),
+    ],
+)
+def test_the_year_is_that_of_the_issue_and_a_difference_is_told(fields, year, told) -> None:
+    (paper,) = read_bytes(f"TY  - JOUR\nTI  - Tau\n{fields}ER  - \n".encode(), "x.ris")
+    assert (paper.year, len(paper.problems)) == (year, told)

@@ -24,6 +24,8 @@ from core.documents.readers.citation_files import without_tex
         (r"{\ss}, {\L}uk, \c{c}, \~n", "ß, Łuk, ç, ñ"),
         (r"\emph{E. coli} at 37 \textdegree C, p $<$ 0.05", "E. coli at 37 °C, p < 0.05"),
         (r"5\% \& 50% of cells & $5 and $6, a\_b #1", "5% & 50% of cells & $5 and $6, a_b #1"),
+        (r"5 \muM, 3~\mug/ml, \DeltaF508, \beta-catenin", "5 μM, 3 μg/ml, ΔF508, β-catenin"),
+        (r"Roe \etal, 5\,mg, E.\ coli", r"Roe \etal, 5 mg, E. coli"),
         (r"\unknown{x} C:\textbackslash{}dir", r"\unknownx C:\dir"),
     ],
 )

@@ -11,7 +11,6 @@ from dataclasses import replace
 from core.documents.paper import Paper, within_limits
 from core.model import Problem, Severity
 from core.text.clean import MAX_TEXT
-from core.text.title import titles_differ
 
 SHOWN = 50  # Problems of one kind
 
@@ -24,12 +23,10 @@ class ImportReport:
     def __init__(self) -> None:
         self._shown: list[Problem] = []
         self._counts: Counter[str] = Counter()
-        self._titles: dict[str, str] = {}
+        self._documents: set[str] = set()
 
     def good(self, papers: Iterable[Paper]) -> Iterator[Paper]:
-        """Those that hold words; an id that came before is noted, as the later paper takes its
-        place.
-        """
+        """Those that hold words."""
         for paper in map(within_limits, papers):
             for problem in paper.problems:
                 self.note(problem)
@@ -39,15 +36,20 @@ class ImportReport:
                 message = "The paper has neither a title nor a text and is left out."
                 self.note(Problem("no-words", message, where=paper.id))
                 continue
-            earlier = self._titles.get(paper.id)
-            if earlier is not None and not titles_differ(earlier, paper.title):
-                message = "The paper occurs more than once and is taken as one."
-                self.note(Problem("came-twice", message, Severity.NOTE, paper.id))
             if sum(len(section.text) for section in paper.sections) > MAX_TEXT:
                 message = f"The text is longer than {MAX_TEXT:,} characters; the rest is left out."
                 self.note(Problem("too-long", message, where=paper.id, hint="Split it."))
-            self._titles[paper.id] = paper.title
             yield paper
+
+    def stored(self, documents: Iterable[str]) -> None:
+        """Take note of the documents that papers were stored as, in order: one that came before is
+        the same paper again.
+        """
+        for document in documents:
+            if document in self._documents:
+                message = "The paper occurs more than once and is taken as one."
+                self.note(Problem("came-twice", message, Severity.NOTE, document))
+            self._documents.add(document)
 
     def note(self, problem: Problem) -> None:
         self._counts[problem.code] += 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from hashlib import sha256
+from typing import Any
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -13,11 +15,14 @@ from core.model import Document, TextVersion
 from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
 from core.store.id_batches import id_batches
-from core.store.table import document_ids, documents, texts
+from core.store.table import document_ids, documents, members, texts
 from core.text.fold import fold_text
+from core.text.same_record import RecordFacts, contradiction
 from core.text.title import titles_differ
 
 _ABSTRACT = "abstract"
+# The id of a record by its title, year and first author alone, which several papers may share
+_BY_TITLE = re.compile(r"doc:[0-9a-f]{24}")
 
 
 class DocumentRepository(Repository):
@@ -48,7 +53,9 @@ class DocumentRepository(Repository):
         def work(connection: Connection) -> list[str]:
             time = self.clock()
             kinds = [text.kind for _, text, _ in entries]
-            ids = add_documents(connection, [entry[0] for entry in entries], time, kinds)
+            facts = [record_facts(text, {}) for _, text, _ in entries]
+            incoming = [document for document, _, _ in entries]
+            ids = add_documents(connection, incoming, time, kinds, facts=facts)
             details: dict[str, DocumentDetails] = {}
             for id, (_, text, document_details) in zip(ids, entries, strict=True):
                 write_text(connection, replace(text, document=id), time)
@@ -156,36 +163,50 @@ _KEEP = insert(texts)
 
 
 def add_documents(
-    connection: Connection, incoming: Sequence[Document], time: str, kinds: Sequence[str] = ()
+    connection: Connection,
+    incoming: Sequence[Document],
+    time: str,
+    kinds: Sequence[str] = (),
+    *,
+    facts: Sequence[RecordFacts] = (),
 ) -> list[str]:
     """The id that each of these papers has in this project. New ones are added, known ones gain ids
     and, where they had none, a title. Papers are one when they share an id, but never when their
     PMIDs differ, for an erratum or the chapters of a book may bear the DOI of another; nor by a
     DOI alone when both are records of abstracts (`kinds`, of their texts) whose titles clearly
-    differ, as a congress gives one DOI to all its abstracts.
+    differ, as a congress gives one DOI to all its abstracts; nor by title, year and first author
+    where their pages or abstracts (`facts`) differ.
     """
     kinds = list(kinds) or [""] * len(incoming)
+    facts = list(facts) or [RecordFacts()] * len(incoming)
     by_title = [
         _id_by_title(document, kind) for document, kind in zip(incoming, kinds, strict=True)
     ]
+    by_record = list(map(_id_by_record, incoming, facts))
     names = {name for document in incoming for name in (document.id, *document.ids)}
-    own_by_name = dict(_owners(connection, names | set(by_title)))
+    own_by_name = dict(_owners(connection, names | {*by_title, *by_record}))
     own = _aliases(connection, set(own_by_name.values()))
     query = select(documents.c.id).where(documents.c.id.in_(list(own)), documents.c.title == "")
     untitled = set(connection.scalars(query))
     abstract_titles = _abstract_titles(connection, own) if any(by_title) else {}
+    shared = {own_by_name[name] for name in names if name in own_by_name and _BY_TITLE.match(name)}
+    facts_by_id = _stored_facts(connection, shared)
     own_ids, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
-    for document, title_id in zip(incoming, by_title, strict=True):
+    for document, title_id, record_id, record in zip(
+        incoming, by_title, by_record, facts, strict=True
+    ):
         mine = {document.id, *document.ids}
         title = document.title if title_id else ""
+        known = mine - {n for n in mine if _contradicted(n, own_by_name, facts_by_id, record)}
         id = _same(
-            mine, own_by_name, own, title, abstract_titles=abstract_titles
-        ) or own_by_name.get(title_id)
+            known, own_by_name, own, title, abstract_titles=abstract_titles
+        ) or own_by_name.get(title_id, own_by_name.get(record_id))
         if id is None:
             free = (name for name in (document.id, *sorted(mine)) if name not in own_by_name)
-            id = next(free, title_id)
+            id = next(free, title_id or record_id)
             mine.add(id)
             own[id] = set()
+            facts_by_id[id] = record
             titles[id] = document.title
             abstract_titles[id] = title
         elif document.title and id in untitled:
@@ -215,6 +236,55 @@ def _id_by_title(document: Document, kind: str) -> str:
     letters = "".join(filter(str.isalnum, fold_text(document.title)))
     words = f"{doi}|{letters}"
     return "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _id_by_record(document: Document, facts: RecordFacts) -> str:
+    """The id of a record without any but that of its title, where this turns out to be that of
+    another paper; "" for records with ids of their own.
+    """
+    if not _BY_TITLE.fullmatch(document.id):
+        return ""
+    words = "|".join((document.id, facts.pages, fold_text(facts.abstract)))
+    return "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _contradicted(
+    name: str,
+    own_by_name: Mapping[str, str],
+    facts_by_id: Mapping[str, RecordFacts],
+    facts: RecordFacts,
+) -> bool:
+    """Whether an id that rests on title, year and first author leads to another paper."""
+    if not _BY_TITLE.fullmatch(name):
+        return False
+    return bool(contradiction(facts, facts_by_id.get(own_by_name.get(name, ""), RecordFacts())))
+
+
+def record_facts(text: TextVersion, body: Mapping[str, Any]) -> RecordFacts:
+    """What a record gives beside its ids; `body` is what a namespace keeps of it. The first line of
+    an abstract's text is its title.
+    """
+    abstract = text.text.partition("\n")[2] if text.kind == _ABSTRACT else ""
+    return RecordFacts(str(body.get("pages") or ""), str(body.get("volume") or ""), abstract)
+
+
+def _stored_facts(connection: Connection, ids: Iterable[str]) -> dict[str, RecordFacts]:
+    """What is stored of these papers: the pages that a namespace keeps, their oldest abstract."""
+    wanted = list(ids)
+    if not wanted:
+        return {}
+    stored: dict[str, RecordFacts] = {}
+    in_namespaces = select(members.c.document, members.c.body).where(members.c.document.in_(wanted))
+    bodies: dict[str, Mapping[str, Any]] = {
+        row.document: row.body or {}
+        for row in connection.execute(in_namespaces.order_by(members.c.seq.desc()))
+    }
+    abstracts = select(texts).where(texts.c.document.in_(wanted), texts.c.kind == _ABSTRACT)
+    for row in connection.execute(abstracts.order_by(texts.c.created, texts.c.sha)):
+        text = TextVersion(row.sha, row.document, row.text, row.kind)
+        stored.setdefault(row.document, record_facts(text, bodies.get(row.document, {})))
+    no_text = TextVersion("", "", "")
+    return {id: record_facts(no_text, body) for id, body in bodies.items()} | stored
 
 
 def _abstract_titles(connection: Connection, ids: Iterable[str]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from core.model import Document, Json, Run, TextVersion
 from core.store.database import Repository
-from core.store.document import add_documents, write_text
+from core.store.document import add_documents, record_facts, write_text
 from core.store.document_notice import NO_DETAILS, DocumentDetails, write_details
 from core.store.gate_result import GateResults, put_gate_results
 from core.store.process import worker_is_gone
@@ -119,7 +119,9 @@ class UnitRepository(Repository):
             readable = [entry for entry in entries if entry.run is not None]
             papers = [(e.document, e.text) for e in readable if e.document and e.text]
             kinds = [text.kind for _, text in papers]
-            ids = add_documents(connection, [paper for paper, _ in papers], time, kinds)
+            facts = [record_facts(text, {}) for _, text in papers]
+            incoming = [paper for paper, _ in papers]
+            ids = add_documents(connection, incoming, time, kinds, facts=facts)
             write_details(
                 connection,
                 {id: entry.details for entry, id in zip(readable, ids, strict=True)},

@@ -111,6 +111,7 @@ def add_papers(
         for batch in _batches(tally.good(papers)):
             new_members = [_member(paper) for paper in batch]
             changes = desk.store.namespaces.add_members(name, new_members)
+            tally.stored(changes.ids)
             for problem in _kept_apart(desk, new_members, changes.ids):
                 tally.note(problem)
             changed, new = changed + changes.new + changes.changed, new + changes.new

@@ -6,6 +6,7 @@ import pytest
 
 from core.desk import Desk, open_desk
 from core.documents.paper import Paper, PaperSection
+from core.documents.readers.citation_files import record_paper
 from core.errors import InputError
 from core.services.literature import namespaces, upload
 from core.settings import Settings
@@ -54,6 +55,51 @@ def test_abstracts_of_a_congress_under_one_doi_are_all_kept_and_it_is_said(desk)
     assert [(problem.code, problem.where) for problem in added.problems] == [
         ("shared-doi", titles[1])
     ]
+
+
+REPORT = "Annual report of the national registry of alpha disease"
+TRIAL = "Alpha-1 protein in chronic kidney disease: a randomised trial"
+
+
+def record(title: str, author: str, pages: str, abstract: str, doi: str = "") -> Paper:
+    return record_paper(
+        title, abstract, doi, "", year="2020", journal="J Tests", authors=[author], pages=pages
+    )
+
+
+@pytest.mark.parametrize("doi", ["", "10.1000/a.2"])
+def test_papers_of_one_title_with_other_pages_and_abstracts_are_kept_apart(desk, doi):
+    first = record(REPORT, "Doe, J", "1", "First quarter.")
+    second = record(REPORT, "Doe, J", "201", "Third quarter, other numbers.", doi)
+    for _ in range(2):  # the same file again changes nothing
+        for paper_added in (first, second):
+            namespaces.add_papers(desk, "n", [paper_added])
+    assert [text.partition("\n")[2] for _, text in kept(desk)] == [
+        "First quarter.",
+        "Third quarter, other numbers.",
+    ]
+
+
+@pytest.mark.parametrize(
+    "title, author",
+    [
+        (TRIAL.replace("randomised", "randomized"), "Müller, Jörg"),
+        (TRIAL.replace("Alpha-1", "<i>α</i>-1"), "Müller, Jörg"),
+        (TRIAL, "Mueller, Joerg"),
+        (TRIAL, "Muller J."),
+        (TRIAL, "von Müller, Jörg"),
+        (TRIAL, "Jörg Müller"),
+    ],
+)
+def test_one_paper_in_two_spellings_is_one(desk, title, author):
+    words = "ALP1 was raised in chronic kidney disease."
+    papers = [
+        record(TRIAL, "Müller, Jörg", "12-19", words, "10.1000/test.19"),
+        record(title, author, "12-9", words),
+    ]
+    added = namespaces.add_papers(desk, "n", papers)
+    assert [id for id, _ in kept(desk)] == ["DOI:10.1000/test.19"]
+    assert [problem.code for problem in added.problems] == ["came-twice"]
 
 
 def test_a_paper_without_words_is_reported(desk):

@@ -28,7 +28,14 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
-from base_set_rules import BaseTerm, Terms, WordsOfPapers, supplementary, with_broader  # noqa: E402
+from base_set_rules import (  # noqa: E402
+    BaseTerm,
+    Terms,
+    WordsOfPapers,
+    below,
+    supplementary,
+    with_broader,
+)
 from base_set_sources import (  # noqa: E402
     ELSEWHERE,
     PARENTS_ELSEWHERE,
@@ -46,6 +53,18 @@ NEW, OLD = Path("grounding/lexicons_2026"), Path("grounding/lexicons")
 # "lithium atom", for which papers write "lithium"
 ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
 DRUG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")  # a generic or trade name; not codes nor salts
+# what follows a drug's name in the name of its salt: "venlafaxine hydrochloride"
+SALT = re.compile(
+    r"(?:Hydro(?:chlor|brom)ide|(?:Bes|Tos|Mes|Dimes)ylate|Bromide|Chloride|Acetate|Citrate|Fumarate"
+    r"|Maleate|Malate|Phosphate|Succinate|Sulfate|Tartrate|Sodium|Potassium|Calcium|Nitrate)"
+)
+SAID = re.compile(r"[a-z]{4}")  # in a name that is no acronym
+# vocabularies whose names go to MeSH's term of the same thing, with their tables
+_LENDING = {
+    "mondo": ("mondo",), "doid": ("doid",), "chebi": ("chebi", "chebi_more_names"),
+    "drugbank": ("drugbank_open",),
+}  # fmt: skip
+ANIMALS = ("MONDO:0005583",)  # diseases of animals that are no humans
 DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 STOP_NAMES = HERE / "base" / "stop_names.tsv"
@@ -110,6 +129,10 @@ class Builder:
             self._mesh(terms)
         if not source.unaltered:
             self._more_names(terms, source)
+        if source.name == "mesh":
+            self._names_elsewhere(terms)
+        if source.name == "mondo":
+            _animals_behind(terms)
         if source.keep:
             terms = with_broader(terms, source.keep(terms, self.papers))
         if source.name == "chebi":
@@ -155,8 +178,8 @@ class Builder:
                 terms[id].parents.append(parent)
 
     def _mesh(self, terms: Terms) -> None:
-        """The 16 categories on top of the descriptors, and the supplementary records under them:
-        the kind of a record is that of the headings that NLM maps it to.
+        """The 16 categories on top of the descriptors, and the supplementary records under the
+        headings that NLM maps them to, which also say what kind of thing a record is.
         """
         letters = self._letters_of_tops()
         for id, term in terms.items():  # a top that is new since 2015 has its children's letters
@@ -173,10 +196,17 @@ class Builder:
         headings: dict[str, list[str]] = {}
         for row in rows(self.data / NEW / "mesh_scr.edges.tsv.gz"):
             headings.setdefault(row["id"], []).append(row["object"])
-        kinds: dict[str, tuple[str, ...]] = {}
+        tops: dict[str, tuple[str, ...]] = {}
         for id, record in records.items():
-            record.parents = _kind_of_record(terms, headings.get(id, ()), kinds)
-        terms |= {id: records[id] for id in supplementary(records, self.papers)}
+            record.parents = _kind_of_record(terms, headings.get(id, ()), tops)
+        for id in list(supplementary(records, self.papers)):
+            record = terms[id] = records[id]
+            of_kind = [
+                heading
+                for heading in headings.get(id, ())
+                if not set(record.parents).isdisjoint(_tops(terms, heading, tops))
+            ]
+            record.parents = of_kind or record.parents
 
     def _letters_of_tops(self) -> dict[str, set[str]]:
         path = self.data / "grounding" / "vocabulary_files" / "mesh_2015_tree-numbers.tsv.gz"
@@ -229,17 +259,54 @@ class Builder:
                     terms[id].names[name] = "EXACT"
                     taken.add(folded)
 
-    def _mapped(self, prefix: str) -> dict[str, str]:
-        """MeSH's descriptors to the one id with a prefix that a mapping set links them to."""
+    def _names_elsewhere(self, terms: Terms) -> None:
+        """Give a term of MeSH the exact names of what mapping sets call the same thing in another
+        vocabulary, and a salt the name of its drug ("venlafaxine", for which MeSH has the
+        hydrochloride alone): all where nothing in MeSH is called so.
+        """
+        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+        for vocabulary, tables in _LENDING.items():
+            stops = {name for of, name in self.stop_names if of == vocabulary}
+            exact: Terms = {}
+            for table in tables:
+                for row in self.table(table):
+                    if (row.get("scope") or "EXACT") in ("EXACT", "label"):
+                        add(exact, row)
+            if vocabulary == "drugbank":
+                drugs = {term.label.casefold() for term in exact.values()}
+                for term in terms.values():
+                    base, _, salt = term.label.rpartition(" ")
+                    name = base.casefold()
+                    if SALT.fullmatch(salt) and name in drugs and name not in taken:
+                        term.names[base] = "EXACT"
+                        taken.add(name)
+            uses = Counter(
+                name for term in exact.values() for name in {n.casefold() for n in term.all_names()}
+            )
+            mapped = self._mapped(preferred_prefix(vocabulary) + ":", "MESH:")
+            owner = Counter(mapped.values())
+            for id, other in mapped.items():
+                if id not in terms or other not in exact or owner[other] > 1:
+                    continue
+                for name in exact[other].all_names():
+                    folded = name.casefold()
+                    said = SAID.search(name) and uses[folded] == 1 and folded not in stops
+                    if said and folded not in taken:
+                        terms[id].names[name] = "EXACT"
+                        taken.add(folded)
+
+    def _mapped(self, prefix: str, mesh: str = "MESH:D") -> dict[str, str]:
+        """MeSH's terms to the one id with a prefix that a mapping set links them to."""
         linked: dict[str, set[str]] = {}
-        for name in ("mesh_by_name", "biomappings"):
+        for name in ("mesh_by_name", "biomappings", "mondo"):
             path = self.data / NEW / "mappings" / f"{name}.sssom.tsv.gz"
             with gzip.open(path, "rt", encoding="utf-8") as lines:
                 for line in lines:
                     cells = line.split("\t")
-                    ids = sorted((cells[0], cells[3])) if len(cells) > 3 else ["", ""]
-                    if ids[0].startswith(prefix) and ids[1].startswith("MESH:D"):
-                        linked.setdefault(ids[1], set()).add(ids[0])
+                    if len(cells) > 3 and cells[2] == "skos:exactMatch":
+                        ids = sorted((cells[0], cells[3]), key=lambda id: id.startswith("MESH:"))
+                        if ids[0].startswith(prefix) and ids[1].startswith(mesh):
+                            linked.setdefault(ids[1], set()).add(ids[0])
         return {id: next(iter(others)) for id, others in linked.items() if len(others) == 1}
 
     def _obsolete(self, terms: Terms, table: str) -> None:
@@ -282,6 +349,20 @@ def _tops(terms: Terms, id: str, known: dict[str, tuple[str, ...]]) -> tuple[str
         found = {top for parent in parents for top in _tops(terms, parent, known)}
         known[id] = tuple(sorted(found)) or (id,)
     return known[id]
+
+
+def _animals_behind(terms: Terms) -> None:
+    """A name of a human disease names no animal's: "C2 deficiency" is in Mondo's two branches."""
+    animals = below(terms, ANIMALS)
+    human = {
+        name.casefold()
+        for id, term in terms.items()
+        if id not in animals
+        for name in term.all_names()
+    }
+    for id in animals & terms.keys():
+        names = terms[id].names
+        terms[id].names = {n: scope for n, scope in names.items() if n.casefold() not in human}
 
 
 def _without_accessions(terms: Terms) -> None:

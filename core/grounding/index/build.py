@@ -23,7 +23,7 @@ from core.grounding.readers.record import SynonymScope, TermName, TermRecord, Vo
 from core.grounding.readers.source import without_compression
 from core.grounding.readers.tsv import obsolete_file
 
-FORMAT = 10  # raise it when the layout or the normalisation changes: indexes are then built anew
+FORMAT = 11  # raise it when the layout or the normalisation changes: indexes are then built anew
 READING = 2  # raise it when readers of ontologies keep more of a file; tables are not read anew
 _TABLES_OF_NAMES = (".tsv", ".csv", ".txt")
 _BATCH = 5_000

@@ -12,7 +12,15 @@ from functools import lru_cache
 from core.grounding.match.coordination import expand_coordination
 from core.grounding.match.normalise import name_key
 from core.grounding.match.reading import reading
-from core.grounding.match.word_forms import ADJECTIVES, FORMULAS, LEARNED, LEARNED_PHRASES
+from core.grounding.match.word_forms import (
+    ADJECTIVES,
+    EQUAL,
+    FORMULAS,
+    HARM,
+    LEARNED,
+    LEARNED_PHRASES,
+    STOP,
+)
 from core.text.abbreviation import find_abbreviations
 
 _SPACE = re.compile(r"\s+")
@@ -279,9 +287,26 @@ def other_words(words: str) -> Iterator[PhrasePart]:
     if name := reading(words):
         yield PhrasePart(name, 0.9, f"“{words}” is {name}")
     singular = name_key(words)
-    everyday_name = LEARNED_PHRASES.get(singular) or LEARNED.get(ADJECTIVES.get(singular, singular))
-    if everyday_name:
-        yield PhrasePart(everyday_name, 0.85, f"“{words}” is {everyday_name}")
+    everyday_names = (
+        LEARNED_PHRASES.get(singular) or LEARNED.get(ADJECTIVES.get(singular, singular)) or ""
+    )
+    for place, name in enumerate(filter(None, everyday_names.split("|"))):
+        yield PhrasePart(name, 0.85 - 0.1 * place, f"“{words}” is {name}")
+    for name in harmed(singular.split()):
+        yield PhrasePart(name, 0.8, f"“{words}” is a {name}")
+
+
+def harmed(folded: Sequence[str]) -> Iterator[str]:
+    """What a vocabulary may call the harm that the last of some folded words says of those before.
+
+    >>> list(harmed(["visual", "deficit"]))
+    ['visual disease', 'visual disorder', 'vision disease', 'vision disorder']
+    """
+    if len(folded) < 2 or folded[-1] not in HARM or folded[0] in PREPOSITIONS | STOP:
+        return
+    for last in dict.fromkeys((folded[-2], EQUAL.get(folded[-2], folded[-2]))):
+        organ = " ".join((*folded[:-2], last))
+        yield from (f"{organ} {kind}" for kind in ("disease", "disorder"))
 
 
 def longer_names(words: str) -> Iterator[PhrasePart]:

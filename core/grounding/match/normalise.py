@@ -164,8 +164,10 @@ def american_spelling(lower: str) -> str:
 def singular(lower: str, written: str) -> str:
     """The singular of a noun; symbols (short words in capitals, endings of symbols) stay.
 
-    >>> singular("metastases", "metastases"), singular("kras", "KRAS"), singular("als", "ALS")
-    ('metastasis', 'kras', 'als')
+    >>> singular("metastases", "metastases"), singular("arrhythmias", "arrhythmias")
+    ('metastasis', 'arrhythmia')
+    >>> singular("kras", "KRAS"), singular("als", "ALS")
+    ('kras', 'als')
     """
     if lower in IRREGULAR:
         return IRREGULAR[lower]
@@ -177,7 +179,9 @@ def singular(lower: str, written: str) -> str:
         return lower
     if not lower.endswith("s"):
         return lower[:-3] + "a" if lower.endswith("omata") else lower
-    if lower.endswith(("ss", "us", "is", "as", "os")) and not lower.endswith(("omas", "iras")):
+    if lower.endswith(("ss", "us", "is", "as", "os")) and not lower.endswith(
+        ("omas", "iras", "ias")  # sarcomas, tiaras, arrhythmias
+    ):
         return lower
     if lower.endswith("ies"):
         return lower[:-3] + "y" if len(lower) > 5 else lower[:-1]

@@ -247,12 +247,18 @@ _LEARNED = """
     swelling=edema diabetes=diabetes_mellitus
     coagulopathy=blood_coagulation_disorder
 """
-# The same of several words, folded.
+# What is wrong with the organ or faculty before it, for which vocabularies have its disease or
+# disorder: "hematologic toxicity", "memory impairment". Of such readings 35 of 47 were right on
+# BC5CDR train, 27 of 43 on dev; of the same with "injury", "lesion", "event" fewer than half.
+HARM = frozenset(["damage", "toxicity", "impairment", "disturbance", "deficit"])
+# The same of several words, folded; names in order of preference, divided by |.
 LEARNED_PHRASES = {
-    "qt prolongation": "prolonged qt interval",
-    "qtc prolongation": "prolonged qt interval",
-    "qt interval prolongation": "prolonged qt interval",
-    "qtc interval prolongation": "prolonged qt interval",
+    "qt prolongation": "prolonged qt interval|long qt syndrome",
+    "qtc prolongation": "prolonged qt interval|long qt syndrome",
+    "qt interval prolongation": "prolonged qt interval|long qt syndrome",
+    "qtc interval prolongation": "prolonged qt interval|long qt syndrome",
+    "prolongation of the qt interval": "prolonged qt interval|long qt syndrome",
+    "prolongation of the qtc interval": "prolonged qt interval|long qt syndrome",
     "autosomal dominant disease": "genetic disease inborn",
     "autosomal dominant disorder": "genetic disease inborn",
     "autosomal recessive disease": "genetic disease inborn",
@@ -265,19 +271,15 @@ LEARNED_PHRASES = {
     "cognitive deficit": "cognition disorder",
     "cognitive impairment": "cognition disorder",
     "cognitive dysfunction": "cognition disorder",
-    "visual disturbance": "vision disorder",
-    "visual deficit": "vision disorder",
-    "visual impairment": "vision disorder",
     "renal dysfunction": "kidney disease",
-    "renal damage": "kidney disease",
-    "renal toxicity": "kidney disease",
     "renal injury": "kidney disease",
-    "kidney damage": "kidney disease",
     "hepatic dysfunction": "liver disease",
     "liver dysfunction": "liver disease",
     "cardiac dysfunction": "heart disease",
     "myocardial injury": "heart disease",
     "ventricular arrhythmia": "cardiac arrhythmia",
+    "hepatic toxicity": "drug induced liver injury",
+    "liver toxicity": "drug induced liver injury",
 }
 LEARNED = {
     short: long.replace("_", " ")

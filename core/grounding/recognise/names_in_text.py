@@ -11,11 +11,13 @@ from functools import lru_cache
 
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
+from core.grounding.match.mention_wording import harmed
 from core.grounding.match.reading import readings
 from core.grounding.match.word_forms import (
     ADJECTIVES,
     DOUBTFUL,
     FORMULAS,
+    HARM,
     LEARNED,
     LEARNED_PHRASES,
 )
@@ -25,6 +27,7 @@ from core.grounding.recognise.name_finder import NameFinder, Names, name_finder
 from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Span
 
+_ORGAN = 2  # words of an organ or faculty before the harm to it
 MOST_LETTERS = 5  # of letters that are no name behind a Greek letter
 _HYPHENS = frozenset("-‐‑–")
 # "3 mol of veratin": behind a number a unit, and no gene that is also called so
@@ -42,7 +45,7 @@ _PHRASE_SIZES = {
     for phrase in LEARNED_PHRASES
 }
 _OTHERWISE = frozenset(map(normalise.fold_word, FORMULAS)) | LEARNED.keys() | ADJECTIVES.keys()
-_LOOKED_AT = _OTHERWISE | _PHRASE_SIZES.keys()
+_LOOKED_AT = _OTHERWISE | _PHRASE_SIZES.keys() | HARM
 
 
 def named_places(
@@ -99,7 +102,16 @@ def _learned_phrases(words: TextWords, place: int, end: int) -> Iterator[tuple[s
             and all(words.joined[place + 1 : end_of_phrase])
             and phrase in LEARNED_PHRASES
         ):
-            yield LEARNED_PHRASES[phrase], words.place(place, end_of_phrase - 1)
+            for name in LEARNED_PHRASES[phrase].split("|"):
+                yield name, words.place(place, end_of_phrase - 1)
+
+
+def _harmed(words: TextWords, place: int, begin: int) -> Iterator[tuple[str, Place]]:
+    """What a word of harm and the one or two words before it may be called, with their place."""
+    for first in range(max(begin, place - _ORGAN), place):
+        if all(words.joined[first + 1 : place + 1]):
+            for name in harmed(words.folded[first : place + 1]):
+                yield name, words.place(first, place)
 
 
 def _in_other_words(
@@ -113,6 +125,9 @@ def _in_other_words(
     for place, folded in [word for word in section if word[1] in _LOOKED_AT]:
         if folded in _PHRASE_SIZES:
             for name, at in _learned_phrases(words, place, end):
+                places.setdefault(name, []).append(at)
+        if folded in HARM:
+            for name, at in _harmed(words, place, begin):
                 places.setdefault(name, []).append(at)
         if folded not in _OTHERWISE:
             continue

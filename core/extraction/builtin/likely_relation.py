@@ -38,8 +38,8 @@ EXPLICIT = frozenset(
     )
 )
 WORDED = 0.6  # the weight of a rule from which on its words say a relation by themselves
-PLAINLY = 0.25  # the share of the threshold that a pair needs for which such a verb speaks
-ASSERTED = 0.5  # the share of the threshold that a pair needs for which such a rule speaks
+PLAINLY = 0.5  # the share of the threshold that a pair needs for which such a verb speaks
+ASSERTED = 0.75  # the share of the threshold that a pair needs for which such a rule speaks
 PLAIN = 0.8  # of the plain statements ("S inhibits O") of the corpora this share is marked
 # No rule joins the two, but learned weights find it likely: in the sentence that names both, or in
 # a text of which one is the topic.

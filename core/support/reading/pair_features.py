@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left
-from collections import defaultdict
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Generic, Protocol, TypeVar
 
 from core.model import Span
-from core.support.reading.pair_words import pair_words
+from core.support.reading.pair_words import name_words, pair_words, words_beside
 from core.support.reading.part_in_sentence import (
     SALT_GAP,
     is_condition,
@@ -30,6 +30,8 @@ from core.text.span_index import SpanIndex, first_overlapping
 
 Kinds = Callable[[str], frozenset[str]]  # id of a term → ids of all broader terms
 OF_OTHERS = re.compile(r"[-\s](?:induced|associated|related|mediated)\s+(?:[\w-]+\s){0,2}$")
+# "lithium-induced", "heparin related", behind an agent's name
+AS_AGENT = re.compile(r"[- ](?:\w+ )?(?:induced|associated|related|mediated)\b", re.IGNORECASE)
 _START, _END = attrgetter("start"), attrgetter("end")
 _FAR = 5.0  # the logarithm of about 150 characters
 
@@ -102,6 +104,18 @@ def candidate_pairs(
                     yield scene.pair(subject, object_)
 
 
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """Of all things that may stand at one end: how often each is named, ascending, and in all; the
+    place of the first; how many stand in the title.
+    """
+
+    counts: tuple[int, ...]
+    mentions: int
+    first: int
+    in_title: int
+
+
 class _Scene(Generic[G]):
     def __init__(
         self,
@@ -139,10 +153,8 @@ class _Scene(Generic[G]):
             for span in subject.spans:
                 self.subjects_ending[span.end].append(span)
         self._take_in(stated)
-        self.most = max((len(subject.spans) for subject in subjects), default=1)
-        self.most_objects = max((len(object_group.spans) for object_group in objects), default=1)
-        self.all_subjects = sum(len(subject.spans) for subject in subjects) or 1
-        self.all_objects = sum(len(object_group.spans) for object_group in objects) or 1
+        self.most_together = self._most_together()
+        self.alike = self._alike(subjects), self._alike(objects)
         self.of_object = {
             object_group.key: self._of_object(object_group) for object_group in objects
         }
@@ -189,6 +201,27 @@ class _Scene(Generic[G]):
             numbers.update(self.objects_of_sentence.get(sentence, ()))
         yield from (self.objects[number] for number in sorted(numbers))
 
+    def _most_together(self) -> dict[str, tuple[int, int]]:
+        """Of each thing, in how many sentences it is named with another: with the one of them with
+        which it most often is, and with all of them, counted for each.
+        """
+        subjects_of_sentence: dict[int, list[str]] = defaultdict(list)
+        for subject in self.subjects:
+            for sentence in self.by_sentence[subject.key]:
+                subjects_of_sentence[sentence].append(subject.key)
+        shared = Counter(
+            (subject_key, self.objects[number].key)
+            for sentence, keys in subjects_of_sentence.items()
+            for number in self.objects_of_sentence.get(sentence, ())
+            for subject_key in keys
+        )
+        most: dict[str, tuple[int, int]] = {}
+        for ends, count in shared.items():
+            for key in ends:
+                highest, total = most.get(key, (0, 0))
+                most[key] = max(highest, count), total + count
+        return most
+
     def pair(self, subject: G, object_: G) -> Pair[G]:
         mine, theirs = self.by_sentence[subject.key], self.by_sentence[object_.key]
         together = tuple(
@@ -202,6 +235,9 @@ class _Scene(Generic[G]):
             feature_values[f"rule {relation.rule}{stance_of(relation)}"] = 1.0
         if together:
             feature_values |= self._together(together)
+            feature_values |= self._beside_other_pairs(subject, object_, len(together))
+        if _first(subject) < _first(object_):
+            feature_values["subject named before object"] = 1.0
         feature_values |= self._beside_others(subject, object_, relations)
         if object_.key in self.narrower:
             feature_values["object broader than another"] = 1.0
@@ -235,6 +271,16 @@ class _Scene(Generic[G]):
             feature_values["modulation between"] = 1.0
         for sentence, a, b in together:
             feature_values |= dict.fromkeys(pair_words(self.text, sentence, a, b), 1.0)
+        return feature_values
+
+    def _beside_other_pairs(self, subject: G, object_: G, times: int) -> dict[str, float]:
+        """How much of what a text names an end with is the other end."""
+        feature_values = {}
+        for role, thing in (("subject", subject), ("object", object_)):
+            highest, total = self.most_together[thing.key]
+            feature_values[f"share of {role}'s sentences"] = times / total
+            if times == highest:
+                feature_values[f"oftenest beside the {role}"] = 1.0
         return feature_values
 
     def _subjects_between(self, subject: Span, object_: Span) -> int:
@@ -279,29 +325,16 @@ class _Scene(Generic[G]):
         return feature_values
 
     def _of_subject(self, subject: G) -> dict[str, float]:
-        feature_values = {
-            "subject's share of mentions": len(subject.spans) / self.all_subjects,
-            "subject's mentions": math.log(len(subject.spans)),
-            "subjects of the text": math.log(len(self.subjects)),
-        }
-        if len(subject.spans) == self.most:
-            feature_values["subject named most"] = 1.0
-        if any(self.title.overlaps(span) for span in subject.spans):
-            feature_values["subject in title"] = 1.0
+        feature_values = self._of_end("subject", subject, self.alike[0])
         if subject.key in self.above_a_subject:
             feature_values["subject broader than another"] = 1.0
+        named = sum(bool(AS_AGENT.match(self.text, span.end)) for span in subject.spans)
+        if named:
+            feature_values["subject named as an agent"] = named / len(subject.spans)
         return feature_values | {f"subject kind {kind}": 1.0 for kind in self.above[subject.key]}
 
     def _of_object(self, object_: G) -> dict[str, float]:
-        feature_values = {
-            "object's share of mentions": len(object_.spans) / self.all_objects,
-            "object's mentions": math.log(len(object_.spans)),
-            "objects of the text": math.log(len(self.objects)),
-        }
-        if len(object_.spans) == self.most_objects:
-            feature_values["object named most"] = 1.0
-        if any(self.title.overlaps(span) for span in object_.spans):
-            feature_values["object in title"] = 1.0
+        feature_values = self._of_end("object", object_, self.alike[1])
         had = sum(is_condition(self.text, self._sentence(span), span) for span in object_.spans)
         feature_values["object had before"] = had / len(object_.spans)
         effects = sum(
@@ -309,8 +342,46 @@ class _Scene(Generic[G]):
             for span in object_.spans
         )
         feature_values["object named as an agent's effect"] = effects / len(object_.spans)
+        feature_values |= dict.fromkeys(name_words(object_.spans[0].quote(self.text)), 1.0)
         kinds = self.above[object_.key] | {object_.key}
         return feature_values | {f"object kind {kind}": 1.0 for kind in kinds}
+
+    def _of_end(self, role: str, thing: G, alike: _Alike) -> dict[str, float]:
+        """How often, where and beside which words a text names a thing, and how that compares with
+        the others that may stand in its place.
+        """
+        times, first = len(thing.spans), _first(thing)
+        oftener = len(alike.counts) - bisect_right(alike.counts, times)
+        feature_values = {
+            f"{role}'s share of mentions": times / (alike.mentions or 1),
+            f"{role}'s mentions": math.log(times),
+            f"{role}s of the text": math.log(len(alike.counts)),
+            f"{role}s named more often": math.log(1 + oftener),
+            f"{role}'s first place": first / len(self.text),
+            f"{role}'s last place": max(span.start for span in thing.spans) / len(self.text),
+        }
+        signs = {
+            f"{role} named most": not oftener,
+            f"{role} named once": times == 1,
+            f"{role} named first": first <= alike.first,
+            f"no {role} in title": not alike.in_title,
+        }
+        if self._is_in_title(thing):
+            signs |= {f"{role} in title": True, f"only {role} in title": alike.in_title == 1}
+        feature_values |= {name: 1.0 for name, holds in signs.items() if holds}
+        return feature_values | words_beside(self.text, thing.spans, role)
+
+    def _alike(self, things: Sequence[G]) -> _Alike:
+        counts = sorted(len(thing.spans) for thing in things)
+        return _Alike(
+            tuple(counts),
+            sum(counts),
+            first=min(map(_first, things), default=0),
+            in_title=sum(map(self._is_in_title, things)),
+        )
+
+    def _is_in_title(self, thing: G) -> bool:
+        return any(self.title.overlaps(span) for span in thing.spans)
 
     def _sentence(self, span: Span) -> Span:
         return first_overlapping(self.sentences, span) or Span(0, len(self.text))
@@ -331,6 +402,10 @@ def _by_sentence(spans: Sequence[Span], sentences: Sequence[Span]) -> dict[int, 
         if at < len(sentences) and sentences[at].start <= span.start:
             spans_by_sentence[at].append(span)
     return dict(spans_by_sentence)
+
+
+def _first(thing: Mentioned) -> int:
+    return min(span.start for span in thing.spans)
 
 
 def _nearest(subjects: Sequence[Span], objects: Sequence[Span]) -> tuple[Span, Span]:

@@ -20,18 +20,29 @@ from core.errors import InputError
 from core.model import Category, Json, Span, fold_words
 
 NONE = "none"  # the family of relations that we have no predicate for
+# What the corpora call each kind; of UMLS, as SemRep abbreviates its semantic types.
 _KINDS: Mapping[Category, str] = {
-    Category.CHEMICAL: "ChemicalEntity CHEMICAL Simple_chemical Chemical Drug phsu orch antb strd"
-    " clnd",
+    Category.CHEMICAL: "ChemicalEntity Chemical Simple_chemical Drug Brand Group Drug_N Compound"
+    " Hormone Chemicals_&_Drugs phsu orch antb strd clnd bacs horm vita inch",
     Category.GENE: "GeneOrGeneProduct GENE-Y GENE-N Gene_or_gene_product Protein Complex Gene"
-    " Gene_or_protein gngm aapp enzy",
-    Category.DISEASE: "DiseaseOrPhenotypicFeature Disease AdverseEffect Phenotype dsyn neop sosy"
-    " patf fndg mobd",
+    " Gene_or_protein Genes_&_Molecular_Sequences Genes/Proteins Individual_protein RNA DNA"
+    " Protein_family_or_group Protein_complex Protein-family Protein-complex Protein-domain"
+    " Protein_Family Gene_Family Protein_Domain Promoter Specific_miRNAs Non-Specific_miRNAs"
+    " gngm aapp enzy",
+    Category.VARIANT: "SequenceVariant SNP_&_Sequence_variations Limited_variation Haplotype"
+    " Genomic_variation",
+    Category.DISEASE: "DiseaseOrPhenotypicFeature Disease Diseases Diseases_&_Disorders Cancer"
+    " AdverseEffect dsyn neop sosy patf fndg mobd inpo",
+    Category.PHENOTYPE: "Phenotype",
     Category.FOOD: "Food",
-    Category.ORGANISM: "Microorganism",
-    Category.ENVIRONMENT: "Habitat Geographical",
+    Category.ORGANISM: "Microorganism Organism OrganismTaxon humn popg podg mamm bact virs fngs",
+    Category.ENVIRONMENT: "Habitat Geographical Environmental_Factor",
+    Category.ANATOMY: "Tissue Cellular_component bpoc tisu blor bsoj bdsu celc",
+    Category.CELL: "cell",
+    Category.PROCESS: "Pathway Regulatory_Network celf moft genf orgf",
+    Category.PROCEDURE: "topp",
 }
-KIND_OF_TYPE = {name: kind for kind, names in _KINDS.items() for name in names.split()}
+KIND_OF_TYPE = {name.casefold(): kind for kind, names in _KINDS.items() for name in names.split()}
 # Our rules' names for the families of the table.
 _FAMILIES = {
     "associated gene-disease": "associate",
@@ -71,6 +82,11 @@ class RelationDocument:
 
     def of_kind(self, kind: Category) -> list[CorpusThing]:
         return [thing for thing in self.things if thing.kind is kind]
+
+
+def kind_of_type(name: str) -> Category | None:
+    """The kind that a corpus's type of mentions means; None where it is none of ours."""
+    return KIND_OF_TYPE.get(name.replace(" ", "_").casefold())
 
 
 def read_relation_corpus(folder: Path, corpus: str) -> list[RelationDocument]:
@@ -118,7 +134,7 @@ def _document(
     things = [
         CorpusThing(key, kind, tuple(spans[key]))
         for key in types
-        if (kind := next((KIND_OF_TYPE[t] for t in types[key] if t in KIND_OF_TYPE), None))
+        if (kind := next((kind for t in types[key] if (kind := kind_of_type(t))), None))
     ]
     return RelationDocument(
         str(row.get("pmid") or row["id"]),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from core.evaluation.annotated_relations import kind_of_type
 from core.model import Category, Json, Span
 from core.support.claim import Claim, ClaimEnd, Passage, ThingInPassage
 from core.text.sentence import split_sentences
@@ -32,27 +33,6 @@ PREDICATES = {
     "lives in / found in": "located in",
 }
 SYMMETRIC = "symmetric"
-_CATEGORIES = {
-    "chemical": Category.CHEMICAL,
-    "simple_chemical": Category.CHEMICAL,
-    "drug": Category.CHEMICAL,
-    "chemicalentity": Category.CHEMICAL,
-    "disease": Category.DISEASE,
-    "diseaseorphenotypicfeature": Category.DISEASE,
-    "adverseeffect": Category.DISEASE,
-    "cancer": Category.DISEASE,
-    "gene": Category.GENE,
-    "geneorgeneproduct": Category.GENE,
-    "gene_or_gene_product": Category.GENE,
-    "protein": Category.GENE,
-    "phenotype": Category.PHENOTYPE,
-    "hpo": Category.PHENOTYPE,
-    "food": Category.FOOD,
-    "microorganism": Category.ORGANISM,
-    "organism": Category.ORGANISM,
-    "organismtaxon": Category.ORGANISM,
-    "habitat": Category.ENVIRONMENT,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +80,7 @@ def corpus_documents(folder: Path, corpus: str) -> Iterator[Json]:
 
 
 def category_of(type_: str) -> Category:
-    return _CATEGORIES.get(type_.casefold(), Category.THING)
+    return kind_of_type(type_) or Category.THING
 
 
 def related_pairs(folder: Path, corpus: str, document: Json) -> Iterator[CorpusPair]:

@@ -34,8 +34,9 @@ _NEVER: Mapping[str, tuple[tuple[frozenset[Category], frozenset[Category]], ...]
         (_CONDITIONS, _AGENTS),
     ),
     "locate": (
-        (_PLACES, _MOLECULES | {Category.ORGANISM, Category.CELL}),
+        (_PLACES, _MOLECULES | _CONDITIONS | {Category.ORGANISM, Category.CELL, Category.PROCESS}),
         (frozenset((Category.FOOD,)), frozenset((Category.ORGANISM,))),
+        (frozenset((Category.ORGANISM, Category.CELL)), _MOLECULES | {Category.PROCESS}),
     ),
     "bind": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),
     "phosphorylate": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),

@@ -12,6 +12,9 @@ from itertools import pairwise
 
 from core.model import Category, Span
 from core.support.case import OPPOSED, Case, PairInSentence
+from core.support.naming import NamedEnd
+from core.support.reading.pair_features import AS_AGENT
+from core.support.reading.pair_words import name_words, words_beside
 from core.support.reading.part_in_sentence import is_condition
 from core.support.reading.stance_patterns import COMPARISON, MODULATION
 
@@ -125,21 +128,19 @@ def _of_text(case: Case) -> Iterator[tuple[str, float]]:
     passage = case.passage
     yield "whole text", 1.0
     yield "sentences with both", math.log(1 + len(case.pairs))
+    if case.subject and case.object:
+        first = case.subject.spans[0], case.object.spans[0]
+        if first[0].start < first[1].start:
+            yield "subject named before object", 1.0
+        for name in name_words(first[1].quote(passage.text)):
+            yield name, 1.0
+        had = sum(is_condition(passage.text, _sentence(case, s), s) for s in case.object.spans)
+        yield "object had before, share", had / len(case.object.spans)
+        agent = sum(bool(AS_AGENT.match(passage.text, s.end)) for s in case.subject.spans)
+        yield "subject named as an agent", agent / len(case.subject.spans)
     for role, named in (("subject", case.subject), ("object", case.object)):
-        if named is None:
-            continue
-        yield f"{role} named", math.log(1 + len(named.spans))
-        if passage.heading.end and any(passage.heading.overlaps(span) for span in named.spans):
-            yield f"{role} in title", 1.0
-        rivals = _mentions_of_kind(case, named.end.category)
-        if rivals:
-            most = max(rivals)
-            yield f"{role}'s share", len(named.spans) / (len(named.spans) + sum(rivals))
-            if len(named.spans) >= most:
-                yield f"{role} named most", 1.0
-        had = sum(is_condition(passage.text, _sentence(case, s), s) for s in named.spans)
-        if named.spans and role == "object":
-            yield "object had before, share", had / len(named.spans)
+        if named and named.spans:
+            yield from _of_end(case, role, named)
     if any(passage.heading.overlaps(pair.pair) for pair in case.pairs):
         yield "both in title", 1.0
     if case.pairs and case.pairs[-1].sentence == passage.quoted_sentences[-1]:
@@ -149,12 +150,58 @@ def _of_text(case: Case) -> Iterator[tuple[str, float]]:
         yield "places read", math.log(1 + len({r.sentence for r in affirmed}))
 
 
-def _mentions_of_kind(case: Case, category: Category) -> list[int]:
-    counts: dict[str, int] = {}
-    for _, thing in case.others:
+def _of_end(case: Case, role: str, named: NamedEnd) -> Iterator[tuple[str, float]]:
+    """How often, where and beside which words a text names an end, compared with the other things
+    that could stand in its place.
+    """
+    text, heading = case.passage.text, case.passage.heading
+    times, rivals = len(named.spans), _rivals(case, named.end.category)
+    counts = [len(spans) for spans in rivals]
+    oftener = sum(count > times for count in counts)
+    yield f"{role} named", math.log(1 + times)
+    yield f"{role}'s share", times / (times + sum(counts))
+    yield f"{role}s of the text", math.log(1 + len(counts))
+    yield f"{role}s named more often", math.log(1 + oftener)
+    yield f"{role}'s first place", named.spans[0].start / len(text)
+    yield f"{role}'s last place", named.spans[-1].start / len(text)
+    titled = sum(any(heading.overlaps(span) for span in spans) for spans in rivals)
+    in_title = bool(heading.end) and any(heading.overlaps(span) for span in named.spans)
+    signs = {
+        f"{role} in title": in_title,
+        f"only {role} in title": in_title and not titled,
+        f"no {role} in title": not in_title and not titled,
+        f"{role} named most": bool(rivals) and not oftener,
+        f"{role} named once": times == 1,
+        f"{role} named first": all(named.spans[0].start <= spans[0].start for spans in rivals),
+    }
+    yield from ((name, 1.0) for name, holds in signs.items() if holds)
+    yield from words_beside(text, named.spans, role).items()
+    yield from _of_its_sentences(case, role, named)
+
+
+def _of_its_sentences(case: Case, role: str, named: NamedEnd) -> Iterator[tuple[str, float]]:
+    """How much of what the text names an end with is the other one."""
+    other = case.object if named is case.subject else case.subject
+    held = [s for s in case.passage.quoted_sentences if any(map(s.overlaps, named.spans))]
+    if other is None or not held:
+        return
+    beside = [
+        sum(any(map(sentence.overlaps, spans)) for sentence in held)
+        for spans in _rivals(case, other.end.category)
+    ]
+    times = len(case.pairs)
+    yield f"share of {role}'s sentences", times / (times + sum(beside) or 1)
+    if times >= max(beside, default=0):
+        yield f"oftenest beside the {role}", 1.0
+
+
+def _rivals(case: Case, category: Category) -> list[list[Span]]:
+    """Where the text names each other thing of a kind, in text order."""
+    places: dict[str, list[Span]] = {}
+    for span, thing in case.others:
         if thing.category is category:
-            counts[thing.key] = counts.get(thing.key, 0) + 1
-    return list(counts.values())
+            places.setdefault(thing.key, []).append(span)
+    return [sorted(spans, key=lambda span: span.start) for spans in places.values()]
 
 
 def _sentence(case: Case, span: Span) -> Span:

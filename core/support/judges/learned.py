@@ -22,6 +22,7 @@ from core.support.judge import Opinion
 FOLDER = Path(__file__).with_name("weights")
 INTERCEPT, LEAST, CLEAR, TURNED = "intercept", "least", "clear", "turned"
 ANY = "any"
+OF_TEXT = "-text"  # behind the family: the table for passages of more than one sentence
 MOST_SILENT = 0.2  # a claim that is likelier is not called unsaid, whatever was learned
 
 
@@ -63,6 +64,11 @@ def read_weights(path: Path) -> SupportWeights:
     return SupportWeights(weights, **settings)
 
 
+def is_of_text(case: Case) -> bool:
+    """Whether more than one sentence is to say the claim."""
+    return len(case.passage.quoted_sentences) > 1
+
+
 @dataclass(frozen=True, slots=True)
 class LearnedJudge:
     name: str = "learned"
@@ -73,7 +79,9 @@ class LearnedJudge:
         """
         if case.subject is None or case.object is None:
             return None
-        own = weights_for(case.family)
+        own = (weights_for(case.family + OF_TEXT) if is_of_text(case) else None) or weights_for(
+            case.family
+        )
         table = own or weights_for(ANY)
         if table is None:
             return None

@@ -76,7 +76,7 @@ class Slot:
     an xsd CURIE for literals. `separator` splits a list in an answer (default ";"). `examples` are
     the template's own, so that an answer that merely echoes them is noticed. `exclude` are words
     never to be taken as values. `alternatives` are what a value may be besides one of its range
-    (`any_of`): xsd CURIEs and names of value sets.
+    (LinkML's *any_of*): xsd CURIEs and names of value sets.
     """
 
     name: str

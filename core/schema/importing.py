@@ -99,7 +99,7 @@ def _source(path: Path) -> SchemaSource:
 
 
 def _written_out(source: SchemaSource, name: str) -> str:
-    """`./parts/base` for `lib:base` where the schema says that `lib` is `./parts/`."""
+    """`./parts/base` for `lib:base` where the schema says that lib is `./parts/`."""
     prefix, colon, local = name.partition(":")
     prefixes = source.data.get("prefixes")
     folder = prefixes.get(prefix) if colon and isinstance(prefixes, dict) else None

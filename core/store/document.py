@@ -218,12 +218,19 @@ def add_documents(
         own_by_name |= {name: id for name in mine if name not in own_by_name}
         own[id] |= mine
         own_ids.append(id)
+    _write(connection, titles, aliases, time)
+    return own_ids
+
+
+def _write(
+    connection: Connection, titles: Mapping[str, str], aliases: list[dict[str, str]], time: str
+) -> None:
+    """New papers with their titles, and all ids that are new."""
     if titles:
         rows = [{"id": id, "title": title, "created": time} for id, title in titles.items()]
         connection.execute(insert(documents), rows)
     if aliases:
         connection.execute(insert(document_ids), aliases)
-    return own_ids
 
 
 def _id_by_title(document: Document, kind: str) -> str:

@@ -44,6 +44,8 @@ PLAIN = 0.8  # of the plain statements ("S inhibits O") of the corpora this shar
 # No rule joins the two, but learned weights find it likely: in the sentence that names both, or in
 # a text of which one is the topic.
 NEAR, TOPIC = "named in one sentence", "topic of the text"
+# Rules that no words of the text stand behind: a curator looks before such a statement is sent.
+UNSTATED = frozenset((NEAR, TOPIC))
 
 
 def may_be_proposed(pair: Pair[G], denied: frozenset[Span]) -> bool:
@@ -66,8 +68,8 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
         share = _share_needed(pair, weights)
     else:  # "treated with dantrolene" says so, also where no annotated text has such words
         chance = max(chance, _worded(pair, weights))
-        if any(relation.plain for relation in pair.relations):
-            chance = max(chance, PLAIN)
+    if any(relation.plain for relation in pair.relations):
+        chance = max(chance, PLAIN)
     if chance < weights.threshold * share:
         return []
     affirmed = [relation for relation in pair.relations if not relation.negated]

@@ -8,13 +8,14 @@ none, only what the text states counts: a hint is no proposal.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Generic
 
 from core.extraction.builtin.end_kinds import EndKind, end_kind, joins_fitting_ends
 from core.extraction.builtin.likely_relation import (
+    UNSTATED,
     likely_relations,
     may_be_proposed,
     plainly_worth,
@@ -28,8 +29,10 @@ from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.pronoun import antecedent, is_its_verb, pronoun_subject
 from core.support.reading.relation import Relation, pair_relations
 from core.support.reading.rule_table import HINT, RuleTable
+from core.support.reading.stance_patterns import LESSENED_BEFORE
 
 STATED_LIKE = 0.6  # the weight of a hint that is as good as a statement ("Firmicutes in the lake")
+EASING = frozenset(("treat", "prevent", "inhibit"))
 _KIND_OF_END = {
     EndKind.MOLECULE: Category.CHEMICAL,
     EndKind.TREATMENT: Category.CHEMICAL,
@@ -77,7 +80,7 @@ class Reader(Generic[G]):
             here = _between(stated, agents, things)
             names = frozenset(name for one in learned for name in one.all_names)
             left -= {id(one) for one in here if one.predicate in names and not one.negated}
-            proposed += self._likely(agents, things, here, learned)
+            proposed += self._likely(agents, things, here, learned, all_stated=stated)
         return proposed + [
             plainly_worth(relation)
             for relation in stated
@@ -141,10 +144,14 @@ class Reader(Generic[G]):
         objects: Sequence[G],
         stated: Sequence[Relation],
         learned: Sequence[LearnedPredicate],
+        *,
+        all_stated: Sequence[Relation],
     ) -> list[Relation]:
         """The likeliest predicate of each pair that reaches its threshold, in one direction."""
         best: dict[frozenset[str], tuple[float, list[Relation]]] = {}
         owner = {span: thing.key for thing in (*subjects, *objects) for span in thing.spans}
+        # What something is said to treat or to lessen is not caused where no word says so
+        eased = {one.object for one in all_stated if not one.negated and self._eases(one)}
         for predicate in learned:
             own: dict[tuple[str, str], list[Relation]] = defaultdict(list)
             for relation in stated:
@@ -154,10 +161,26 @@ class Reader(Generic[G]):
                 ends = pair.subject.key, pair.object.key
                 whole = replace(pair, relations=tuple(own[ends]))
                 likely = likely_relations(whole, predicate.name, predicate.weights)
+                if predicate.weights.is_lenient and likely and likely[0].rule in UNSTATED:
+                    likely = [] if self._is_eased(pair.object, eased) else likely
                 chance = likely[0].score if likely else 0.0
                 if likely and chance > best.get(frozenset(ends), (0.0, []))[0]:
                     best[frozenset(ends)] = chance, likely
         return [relation for _, relations in best.values() for relation in relations]
+
+    def _eases(self, relation: Relation) -> bool:
+        rule = self.rules.by_name.get(relation.rule)
+        return rule is not None and rule.strength != HINT and rule.family in EASING
+
+    def _is_eased(self, thing: G, eased: Collection[Span]) -> bool:
+        """Whether the text says that something treats or lessens a thing: by a relation, or by the
+        words right before its name.
+        """
+        return any(
+            span in eased
+            or LESSENED_BEFORE.search(self.text[max(span.start - 40, 0) : span.start].casefold())
+            for span in thing.spans
+        )
 
     def _is_hint(self, relation: Relation) -> bool:
         rule = self.rules.by_name.get(relation.rule)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic
 
-from core.extraction.builtin.likely_relation import NEAR, TOPIC
+from core.extraction.builtin.likely_relation import UNSTATED
 from core.extraction.builtin.patient_features import RULE as PATIENTS
 from core.extraction.builtin.patient_features import patient_features
 from core.extraction.builtin.reading import Reader
@@ -39,8 +39,6 @@ DOSE = phrases(
 )
 
 
-# Rules that no words of the text stand behind: a curator looks before such a statement is sent.
-UNSTATED = frozenset((NEAR, TOPIC))
 # Rules that read the sentence of the object alone, wherever the text names the subject.
 ALONE = UNSTATED | {PATIENTS}
 

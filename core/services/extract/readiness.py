@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.extraction.builtin import NAME as BUILTIN
-from core.extraction.builtin.triples import UNSTATED
+from core.extraction.builtin.likely_relation import UNSTATED
 from core.extraction.registry import is_engine
 from core.extraction.statements import ungrounded_terms
 from core.extraction.tree import Extraction

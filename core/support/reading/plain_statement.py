@@ -22,7 +22,7 @@ _OPENS = re.compile(
 # What may stand behind the object: the end of its noun phrase.
 _ENDS = re.compile(
     r"\s?(?:$|[.,;:)(]|(?:in|by|through|via|and|or|to|at|with|during|but|which|that|while|whereas|from|on"
-    r"|after|without|within|under|upon|thereby|when|as|independently|directly)\b)"
+    r"|was|were|is|are|has|had|after|without|within|under|upon|thereby|when|as|independently|directly)\b)"
 )
 
 

@@ -42,6 +42,11 @@ def test_a_plain_sentence_is_proposed(desk: Desk, sentence: str) -> None:
         "Gefitinib may inhibit EGFR.",
         "Gefitinib does not inhibit EGFR.",
         "BCR was high despite ibrutinib, a kinase inhibitor, and EGFR was low.",
+        "Gefitinib hardly inhibits EGFR.",
+        "Gefitinib allegedly inhibits EGFR.",
+        "We doubt that gefitinib inhibits EGFR.",
+        "The claim that gefitinib inhibits EGFR was refuted.",
+        "There is no evidence that gefitinib inhibits EGFR.",
         "EGFR was measured and gefitinib was given.",
     ],
 )

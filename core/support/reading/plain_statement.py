@@ -9,23 +9,31 @@ import re
 
 from core.model import Span
 
+# Adverbs that take something from a verb: "hardly inhibits", "allegedly inhibits".
+_LESS = (
+    r"(?:hardly|scarcely|barely|rarely|minimally|marginally|negligibly|insignificantly|reportedly"
+    r"|allegedly|supposedly|apparently|seemingly|purportedly|arguably)\b"
+)
 # Words that may stand beside a verb without taking anything from what it says.
 _BESIDE_CUE = re.compile(
-    r"\s?(?:(?:the|an?|both|also|then|thereby|human|mouse|murine|rat|\w+ly"
+    rf"\s?(?:(?:the|an?|both|also|then|thereby|human|mouse|murine|rat|(?!{_LESS})\w+ly"
     r"|can|has|have|had|been|was|were|is|are)\s)*"
 )
-# Where a clause begins: "we show that S …", "however, S …", "the S …", "whereas S …".
+# "we show that S …", not "we doubt that S …" or "the claim that S …".
+_FINDING = (
+    r"(?:show\w*|find\w*|found|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|conclud\w+|observ\w+"
+    r"|report\w*|prov\w+|establish\w*|suggest\w*|seen|known)"
+)
+# Where a clause begins: behind a finding, "however, S …", "the S …", "whereas S …".
 _OPENS = re.compile(
-    r"(?:^|[.;:,(]\s*|\b(?:that|and|but|while|whereas|because|since|therefore|thus|hence|here|how)\s)"
-    r"(?:the\s|both\s|human\s|mouse\s)?$"
+    rf"(?:^|[.;:,(]\s*|\b(?:{_FINDING}\s(?:\w+\s)?that|and|but|while|whereas|because|since|therefore"
+    r"|thus|hence|here|how)\s)(?:the\s|both\s|human\s|mouse\s)?$"
 )
 # What may stand behind the object: the end of its noun phrase.
 _ENDS = re.compile(
     r"\s?(?:$|[.,;:)(]|(?:in|by|through|via|and|or|to|at|with|during|but|which|that|while|whereas|from|on"
     r"|was|were|is|are|has|had|after|without|within|under|upon|thereby|when|as|independently|directly)\b)"
 )
-
-
 # "presents with", "is characterised by": what belongs to the verb, where no agent is meant
 _OF_VERB = re.compile(r"\s(?:by|with|such as)\b")
 

@@ -8,7 +8,7 @@ none, only what the text states counts: a hint is no proposal.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Generic
@@ -32,7 +32,7 @@ from core.support.reading.rule_table import HINT, RuleTable
 from core.support.reading.stance_patterns import LESSENED_BEFORE
 
 STATED_LIKE = 0.6  # the weight of a hint that is as good as a statement ("Firmicutes in the lake")
-EASING = frozenset(("treat", "prevent", "inhibit"))
+EASING = frozenset(("treat", "prevent", "inhibit"))  # families that say a condition grows less
 _KIND_OF_END = {
     EndKind.MOLECULE: Category.CHEMICAL,
     EndKind.TREATMENT: Category.CHEMICAL,
@@ -151,7 +151,7 @@ class Reader(Generic[G]):
         best: dict[frozenset[str], tuple[float, list[Relation]]] = {}
         owner = {span: thing.key for thing in (*subjects, *objects) for span in thing.spans}
         # What something is said to treat or to lessen is not caused where no word says so
-        eased = {one.object for one in all_stated if not one.negated and self._eases(one)}
+        eased = frozenset(one.object for one in all_stated if not one.negated and self._eases(one))
         for predicate in learned:
             own: dict[tuple[str, str], list[Relation]] = defaultdict(list)
             for relation in stated:
@@ -162,7 +162,7 @@ class Reader(Generic[G]):
                 whole = replace(pair, relations=tuple(own[ends]))
                 likely = likely_relations(whole, predicate.name, predicate.weights)
                 if predicate.weights.is_lenient and likely and likely[0].rule in UNSTATED:
-                    likely = [] if self._is_eased(pair.object, eased) else likely
+                    likely = [] if self._is_eased(pair, eased) else likely
                 chance = likely[0].score if likely else 0.0
                 if likely and chance > best.get(frozenset(ends), (0.0, []))[0]:
                     best[frozenset(ends)] = chance, likely
@@ -172,14 +172,17 @@ class Reader(Generic[G]):
         rule = self.rules.by_name.get(relation.rule)
         return rule is not None and rule.strength != HINT and rule.family in EASING
 
-    def _is_eased(self, thing: G, eased: Collection[Span]) -> bool:
-        """Whether the text says that something treats or lessens a thing: by a relation, or by the
-        words right before its name.
+    def _is_eased(self, pair: Pair[G], eased: frozenset[Span]) -> bool:
+        """Whether the text says that something treats or lessens the object: by a relation; or,
+        where no sentence names the two together, by the words right before its name.
         """
-        return any(
-            span in eased
-            or LESSENED_BEFORE.search(self.text[max(span.start - 40, 0) : span.start].casefold())
-            for span in thing.spans
+        spans = pair.object.spans
+        return not eased.isdisjoint(spans) or (
+            not pair.together
+            and any(
+                LESSENED_BEFORE.search(self.text[max(span.start - 40, 0) : span.start].casefold())
+                for span in spans
+            )
         )
 
     def _is_hint(self, relation: Relation) -> bool:

@@ -189,7 +189,9 @@ def add_documents(
     query = select(documents.c.id).where(documents.c.id.in_(list(own)), documents.c.title == "")
     untitled = set(connection.scalars(query))
     abstract_titles = _abstract_titles(connection, own) if any(by_title) else {}
-    shared = {own_by_name[name] for name in names if name in own_by_name and _BY_TITLE.match(name)}
+    shared = {
+        own_by_name[name] for name in names if name in own_by_name and _BY_TITLE.fullmatch(name)
+    }
     facts_by_id = _stored_facts(connection, shared)
     own_ids, titles, aliases = [], dict[str, str](), list[dict[str, str]]()
     for document, title_id, record_id, record in zip(

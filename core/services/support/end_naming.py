@@ -28,6 +28,7 @@ class EndNaming:
         self._terms: HasVocabularies | None = (
             desk if hasattr(desk, "vocabulary_registry") else None  # type: ignore[assignment]
         )
+        self._taught: dict[str, list[str]] | None = None
         self._names: dict[str, tuple[str, ...]] = {}
         self._same: dict[str, frozenset[str]] = {}
         self._mentions: dict[tuple[str, tuple[str, ...]], list[RecognisedMention]] = {}
@@ -37,11 +38,18 @@ class EndNaming:
         vocabularies give the same thing.
         """
         if id and id not in self._names:
-            taught = (s.words for s in self._desk.store.synonyms.all() if s.term.id == id)
+            taught = self._by_curators().get(id, ())
             ids = (id, *sorted(self.same(id) - {id}))
             known = (name for one in ids for name in self._names_in_vocabularies(one))
             self._names[id] = tuple(dict.fromkeys((*taught, *known)))
         return self._names.get(id, ())
+
+    def _by_curators(self) -> dict[str, list[str]]:
+        if self._taught is None:
+            self._taught = {}
+            for synonym in self._desk.store.synonyms.all():
+                self._taught.setdefault(synonym.term.id, []).append(synonym.words)
+        return self._taught
 
     def same(self, id: str) -> frozenset[str]:
         """The ids of the thing, this one among them."""

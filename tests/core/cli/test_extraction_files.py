@@ -68,7 +68,7 @@ def test_each_record_of_a_list_is_a_document_of_a_batch(
         ("DOI:10.1000/b", "Only a title"),
     ]
     assert records[0].text.endswith("Aspirin relieves headache.")
-    assert [row.name for row in records if row.refused] == ["record 4 of list.ris"]
+    assert [row.name for row in records if row.refused] == ["the record at line 17 of list.ris"]
     assert note.text == "Aspirin relieves headache."
     messages = capsys.readouterr().err
     assert "list.ris holds 2 papers; 1 of them" in messages

@@ -3,7 +3,8 @@
     python benchmarks/rule_precision.py --corpora FOLDER [--dry-run]
 
 reads the marked mentions of the corpora by the rules alone and counts, for each row, the relations
-that it asserts (`hits`) and the share of them that the corpus holds with that family (`precision`).
+that it asserts (`hits`) and the share of them that the corpus holds with that family (`precision`);
+and the same for all plain statements ("S inhibits O") together.
 A weight below the precision is raised to it; it is not lowered, as the annotators left out much of
 what their texts say. Rows with fewer than ten hits have neither. Rows below .30 are named.
 """
@@ -23,6 +24,7 @@ from core.evaluation.relations import TASKS, is_open, is_right, reading_of, task
 from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import COLUMNS, OWN_TABLE
 
+PLAIN = "plain statements"  # of whatever rule: what `likely_relation.PLAIN` is taken from
 LEAST = 10  # hits of a row, below which nothing is said of it
 LOW = 0.3  # a row below it goes
 MEASURED = ("precision", "hits")
@@ -43,13 +45,14 @@ def counts(folder: Path) -> dict[str, list[int]]:
             owner = {span: thing.key for thing in document.things for span in thing.spans}
             asserted = {
                 (
-                    relation.rule,
+                    name,
                     owner[relation.subject],
                     owner[relation.object],
                     family_of[relation.predicate],
                 )
                 for relation in reader.stated(subjects, objects, predicates)
                 if not (relation.negated or relation.hypothesis)
+                for name in (relation.rule, *([PLAIN] if relation.plain else []))
             }
             for rule, subject, object_, family in asserted:
                 mark = is_right((subject, object_), family, gold)

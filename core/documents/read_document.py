@@ -4,6 +4,7 @@ tables set apart.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.documents import files
@@ -12,6 +13,7 @@ from core.documents.paper import (
     ABSTRACT,
     NOT_READ,
     REFERENCES,
+    TABLE,
     Paper,
     PaperSection,
     clean_title,
@@ -19,6 +21,7 @@ from core.documents.paper import (
 )
 from core.errors import InputError
 from core.model import Json, Problem
+from core.text.grid import grids_in
 
 _KINDS = {
     "Title": "title",
@@ -67,8 +70,25 @@ class ReadDocument:
                 {"label": s.label, "kind": s.kind, "start": s.start, "end": s.end}
                 for s in self.sections
             ],
+            "tables": list(self._tables()),
             "warnings": list(self.warnings),
         }
+
+    def _tables(self) -> Iterator[Json]:
+        """The tables with headings as rows and columns; `start` and `end` are those of the lines
+        that they are written in.
+        """
+        captions = {s.end: s.label for s in self.sections if s.kind == TABLE}
+        for placed in grids_in(self.text):
+            caption = next((captions[e] for e in sorted(captions) if e >= placed.span.end), "")
+            yield {
+                "caption": caption,
+                "columns": list(placed.grid.columns),
+                "rows": [list(row) for row in placed.grid.rows],
+                "stub": placed.grid.stub,
+                "start": placed.span.start,
+                "end": placed.span.end,
+            }
 
 
 def papers_of(raw: bytes, name: str) -> list[Paper]:

@@ -16,6 +16,8 @@ _MARK = re.compile("([\x01-\x04])")
 _EXPONENT = re.compile(r"[+\-−–]?\s*\d")
 # Charges are read as they are written: Ca2+, SO4^2− (after a digit), Na+, Cl−.
 _CHARGE = re.compile(r"\d{0,2}\s*[+\-−–]")
+# A power or the sign of a note, "10^n", "7.5^a,b"; not the "th" of "5th".
+_LETTERS = re.compile(r"[^\W\d_](?:\s*,\s*[^\W\d_])*")
 _TAG = re.compile(r"<(/?)(sup|sub|inf)(?:\s[^<>]{0,200})?>", re.IGNORECASE)
 _SUPERSCRIPT = "⁰¹²³⁴⁵⁶⁷⁸⁹"
 _SUBSCRIPT = "₀₁₂₃₄₅₆₇₈₉"
@@ -65,6 +67,8 @@ def marks_written_out(text: str) -> str:
 def _raised(words: str, before: str) -> str:
     inside = words.strip()
     trailing = words[len(words.rstrip()) :]
+    if before.isdigit() and _LETTERS.fullmatch(inside):
+        return f"^{inside}{trailing}"
     if not _EXPONENT.match(inside) or not (before.isalnum() or before in (")", "]", "}")):
         return words
     if before and not before.isdigit() and _CHARGE.fullmatch(inside):

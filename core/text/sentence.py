@@ -11,6 +11,7 @@ from bisect import bisect_right
 from functools import lru_cache
 
 from core.model import Span
+from core.text.grid import row_spans
 
 TITLE = 200  # characters; a longer line is no title
 SHORT = 60  # characters; a line up to this length may be a heading or an item wherever it stands
@@ -121,9 +122,9 @@ _STARTERS = frozenset(_WORDS_STARTERS.split())
 @lru_cache(maxsize=16)
 def _sentences(text: str) -> tuple[Span, ...]:
     spans: list[Span] = []
-    start = 0
+    start, rows = 0, row_spans(text)
     for stop in _STOP.finditer(text):
-        if stop.end() <= start or not _ends(text, start, stop):
+        if stop.end() <= start or _in_row(rows, stop) or not _ends(text, start, stop):
             continue
         _add(spans, text, start, stop.end())
         start = stop.end()
@@ -245,6 +246,12 @@ def _skip_space(text: str, start: int) -> int:
 
 
 # ------------------------------------------------------------------ where a sentence ends
+
+
+def _in_row(rows: list[Span], stop: re.Match[str]) -> bool:
+    """Whether a stop lies within a row of a table, which is one unit whatever its cells say."""
+    place = bisect_right(rows, stop.start(), key=lambda row: row.start) - 1
+    return place >= 0 and stop.end() < rows[place].end
 
 
 def _ends(text: str, start: int, stop: re.Match[str]) -> bool:

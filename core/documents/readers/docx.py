@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import CAPTION, REFERENCES, TABLE, TEXT, Paper, PaperSection
+from core.documents.paper import CAPTION, REFERENCES, TEXT, Paper, PaperSection
+from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.formula import bracketed_part
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
@@ -22,6 +23,7 @@ MOST_BYTES = 60_000_000  # of the text's XML, unpacked
 _TITLE = re.compile(r"title", re.IGNORECASE)
 # Word names its heading styles in the author's language: "heading 1", "Überschrift 2"
 _HEADING = re.compile(r"(?:heading|überschrift|titre|berschrift)\s*(\d)", re.IGNORECASE)
+_OF_TABLE = re.compile(r"tab(?:le|elle|leau)\b", re.IGNORECASE)  # a caption above a table
 _CAPTION = re.compile(r"caption|beschriftung|l[ée]gende", re.IGNORECASE)
 
 
@@ -35,11 +37,12 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     """
     main, footnotes, endnotes = _xml_parts(raw, name)
     body = main.find("body") if main is not None else None
-    title, parts, tables = "", [("", "", list[str]())], list[str]()
+    title, parts, tables = "", [("", "", list[str]())], list[PaperSection]()
     captions: list[str] = []
     for child in body if body is not None else ():
-        if child.tag == "tbl":
-            tables.append(_table(child))
+        if child.tag == "tbl" and (lines := _table(child)):
+            name = captions.pop() if captions and _OF_TABLE.match(captions[-1]) else ""
+            tables.append(table_section(name, (), lines))
         if child.tag != "p" or not (text := _words(child)):
             continue
         style = _style(child)
@@ -57,7 +60,7 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     sections += (
         [PaperSection("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
     )
-    sections += [PaperSection("Tables", "\n\n".join(tables), TABLE)] if tables else []
+    sections += tables
     if not sections and not title:
         raise InputError(f"{name or 'The document'} contains no text.")
     if not title and parts[0][2] and len(parts[0][2][0]) <= 300:
@@ -176,9 +179,33 @@ def _piece(child: Element) -> str:
     return {"tab": " ", "br": " ", "cr": " ", "noBreakHyphen": "-"}.get(child.tag, "")
 
 
-def _table(table: Element) -> str:
-    rows = (
-        " | ".join(" ".join(_words(p) for p in cell.iter("p")) for cell in row.iter("tc"))
-        for row in table.iter("tr")
-    )
-    return "\n\n".join(row for row in rows if row.strip(" |"))
+def _table(table: Element) -> list[str]:
+    """The lines of a table: merged cells are spread, rows that repeat on each page are its head."""
+    rows: list[list[SourceCell]] = []
+    open_cells: dict[int, int] = {}  # the column of a merged cell → its place in `rows`
+    head = 0
+    for row in table.iterfind("tr"):
+        cells, at = list[SourceCell](), 0
+        for cell in row.iterfind("tc"):
+            wide = _whole_number(_value(cell, "tcPr/gridSpan", "1"))
+            merged = cell.find("tcPr/vMerge")
+            goes_on = merged is not None and "restart" not in merged.attrib.values()
+            words = " ".join(filter(None, (_words(p) for p in cell.iter("p"))))
+            if goes_on and at in open_cells:
+                words = rows[-1][open_cells[at]].text
+            open_cells[at] = len(cells)
+            cells.append(SourceCell(words, columns=wide, strong=_is_bold(cell)))
+            at += wide
+        if row.find("trPr/tblHeader") is not None and head == len(rows):
+            head += 1
+        rows.append(cells)
+    return grid_of_cells(rows[head:], rows[:head]).lines() if head < len(rows) else []
+
+
+def _whole_number(words: str) -> int:
+    return int(words) if words.isdecimal() and len(words) < 6 else 1
+
+
+def _is_bold(cell: Element) -> bool:
+    runs = [run for run in cell.iter("r") if any((t.text or "").strip() for t in run.iter("t"))]
+    return bool(runs) and all(run.find("rPr/b") is not None for run in runs)

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
+from core.documents.paper import CAPTION, FULL_TEXT, Paper, PaperSection
+from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
 from core.errors import BadAnswer, InputError
@@ -120,7 +121,7 @@ def _sections(root: Element) -> Iterator[PaperSection]:
     tables = [figure for figure in figures if figure.get("type") == "table"]
     pictures = [figure for figure in figures if figure not in tables]
     yield PaperSection("Figures", _in_turn(pictures), CAPTION)
-    yield PaperSection("Tables", _in_turn(tables), TABLE)
+    yield from map(_table, tables)
     yield PaperSection("Footnotes", _in_turn(notes))
     for part in root.iterfind("text/back/div"):
         if part.find(".//listBibl") is None:
@@ -129,6 +130,24 @@ def _sections(root: Element) -> Iterator[PaperSection]:
                     _line(division.find("head")) or _BACK.get(part.get("type", ""), "Notes"),
                     _text(division, top=True),
                 )
+
+
+def _table(figure: Element) -> PaperSection:
+    """A table: its head and description, its rows and columns, its notes."""
+    rows = figure.findall("table/row")
+    head = [row for row in rows if row.get("role") == "label"]
+    cells = [[_cell(cell) for cell in row.iterfind("cell")] for row in rows if row not in head]
+    grid = grid_of_cells(cells, [[_cell(cell) for cell in row.iterfind("cell")] for row in head])
+    notes = _text(figure, ("head", "label", "figDesc", "table"))
+    captions = [_line(figure.find("figDesc"))]
+    return table_section(_line(figure.find("head")), captions, filter(None, [*grid.lines(), notes]))
+
+
+def _cell(cell: Element) -> SourceCell:
+    words = _text(cell).replace("\n\n", " ")
+    wide = cell.get("cols") or ""
+    columns = int(wide) if wide.isdecimal() and len(wide) < 6 else 1
+    return SourceCell(words, columns=columns, head=cell.get("role") == "label")
 
 
 def _in_turn(elements: Iterable[Element]) -> str:
@@ -158,7 +177,7 @@ def _text(part: Element, without: tuple[str, ...] = (), top: bool = False) -> st
     pieces: list[str] = []
     _gather(part, (*without, "label", "graphic"), pieces, part.find("head") if top else None)
     joined = marks_written_out("".join(pieces))
-    blocks = (" ".join(block.split()).rstrip("| ") for block in re.split("\x1e", joined))
+    blocks = (" ".join(block.split()) for block in re.split("\x1e", joined))
     return "\n\n".join(block for block in blocks if block)
 
 
@@ -173,7 +192,7 @@ def _gather(
     pieces.append(mark + begin + (element.text or ""))
     for child in element:
         _gather(child, without, pieces, head)
-        pieces.append({"s": " ", "cell": " | "}.get(child.tag, "") + (child.tail or ""))
+        pieces.append((" " if child.tag in ("s", "cell") else "") + (child.tail or ""))
     pieces.append(end + mark)
 
 

@@ -5,13 +5,14 @@ elsewhere is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from core.documents.doi import doi_in_field
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, TABLE, Paper, PaperSection
+from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, Paper, PaperSection
+from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
 from core.errors import InputError
@@ -98,6 +99,7 @@ _ENDED_BY = {  # a start tag → the open elements that it ends
     "option": ("option",),
 }
 _HEADING = re.compile(r"h([1-6])")
+_OF_TABLES = ("thead", "tbody", "tfoot", "tr", "td", "th", "caption", "colgroup")
 _META = {
     "citation_title": "title",
     "dc.title": "title",
@@ -123,6 +125,65 @@ class _Part:
     pieces: list[str] = field(default_factory=list)
 
 
+@dataclass(slots=True)
+class _Cell:
+    rows: int = 1
+    columns: int = 1
+    head: bool = False
+    strong: bool = True  # until words in plain letters come
+    pieces: list[str] = field(default_factory=list)
+
+    def source_cell(self) -> SourceCell:
+        words = " ".join(marks_written_out("".join(self.pieces)).split())
+        return SourceCell(words, self.rows, self.columns, self.head, strong=self.strong)
+
+
+@dataclass(slots=True)
+class _Table:
+    caption: list[str] = field(default_factory=list)
+    head: list[list[_Cell]] = field(default_factory=list)
+    body: list[list[_Cell]] = field(default_factory=list)
+    loose: list[str] = field(default_factory=list)  # words in no cell
+    in_head: bool = False
+
+    def begin(self, tag: str, attributes: dict[str, str]) -> None:
+        rows = self.head if self.in_head else self.body
+        if tag in ("thead", "tbody", "tfoot"):
+            self.in_head = tag == "thead"
+        elif tag == "tr":
+            rows.append([])
+        elif tag in ("td", "th"):
+            if not rows:
+                rows.append([])
+            tall, wide = _span(attributes.get("rowspan", "")), _span(attributes.get("colspan", ""))
+            rows[-1].append(_Cell(tall, wide, head=tag == "th"))
+
+    def append(self, words: str, tags: Sequence[str]) -> None:
+        rows = self.head if self.in_head else self.body
+        if "caption" in tags:
+            self.caption.append(words)
+        elif not {"td", "th"} & set(tags) or not rows or not rows[-1]:
+            self.loose.append(words)
+        else:
+            rows[-1][-1].pieces.append(words)
+            rows[-1][-1].strong &= not words.strip() or bool(_STRONG & set(tags))
+
+    def section(self) -> PaperSection:
+        head, body = (
+            [[cell.source_cell() for cell in row] for row in rows]
+            for rows in (self.head, self.body)
+        )
+        lines = [*_text(self.loose).split("\n\n"), *grid_of_cells(body, head).lines()]
+        return table_section("", _text(self.caption).split("\n\n"), filter(None, lines))
+
+
+_STRONG = frozenset(("b", "strong"))
+
+
+def _span(words: str) -> int:
+    return int(words) if words.isdecimal() and len(words) < 6 else 1
+
+
 class _Page(HTMLParser):
     """Gathers parts by their headings; `<article>` or `<main>`, where there is one, is the page."""
 
@@ -133,7 +194,8 @@ class _Page(HTMLParser):
         self.title = ""
         self.heading = ""  # the first h1
         self.parts = [_Part("")]
-        self.tables, self.captions = _Part("Tables", TABLE), _Part("Figures", CAPTION)
+        self.tables, self.captions = list[PaperSection](), _Part("Figures", CAPTION)
+        self._tables: list[_Table] = []  # those that are open, a table in a cell of another last
         self._open: list[str] = []
         self._hidden = 0  # how many open elements hide what is in them
         self._in_title = False
@@ -157,7 +219,7 @@ class _Page(HTMLParser):
             self._open[-1] = f"{tag}\0"
             self._hidden += 1
         elif not self._hidden:
-            self._begin(tag)
+            self._begin(tag, values)
 
     def _close_implied(self, tag: str) -> None:
         """End tags that HTML lets writers leave out: a block ends a paragraph, a row a cell."""
@@ -165,13 +227,16 @@ class _Page(HTMLParser):
         if (last_tag == "p" and tag in _BLOCKS) or last_tag in _ENDED_BY.get(tag, ()):
             self.handle_endtag(last_tag)
 
-    def _begin(self, tag: str) -> None:
-        if tag in ("sup", "sub"):
+    def _begin(self, tag: str, values: dict[str, str]) -> None:
+        if tag == "table":
+            self._append_words("\n\n")
+            self._tables.append(_Table())
+        elif self._tables and tag in _OF_TABLES:
+            self._tables[-1].begin(tag, values)
+        elif tag in ("sup", "sub"):
             self._append_words((RAISED if tag == "sup" else LOWERED)[0])
         elif _HEADING.fullmatch(tag):
             self._line = []
-        elif tag in ("td", "th"):
-            self._append_words(" | ")
         elif tag in _BLOCKS:
             self._append_words("\n\n")
 
@@ -191,13 +256,25 @@ class _Page(HTMLParser):
                 return
 
     def _end(self, tag: str) -> None:
-        if tag in ("sup", "sub"):
+        if tag == "table" and self._tables:
+            self._close_table()
+        elif tag in ("sup", "sub"):
             self._append_words((RAISED if tag == "sup" else LOWERED)[1])
         elif (level := _HEADING.fullmatch(tag)) and self._line is not None:
             words, self._line = " ".join(marks_written_out("".join(self._line)).split()), None
             self._headed(words, int(level[1]))
         elif tag in _BLOCKS:
             self._append_words("\n\n")
+
+    def _close_table(self) -> None:
+        section = self._tables.pop().section()
+        if section.text:
+            self.tables.append(section)
+
+    def close(self) -> None:
+        super().close()
+        while self._tables:
+            self._close_table()
 
     def _headed(self, words: str, level: int) -> None:
         if level == 1 and not self.heading and words:
@@ -217,8 +294,11 @@ class _Page(HTMLParser):
     def _append_words(self, words: str) -> None:
         if self._line is not None:
             self._line.append(words)
-        elif "table" in self._open:
-            self.tables.pieces.append(words)
+        elif self._tables:
+            inner = (
+                len(self._open) - self._open[::-1].index("table") if "table" in self._open else 0
+            )
+            self._tables[-1].append(words, self._open[inner:])
         elif "figcaption" in self._open:
             self.captions.pieces.append(words)
         else:
@@ -246,10 +326,13 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     page = _Page()
     page.feed(decode_xml(raw, _charset(raw)))
     page.close()
-    sections = tuple(
-        PaperSection(part.name, text, part.kind)
-        for part in [*page.parts, page.captions, page.tables]
-        if (text := _text(part.pieces))
+    sections = (
+        *(
+            PaperSection(part.name, text, part.kind)
+            for part in [*page.parts, page.captions]
+            if (text := _text(part.pieces))
+        ),
+        *page.tables,
     )
     if not any(section.text for section in sections):
         raise InputError(f"{name or 'The page'} shows no text.", "Save the article's page itself.")
@@ -282,7 +365,7 @@ def _charset(raw: bytes) -> str:
 
 
 def _text(pieces: list[str]) -> str:
-    """Paragraphs with an empty line between them; rows of a table on lines of their own."""
+    """Paragraphs with an empty line between them."""
     joined = marks_written_out("".join(pieces))
-    blocks = (" ".join(block.split()).strip("| ") for block in re.split(r"\n\s*\n", joined))
+    blocks = (" ".join(block.split()) for block in re.split(r"\n\s*\n", joined))
     return "\n\n".join(block for block in blocks if block)

@@ -22,11 +22,11 @@ from core.documents.paper import (
     REFERENCES,
     RETRACTED,
     RETRACTION,
-    TABLE,
     UPDATED,
     Paper,
     PaperSection,
 )
+from core.documents.readers.cell_grid import table_section
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, local_name, without_namespaces
@@ -313,9 +313,22 @@ def _full_text(article: Element, body: Element | None) -> Iterator[PaperSection]
     tables = [element for element in apart if local_name(element) in _TABLES]
     figures = [element for element in apart if element not in tables]
     yield PaperSection("Figures", _in_turn(figures), CAPTION)
-    yield PaperSection("Tables", _in_turn(tables), TABLE)
+    for table in tables:
+        yield from _table(table)
     references = (line(reference) for reference in article.iterfind("back//ref-list/ref"))
     yield PaperSection("References", "\n\n".join(filter(None, references)), REFERENCES)
+
+
+def _table(table: Element) -> Iterator[PaperSection]:
+    """A table under its label and caption; each of a group of tables by itself."""
+    inside = [child for child in table if local_name(child) == "table-wrap"]
+    for child in inside:
+        yield from _table(child)
+    caption = table.find("caption")
+    blocks = text_of(caption, top=False).split("\n\n") if caption is not None else []
+    rest = text_of(table, without=("label", "caption", "table-wrap"))
+    if rest or (blocks and not inside):
+        yield table_section(line(table.find("label")), blocks, rest.split("\n\n"))
 
 
 def _set_apart(part: Element | None) -> list[Element]:

@@ -5,9 +5,12 @@ apart.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from core.documents.readers import formula
+from core.documents.readers.cell_grid import SourceCell, TableGrid, grid_of_cells
 from core.documents.readers.xml import element_text, local_name, script_marks, unescape_html
 
 _LEFT_OUT = (
@@ -118,8 +121,8 @@ def _walk(element: Element, pieces: list[str], apart: list[Element] | None, pare
     elif name == "alternatives":
         for child in formula.best_alternative(element):
             _walk(child, pieces, apart, parent)
-    elif name == "tr":
-        pieces.append(_BREAK + " | ".join(cell for cell in map(_cell, element) if cell) + _BREAK)
+    elif name in ("table", "tgroup"):
+        pieces.append(_BREAK + _BREAK.join(table_grid(element).lines()) + _BREAK)
     elif name == "disp-formula" and apart is not None:
         pieces.append(f" {element_text(element, ('label',))} ")  # a part of the sentence around it
     elif name in ("math", "tex-math", "break"):
@@ -142,8 +145,52 @@ def _within(element: Element, pieces: list[str], apart: list[Element] | None, na
             _walk(formula, pieces, None, name)
 
 
-def _cell(cell: Element) -> str:
-    return text_of(cell, top=False).replace("\n\n", " ")
+def table_grid(table: Element) -> TableGrid:
+    """The rows and columns of a table in HTML's way (`tr`) or in OASIS's (`row`)."""
+    parts = {"thead": list[list[SourceCell]](), "": list[list[SourceCell]]()}
+    columns = [spec.get("colname") or "" for spec in table.iter("colspec")]
+    for part in [table, *table.iter("tgroup")] if local_name(table) == "table" else [table]:
+        for child in part:
+            name = local_name(child)
+            rows = parts["thead" if name == "thead" else ""]
+            if name in ("tr", "row"):
+                rows.append([_cell(cell, columns) for cell in child])
+            elif name in ("thead", "tbody", "tfoot"):
+                own = [[_cell(cell, columns) for cell in row] for row in child if len(row)]
+                rows += _within_part(own)
+    return grid_of_cells(parts[""], parts["thead"])
+
+
+def _within_part(rows: list[list[SourceCell]]) -> list[list[SourceCell]]:
+    """Cells that end with the part of the table in which they stand."""
+    return [
+        [replace(cell, rows=min(cell.rows or len(rows), len(rows) - at)) for cell in row]
+        for at, row in enumerate(rows)
+    ]
+
+
+def _cell(cell: Element, columns: Sequence[str]) -> SourceCell:
+    first, last = cell.get("namest") or "", cell.get("nameend") or ""
+    wide = _number(cell.get("colspan"), 1)
+    if first in columns and last in columns:
+        wide = columns.index(last) - columns.index(first) + 1
+    tall = _number(cell.get("rowspan"), 1) + _number(cell.get("morerows"), 0)
+    words = text_of(cell, top=False).replace("\n\n", " ")
+    strong = bool(words) and not any(text.strip() for text in _plain_words(cell))
+    return SourceCell(words, tall, max(1, wide), head=local_name(cell) == "th", strong=strong)
+
+
+def _plain_words(element: Element) -> Iterator[str]:
+    """The words of an element that are set neither bold nor italic."""
+    yield element.text or ""
+    for child in element:
+        if local_name(child) not in ("bold", "b", "italic", "i", "strong"):
+            yield from _plain_words(child)
+        yield child.tail or ""
+
+
+def _number(words: str | None, otherwise: int) -> int:
+    return int(words) if words and words.isdecimal() and len(words) < 6 else otherwise
 
 
 def drop_reference_marks(article: Element) -> None:

@@ -9,7 +9,8 @@ import re
 from dataclasses import replace
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import REFERENCES, TABLE, TEXT, Paper, PaperSection
+from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
+from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.plain_text import read_text
 from core.text.clean import clean_text
 from core.text.script import lowered_mark, marks_written_out, raised_mark, write_out_tags
@@ -21,6 +22,7 @@ _FENCE = re.compile(r"\s*(?:```|~~~)")  # in a block of code # begins a comment
 # "10^6^", "CO~2~"; "x^2 and y^2" and "~~struck~~" are others' signs
 _RAISED = re.compile(r"(?<=[^\s^])\^([^\s^]{1,20})\^(?!\^)")
 _LOWERED = re.compile(r"(?<=[^\s~])~([^\s~]{1,20})~(?!~)")
+_BAR = re.compile(r"(?<!\\)\|")  # a bar that parts two cells
 _RULE = re.compile(r"(?=.*\|)[|\s]*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*")  # below a table's head
 
 
@@ -29,7 +31,7 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     front, text = _front_matter(clean_text(raw))
     parts, tables = _parts(text)
     headed = [(rank, heading) for rank, heading, _ in parts if rank]
-    table_part = (PaperSection("Tables", "\n\n".join(tables), TABLE),) if tables else ()
+    table_part = tuple(table_section("", (), lines) for lines in tables)
     if not headed:
         body = "\n".join(parts[0][2])
         if not body.strip():  # a table alone is the text
@@ -70,12 +72,12 @@ def _id_lines(front: dict[str, str]) -> str:
     return "".join(f"{key}: {front[key]}\n" for key in ("doi", "pmid", "pmcid") if key in front)
 
 
-def _parts(text: str) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
+def _parts(text: str) -> tuple[list[tuple[int, str, list[str]]], list[list[str]]]:
     """The rank of each heading, its words and the lines below it, rank 0 before the first; and the
-    tables, a line a row.
+    lines of each table.
     """
     parts: list[tuple[int, str, list[str]]] = [(0, "", [])]
-    tables: list[list[str]] = []
+    tables: list[list[list[SourceCell]]] = []
     in_code = in_table = False
     lines = text.splitlines()
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -92,7 +94,7 @@ def _parts(text: str) -> tuple[list[tuple[int, str, list[str]]], list[str]]:
             parts.append((len(heading[1]), heading[2], []))
         else:
             parts[-1][2].append(line)
-    return parts, ["\n\n".join(rows) for rows in tables]
+    return parts, [grid_of_cells(rows[1:], rows[:1]).lines() for rows in tables]
 
 
 def _on_line(line: str) -> str:
@@ -102,5 +104,7 @@ def _on_line(line: str) -> str:
     return write_out_tags(marks_written_out(marked))
 
 
-def _row(line: str) -> str:
-    return " | ".join(cell.strip() for cell in line.strip().strip("|").split("|"))
+def _row(line: str) -> list[SourceCell]:
+    words = line.strip().removeprefix("|")
+    cells = _BAR.split(words.removesuffix("|"))
+    return [SourceCell(cell.strip().replace("\\|", "|")) for cell in cells]

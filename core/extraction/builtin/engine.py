@@ -38,6 +38,7 @@ from core.model import (
 from core.schema.definition import ClassDefinition, RangeKind, Schema
 from core.support.reading.pair_features import Kinds, no_kinds
 from core.support.reading.rule_table import RuleTable, shipped_rules
+from core.text.grid import is_heading_row
 from core.text.sentence import split_sentences
 
 MOST_NAMED = 6  # names that a message lists
@@ -120,7 +121,7 @@ def extract_by_rules(
     filler = SlotFiller(
         schema,
         text,
-        tuple(split_sentences(text)),
+        tuple(s for s in split_sentences(text) if not is_heading_row(s.quote(text))),
         ThingsInText(schema, text, groups, kinds),
         rules=rules or shipped_rules(),
         kinds=kinds,

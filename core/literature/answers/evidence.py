@@ -15,6 +15,7 @@ from core.literature.query.plan import SearchOptions
 from core.literature.ranking.registry import DEFAULT_MODE
 from core.literature.ranking.search import Searcher, SearchHit
 from core.model import Literal, Span, Statement, Term, Thing
+from core.text.grid import is_heading_row
 from core.text.sentence import split_sentences
 
 CUES = {
@@ -138,6 +139,8 @@ def best_sentence(text: str, question: LiteratureQuery) -> BestSentence | None:
     places = keyword_spans(question.keywords, text)
     best: tuple[int, bool, Span] | None = None
     for sentence in split_sentences(text):
+        if is_heading_row(sentence.quote(text)):
+            continue
         named_count = sum(
             any(sentence.overlaps(span) for span in places[keyword.text])
             for keyword in fixed_keywords

@@ -47,6 +47,7 @@ from core.literature.chunk import Chunk
 from core.literature.index.tokens import ASKING_WORDS, asked_units, text_units
 from core.literature.query.plain_question import plain_question
 from core.model import Span
+from core.text.grid import is_heading_row
 from core.text.phrases import phrases
 from core.text.sentence import split_sentences
 
@@ -252,7 +253,8 @@ def sentences_of(chunk: Chunk) -> list[Span]:
     body_spans = [
         Span(begins + span.start, begins + span.end) for span in split_sentences(text[begins:])
     ]
-    return [Span(0, begins), *body_spans] if begins else body_spans
+    stating = [span for span in body_spans if not is_heading_row(span.quote(text))]
+    return [Span(0, begins), *stating] if begins else stating
 
 
 def passage_weights(question: str, chunks: Sequence[Chunk]) -> QuestionWeights:

@@ -76,7 +76,7 @@ def test_figures_notes_and_end_matter_are_kept_and_references_are_not():
         ("Results", "Tau [1] fell.\n\nIt goes on."),
         ("Methods", "One. Two.\n\na = b"),
         ("Figures", "Fig. 1 .\n\nA legend."),
-        ("Tables", "Table 1\n\na | b"),
+        ("Table 1", "a – b"),
         ("Footnotes", "A note."),
         ("Thanks", "All."),
     ]

@@ -21,7 +21,7 @@ def test_a_page_is_its_words_without_scripts_menus_and_hidden_parts() -> None:
     document = read_as(only_paper(papers_of(PAGE, "a.html"), "a.html"))
     assert document.ids == ("DOI:10.1000/abc",)
     assert document.text == (
-        "Tau in mice\n\nResults\n\nWe saw 10^6 cells & CO2.\n\nTau fell.\n\nTables\n\na | b\n\nc"
+        "Tau in mice\n\nResults\n\nWe saw 10^6 cells & CO2.\n\nTau fell.\n\nTable\n\na – b\n\nc"
     )
 
 

@@ -45,7 +45,7 @@ def test_sections_by_name_with_what_stands_in_them():
         "Results",
         "Discussion",
         "Figures",
-        "Tables",
+        "Counts.",
         "References",
     ]
     results = paper.sections[2].text
@@ -53,7 +53,7 @@ def test_sections_by_name_with_what_stands_in_them():
         assert words in results
     assert [section.text for section in paper.sections[4:6]] == [
         "Fig\n\nLegend here.",
-        "Counts.\n\na | b",
+        "a – b",
     ]
     assert [section.kind for section in paper.sections[4:6]] == ["caption", "table"]
     assert "Old work" not in assemble_paper(paper)[0].text

@@ -155,8 +155,8 @@ def test_tables_boxes_notes_and_supplements_are_kept():
         " data.</p></caption></supplementary-material>"
     )
     text, tables = read(article(body=table + box + note + more))[0].sections
-    assert tables.text.split("\n\n") == ["Table 1", "Doses.", "Drug | mg", "X Y | 5 6", "Daily."]
-    assert tables.kind == "table"
+    assert tables.text.split("\n\n") == ["Columns: Drug | mg", "X Y – mg: 5 6", "Daily."]
+    assert (tables.name, tables.kind) == ("Table 1. Doses.", "table")
     words = ["Key", "In a box.", "Tau fell.", "A note.", "S1", "More data."]
     assert text.text.split("\n\n") == words
 

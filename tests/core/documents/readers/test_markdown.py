@@ -54,7 +54,10 @@ def test_tables_are_set_apart_with_their_rows():
     text = f"# Tau\n\nBefore.\n\n{table}\n\nAfter a | b.\n"
     text_part, tables = next(iter(read_bytes(text.encode(), "notes.md"))).sections
     assert text_part.text.split() == ["Before.", "After", "a", "|", "b."]
-    assert (tables.kind, tables.text) == ("table", "Gene | Fold\n\nMAPT | 10^6\n\nAPP | 2")
+    assert (tables.kind, tables.text) == (
+        "table",
+        "Columns: Gene | Fold\n\nMAPT – Fold: 10^6\n\nAPP – Fold: 2",
+    )
 
 
 def test_a_table_in_a_text_without_headings_is_set_apart():

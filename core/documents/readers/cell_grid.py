@@ -1,0 +1,219 @@
+"""From the cells of a source's table to a grid: spans expanded, the rows that name the columns
+found, rows that name a group put before the rows below them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from core.documents.paper import TABLE, PaperSection
+from core.text.grid import Grid, grid_lines
+
+MOST_COLUMNS = 1_000
+MOST_CELLS = 500_000  # of a table when its spans are expanded
+LONGEST_NAME = 400  # characters of a caption that names its table; of a longer one the label does
+_DIGIT = re.compile(r"\d")
+_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_UNIT = re.compile(r"[^\W\d_]|[%°]")
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCell:
+    """A cell as its source gives it. It spans `rows` and `columns`, 1 or more; 0 rows reach to the
+    end. `head`: it is marked as a heading; `strong`: all its words are set off.
+    """
+
+    text: str
+    rows: int = 1
+    columns: int = 1
+    head: bool = False
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableGrid:
+    """A grid and what stands beside it: lines over the whole width above and below its rows."""
+
+    grid: Grid
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+
+    def lines(self) -> list[str]:
+        return [*self.above, *grid_lines(self.grid), *self.below]
+
+
+_Rows = list[list[SourceCell]]
+_EMPTY = SourceCell("")
+
+
+def grid_of_cells(
+    body: Sequence[Sequence[SourceCell]], head: Sequence[Sequence[SourceCell]] = ()
+) -> TableGrid:
+    """The grid of a table whose `head` rows are known; where there are none, the first rows that
+    are marked as headings or look like them are.
+    """
+    head_rows, body_rows = _expanded(head), _expanded(body)
+    if not head_rows:
+        count = _head_count(body_rows)
+        head_rows, body_rows = body_rows[:count], body_rows[count:]
+    width = max(map(len, [*head_rows, *body_rows]), default=0)
+    head_rows, body_rows = _padded(head_rows, width), _padded(body_rows, width)
+    above = tuple(row[0].text for row in head_rows if width > 1 and _is_whole_width(row))
+    named = [row for row in head_rows if not (width > 1 and _is_whole_width(row))]
+    columns = tuple(_joined(row[at].text for row in named) for at in range(width))
+    stub = _stub(body_rows, width)
+    if _names_columns(named, body_rows, stub):
+        more = [cell.text for cell in body_rows[0]]
+        columns = (
+            *columns[:stub],
+            *(_joined(pair) for pair in zip(columns[stub:], more[stub:], strict=True)),
+        )
+    rows, below = _grouped(body_rows, stub)
+    return TableGrid(Grid(columns, tuple(rows), stub), above, below)
+
+
+def table_section(name: str, caption: Sequence[str], lines: Iterable[str]) -> PaperSection:
+    """A table as a section of its own, under its label and the first paragraph of its caption."""
+    label, blocks = " ".join(name.split()), [" ".join(block.split()) for block in caption]
+    blocks = [block for block in blocks if block]
+    if blocks and len(blocks[0]) <= LONGEST_NAME:
+        first = blocks.pop(0)
+        joint = "" if not label else " " if label.endswith((".", ":")) else ". "
+        label += joint + first
+    return PaperSection(label or "Table", "\n\n".join([*blocks, *lines]), TABLE)
+
+
+def _joined(words: Iterable[str]) -> str:
+    return ", ".join(dict.fromkeys(filter(None, words)))
+
+
+def _expanded(rows: Sequence[Sequence[SourceCell]]) -> _Rows:
+    """Each cell in every place that it spans, as HTML lays them out."""
+    grid: _Rows = [[] for _ in rows]
+    taken: list[dict[int, SourceCell]] = [{} for _ in rows]
+    room = MOST_CELLS
+    for number, row in enumerate(rows):
+        at = 0
+        for cell in row:
+            while at in taken[number]:
+                at += 1
+            wide = max(1, min(cell.columns, MOST_COLUMNS - at))
+            tall = len(rows) - number if cell.rows <= 0 else min(cell.rows, len(rows) - number)
+            room -= wide * tall
+            if at >= MOST_COLUMNS or room < 0:
+                break
+            for down in range(number, number + tall):
+                for across in range(at, at + wide):
+                    taken[down].setdefault(across, cell)
+            at += wide
+        last = max(taken[number], default=-1)
+        grid[number] = [taken[number].get(place, _EMPTY) for place in range(last + 1)]
+    return grid
+
+
+def _padded(rows: _Rows, width: int) -> _Rows:
+    return [[*row, *[_EMPTY] * (width - len(row))] for row in rows]
+
+
+def _head_count(rows: _Rows) -> int:
+    """How many first rows name the columns: those of heading cells; else one that is set off as no
+    other row is, or has words above columns of numbers.
+    """
+    count = 0
+    while count < len(rows) - 1 and (cells := [c for c in rows[count] if c.text]):
+        if not all(cell.head for cell in cells):
+            break
+        count += 1
+    if count or len(rows) < 2:
+        return count
+    first, others = rows[0], rows[1:]
+    named = [cell for cell in first[1:] if cell.text]
+    if not named or len({id(cell) for cell in first}) < 2:
+        return 0
+    strong = all(cell.strong for cell in named)
+    if strong and not all(c.strong for row in others for c in row[1:] if c.text):
+        return 1
+    wordy = not any(_DIGIT.search(cell.text) for cell in named)
+    values = [cell.text for row in others for cell in row[1:] if cell.text]
+    numbers = sum(bool(_DIGIT.search(value)) for value in values)
+    return int(wordy and len(named) == len(first) - 1 and 2 * numbers >= max(1, len(values)))
+
+
+def _names_columns(head: _Rows, rows: _Rows, stub: int) -> bool:
+    """Whether the first row below a heading that spans columns tells these apart: its cells are of
+    another form than all below ("4 °C" over numbers). It stays a row as well.
+    """
+    last = head[-1] if head else []
+    shared = [
+        at
+        for at in range(stub, len(last))
+        if any(last[at] is last[o] for o in (at - 1, at + 1) if stub <= o < len(last))
+    ]
+    if len(rows) < 3 or not shared:
+        return False
+    first, below = rows[0], rows[1:]
+    forms = [_form(first[at].text) for at in shared]
+    named = all(_UNIT.search(form) for form in forms)
+    return named and not any(_form(row[at].text) in forms for row in below for at in shared)
+
+
+def _form(words: str) -> str:
+    return _NUMBER.sub("#", words)
+
+
+def _is_whole_width(row: Sequence[SourceCell]) -> bool:
+    """Whether a row holds one cell that spans all of it."""
+    return bool(row) and bool(row[0].text) and all(cell is row[0] for cell in row)
+
+
+def _stub(rows: _Rows, width: int) -> int:
+    """How many first columns are the headings of rows: those marked so, else the first."""
+    if width < 2:
+        return 0
+    marked = 0
+    full = [row for row in rows if not _is_whole_width(row)]
+    while full and marked < width - 1 and all(row[marked].head for row in full):
+        marked += 1
+    return max(1, marked)
+
+
+def _grouped(rows: _Rows, stub: int) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+    """The rows with the name of their group before their own, and the lines after the last. A row
+    whose heading is left blank goes on with that of the row above.
+    """
+    group = above = ""
+    gathered, waiting = list[tuple[str, ...]](), list[str]()
+    for place, row in enumerate(rows):
+        if len(row) > 1 and (_is_whole_width(row) or _is_group(rows, place)):
+            waiting.append(row[0].text)
+            continue
+        if not any(cell.text for cell in row):
+            continue
+        if waiting:
+            group, above, waiting = _joined(waiting), "", []
+        cells = [cell.text for cell in row]
+        if stub and group and cells[0] != group:
+            cells[0] = _joined((group, cells[0] or above.removeprefix(f"{group}, ")))
+        elif stub:
+            cells[0] = cells[0] or above
+        above = cells[0] if stub else ""
+        gathered.append(tuple(cells))
+    return gathered, tuple(waiting)
+
+
+def _is_group(rows: _Rows, place: int) -> bool:
+    """Whether all that a row has is its first cell, which spans others or is set off, and rows
+    follow that are not.
+    """
+    row = rows[place]
+    alone = bool(row[0].text) and not any(c.text for c in row[1:] if c is not row[0])
+    if not alone or place + 1 == len(rows):
+        return False
+    if row[1] is row[0]:
+        return True
+    if not (row[0].strong or row[0].head):
+        return False
+    following = rows[place + 1]
+    return not (following[0].strong or following[0].head) or not any(c.text for c in following[1:])

@@ -1,0 +1,73 @@
+"""From the cells of a source to rows under headings."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.documents.readers.cell_grid import SourceCell, TableGrid, grid_of_cells, table_section
+
+
+def rows(*lines: str, **marks: bool) -> list[list[SourceCell]]:
+    """`a|b>2|c_3`: b spans two columns, c three rows."""
+    made = []
+    for line in lines:
+        cells = []
+        for words in line.split("|"):
+            text, _, tall = words.partition("_")
+            text, _, wide = text.partition(">")
+            cells.append(SourceCell(text, int(tall or 1), int(wide or 1), **marks))
+        made.append(cells)
+    return made
+
+
+def test_spans_are_spread_over_headings_and_rows() -> None:
+    table = grid_of_cells(
+        rows("ABC1_3|5|1", "7|2", "|3", "DEF2|9>2"), rows("Gene_2|Patients>2", "Affected|Healthy")
+    )
+    assert table.grid.columns == ("Gene", "Patients, Affected", "Patients, Healthy")
+    assert table.grid.rows == (
+        ("ABC1", "5", "1"),
+        ("ABC1", "7", "2"),
+        ("ABC1", "", "3"),
+        ("DEF2", "9", "9"),
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "columns"),
+    [
+        (rows("Drug|Dose", head=True) + rows("A|5"), ("Drug", "Dose")),
+        (rows("Drug|Dose", strong=True) + rows("A|high"), ("Drug", "Dose")),
+        (rows("Drug|Dose", "A|5 mg", "B|7 mg"), ("Drug", "Dose")),
+        (rows("Age|45", "Weight|70"), ("", "")),
+        (rows("Name|Roe", "Place|Rome"), ("", "")),
+    ],
+)
+def test_the_row_that_names_the_columns_is_found(body, columns) -> None:
+    assert grid_of_cells(body).grid.columns == columns
+
+
+def test_a_row_over_the_whole_width_names_the_group_of_the_rows_below() -> None:
+    table = grid_of_cells(rows("Men>2", "Age|4", "|5", "Women>2", "Age|6"), rows("What|N"))
+    assert [row[0] for row in table.grid.rows] == ["Men, Age", "Men, Age", "Women, Age"]
+
+
+def test_an_empty_row_is_no_group_of_the_next() -> None:
+    table = grid_of_cells(rows("Gamma||", "Beta|3|"), rows("Drug|Nausea|Death"))
+    assert table.grid.rows == (("Gamma", "", ""), ("Beta", "3", ""))
+
+
+def test_a_first_row_that_parts_a_heading_belongs_to_the_columns_too() -> None:
+    table = grid_of_cells(rows("Sample|4 °C|25 °C", "A|1.2|1.3", "B|2.2|2.3"), rows("Day|30>2"))
+    assert table.grid.columns == ("Day", "30, 4 °C", "30, 25 °C")
+
+
+def test_a_span_without_end_is_cut_to_the_table() -> None:
+    table = grid_of_cells([[SourceCell("a", 90_000, 90_000)], [SourceCell("b")]])
+    assert len(table.grid.rows) <= 2 and len(table.grid.columns) <= 1_001
+
+
+def test_a_table_is_named_by_its_label_and_caption() -> None:
+    grid: TableGrid = grid_of_cells(rows("A|5"), rows("Drug|Dose"))
+    section = table_section("Table 1", ["Doses.", "In mg."], grid.lines())
+    assert (section.name, section.text.split("\n\n")[0]) == ("Table 1. Doses.", "In mg.")

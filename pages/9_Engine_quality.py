@@ -14,6 +14,7 @@ from core.services.extract.engines import engine_title
 from core.services.learning import quality, ranking
 from core.services.learning.quality import EngineQuality, QualityRow
 from core.services.shared.screen import counted
+from pages.components.quality.lessons import lesson_table
 from pages.components.shared import state
 from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.job import job_panel
@@ -200,6 +201,7 @@ def draw_page() -> None:
     left, right = st.columns([3, 2], gap="large")
     with left:
         group_tables(engine_figures)
+        lesson_table(desk)
         correction_table(engine_figures)
     with right:
         learned()

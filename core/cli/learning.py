@@ -5,9 +5,11 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
+from core.cli.extraction_options import curator_of
 from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
+from core.errors import InputError
 from core.model import RankOrder
 from core.text.count import counted
 
@@ -23,6 +25,18 @@ def learn_arguments(parser: ArgumentParser) -> None:
         help="likely right first, or most uncertain first",
     )
     parser.add_argument("-k", type=int, default=0, help="maximum number (default: all)")
+    parser.add_argument(
+        "--lessons",
+        action="store_true",
+        help="print instead what the decisions taught, a lesson a line",
+    )
+    parser.add_argument(
+        "--take-back", metavar="SIGN", help="let this lesson count no more (needs --curator)"
+    )
+    parser.add_argument(
+        "--count-again", metavar="SIGN", help="let a lesson that was taken back count again"
+    )
+    parser.add_argument("--curator", default="", help="ORCID iD of the person who says so")
 
 
 def quality_arguments(parser: ArgumentParser) -> None:
@@ -35,10 +49,20 @@ def quality_arguments(parser: ArgumentParser) -> None:
 
 def learn(desk: Desk, args: Namespace) -> int:
     """Make the ranking anew from the decisions made, then print the statements to review:
-    {id, probability}.
+    {id, probability}. With --lessons: what the decisions taught.
     """
-    from core.services.learning import ranking
+    from core.services.learning import lessons, ranking
 
+    if args.take_back or args.count_again:
+        curator = curator_of(args)
+        if not curator:
+            raise InputError("Somebody must say so.", "Give --curator with an ORCID iD.")
+        if args.take_back:
+            lessons.take_back(desk, args.take_back, curator)
+        if args.count_again:
+            lessons.take_up(desk, args.count_again, curator)
+    if args.lessons or args.take_back or args.count_again:
+        return print_lessons(desk)
     new_ranking = ranking.make_ranking(desk)
     ids = ranking.proposed_ids(desk, RankOrder(args.order), args.k)
     shares = ranking.approval_likelihoods(desk, ids)
@@ -46,6 +70,24 @@ def learn(desk: Desk, args: Namespace) -> int:
         print_line({"id": id, "probability": round(shares[id], 4)})
     decided = new_ranking.approved + new_ranking.rejected
     print_note(f"learned from {counted(decided, 'decision')}")
+    return 0
+
+
+def print_lessons(desk: Desk) -> int:
+    """JSON lines: {sign, kind, name, right, wrong, shift, time, taken_back}; `shift` in log odds,
+    `time` of the newest decision behind it, `taken_back` who took it back, or empty.
+    """
+    from core.services.learning import lessons
+
+    learned = lessons.project_lessons(desk)
+    for shown in learned:
+        counts = {"right": shown.lesson.right, "wrong": shown.lesson.wrong}
+        print_line(
+            {"sign": shown.sign, "kind": shown.kind, "name": shown.name, **counts}
+            | {"shift": shown.lesson.shift, "time": shown.time, "taken_back": shown.taken_back}
+        )
+    today = lessons.learned_since(learned, desk.clock()[:10])
+    print_note(f"{today} learned today" if today else "nothing learned today")
     return 0
 
 

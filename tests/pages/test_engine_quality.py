@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.model import Verdict
+from core.model import Reason, Verdict
 from core.services.review.decision import Judgement, decide
 from pages.components.shared import page
 from tests import reviewing
@@ -36,3 +36,16 @@ def test_precision_stands_with_its_interval(app: AppTest, project: Path) -> None
     assert not app.exception
     assert {metric.label: metric.value for metric in app.metric}["right as proposed"] == "100 %"
     assert any("between 21 % and 100 %" in str(caption.value) for caption in app.caption)
+
+
+def test_what_decisions_taught_is_listed(app: AppTest, project: Path) -> None:
+    desk = reviewing.filled(project)
+    version = desk.store.statements.get(RELIEVES.id).version
+    judgement = Judgement(Verdict.REJECT, Reason.WRONG_TERM)
+    decide(desk, RELIEVES.id, version, judgement, curator=ANNA)
+    desk.close()
+    app.run()
+    assert not app.exception
+    assert any("learned today" in str(text.value) for text in app.text)
+    tables = [list(table.value.columns) for table in app.dataframe]
+    assert ["of", "name", "right", "wrong", "so it is", "last decision"] in tables

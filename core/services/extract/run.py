@@ -61,6 +61,7 @@ from core.services.extract.run_options import (
     room_of,
 )
 from core.services.extract.schemas import read_apart
+from core.services.learning.lessons import refresh_lessons
 from core.services.settings.models import learn_from_list
 from core.services.vocabularies import preparation
 from core.services.vocabularies.schema_use import with_own_vocabularies
@@ -371,6 +372,8 @@ def extract_in_thread(
         schema_of(desk, run),
         desk.store.documents.text(run.text_version, run.document).text,
     )
+    if not engine_spec(run.engine).needs_model:
+        refresh_lessons(desk)
     options, part = options_of(run), part_of(run.settings.get("part"))
     notes = (REFERENCES_APART,) if part and part == before_references(text) else ()
     text = part.span.quote(text) if part else text

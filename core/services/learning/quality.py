@@ -33,8 +33,12 @@ from core.model import (
     relation_words,
 )
 from core.review.statement_state import fold_log
-from core.services.learning.ranking import machine_evidence, proposed_by_engine
-from core.services.learning.rule_record import RIGHT, was_right
+from core.services.learning.rule_record import (
+    RIGHT,
+    machine_evidence,
+    proposed_by_engine,
+    was_right,
+)
 from core.services.support.shown_support import best_support
 from core.store import QueueFilter, StatementRecord
 

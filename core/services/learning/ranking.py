@@ -6,10 +6,9 @@ it is kept until the next one, changes no statement and decides nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from core import COMMAND
 from core.desk import open_desk
@@ -17,23 +16,17 @@ from core.desk_parts import HasFolder, HasProjectJobs, HasStore
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
 from core.learning.feature import shipped_score
-from core.learning.lesson import DecidedDraft, Lesson, draft_signs, learn_lessons
+from core.learning.lesson import draft_signs, learn_lessons
 from core.learning.order_model import WaitingDraft, probabilities
-from core.model import MANUAL, Evidence, Job, JobState, Json, RankOrder, ReferenceGround, State
-from core.services.learning.rule_record import RIGHT, was_right
+from core.model import Job, JobState, Json, RankOrder, State
+from core.services.learning import lessons
+from core.services.support.shown_support import best_support
 from core.settings import child_environment, load_settings
-from core.store import QueueFilter, StatementRecord
-from core.whole_file import whole_file
+from core.store import QueueFilter
 
 JOB = "learn"
 TOGETHER = 1_000  # statements read at once
-MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
 FRESH = 20  # decisions after which a new ranking is worth its while
-LESSONS = "draft_lessons.tsv"  # beside the project's schemas
-LESSON_HEAD = (
-    "# What this project's decisions taught, added to the log odds of each draft with the sign."
-    " Made anew with the order of Review; delete the file to forget it."
-)
 KEY = "stored_ranking"  # the project's property that says what the ranking was made of
 SILENCE = 1_800.0  # seconds: fitting the model says nothing for a while
 MEMORY = 16_000  # MB of address space of the process that learns
@@ -132,12 +125,8 @@ def rank_project(
         desk.close()
 
 
-class HasLessons(HasStore, HasFolder, Protocol):
-    """The decisions of a project, and the folder in which the engine finds what they teach."""
-
-
 def make_ranking(
-    desk: HasLessons, on_progress: Callable[[int, int], None] | None = None
+    desk: lessons.HasLessons, on_progress: Callable[[int, int], None] | None = None
 ) -> KeptRanking:
     """Make the ranking now, from every decision in force, and keep it; what they teach is written
     for the next drafts of the built-in engine. `on_progress` is told how many statements were read,
@@ -145,66 +134,27 @@ def make_ranking(
     """
     tell = on_progress or (lambda done, total: None)
     decision, statement = desk.store.rankings.moment()
-    judged_ids = _ids(desk, tuple(RIGHT), MOST_JUDGED)
-    waiting_ids = _ids(desk, (State.PROPOSED, State.UNSURE))
-    total = len(judged_ids) + len(waiting_ids)
-    judged = []
-    for number, record in enumerate(_records(desk, judged_ids)):
-        if number % TOGETHER == 0:
-            tell(number, total)
-        if proposed_by_engine(record):
-            evidence = machine_evidence(record)
-            signs = draft_signs(record.statement, evidence)
-            judged.append(DecidedDraft(signs, shipped_score(evidence), was_right(record)))
-    ids: list[str] = []
-    waiting_ones: list[WaitingDraft] = []
-    for record in _records(desk, waiting_ids):
-        if len(ids) % TOGETHER == 0:
-            tell(len(judged_ids) + len(ids), total)
-        ids.append(record.id)
-        signs = draft_signs(record.statement, record.evidence)
-        waiting_ones.append(WaitingDraft(signs, shipped_score(record.evidence)))
-    tell(total, total)
-    write_lessons(desk.folder, learn_lessons(judged))
-    shares = probabilities(judged, waiting_ones)
-    desk.store.rankings.replace(dict(zip(ids, shares, strict=True)))
+    waiting_ids = desk.store.queue.ids(QueueFilter(states=(State.PROPOSED, State.UNSURE)))
+    judged = [
+        one.draft
+        for one in lessons.decided_records(
+            desk, lambda done, total: tell(done, total + len(waiting_ids))
+        )
+    ]
+    drafts: dict[str, WaitingDraft] = {}
+    for start in range(0, len(waiting_ids), TOGETHER):
+        tell(len(judged) + start, len(judged) + len(waiting_ids))
+        drafts |= _waiting(desk, waiting_ids[start : start + TOGETHER])
+    tell(len(judged) + len(drafts), len(judged) + len(drafts))
+    lessons.write_lessons(desk, learn_lessons(judged))
+    shares = probabilities(judged, list(drafts.values()), lessons.taken_back(desk))
+    desk.store.rankings.replace(dict(zip(drafts, shares, strict=True)))
     right = sum(judged_statement.right for judged_statement in judged)
     new_ranking: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}
-    new_ranking |= {"ranked": len(ids), "time": desk.clock()}
+    new_ranking |= {"ranked": len(drafts), "time": desk.clock()}
+    desk.store.project.set(lessons.MADE, decision)
     desk.store.project.set(KEY, {**new_ranking, "decision": decision, "statement": statement})
     return stored_ranking(desk)
-
-
-def write_lessons(folder: Path, lessons: Sequence[Lesson]) -> None:
-    """Keep lessons beside the project's schemas, where the built-in engine looks; none, no file."""
-    path = folder / "schemas" / LESSONS
-    if not lessons:
-        path.unlink(missing_ok=True)
-        return
-    rows = [LESSON_HEAD, "sign\tshift\tright\twrong"]
-    rows += [
-        f"{one.sign}\t{one.shift:.3f}\t{one.right}\t{one.wrong}"
-        for one in sorted(lessons, key=lambda one: (-abs(one.shift), one.sign))
-    ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with whole_file(path) as stream:
-        stream.write("\n".join(rows) + "\n")
-
-
-def proposed_by_engine(record: StatementRecord) -> bool:
-    """Whether a machine proposed it: what a person marked or corrected says nothing of machines."""
-    marked = any(piece.engine == MANUAL for piece in record.evidence)
-    by_hand = not record.evidence or (marked and not machine_evidence(record))
-    return not by_hand and not record.statement.derived_from
-
-
-def machine_evidence(record: StatementRecord) -> list[Evidence]:
-    """Its evidence without what people marked, and the references that they typed."""
-    return [
-        piece
-        for piece in record.evidence
-        if piece.engine != MANUAL and not isinstance(piece.ground, ReferenceGround)
-    ]
 
 
 def approval_likelihoods(desk: HasStore, ids: Sequence[str]) -> dict[str, float]:
@@ -217,10 +167,15 @@ def proposed_ids(desk: HasStore, order: RankOrder, limit: int = 0) -> list[str]:
     return desk.store.rankings.waiting(order, limit)
 
 
-def _ids(desk: HasStore, states: tuple[State, ...], most: int = 0) -> list[str]:
-    return desk.store.queue.ids(QueueFilter(states=states), newest=bool(most), limit=most)
-
-
-def _records(desk: HasStore, ids: Sequence[str]) -> Iterator[StatementRecord]:
-    for start in range(0, len(ids), TOGETHER):
-        yield from desk.store.statements.of_ids(ids[start : start + TOGETHER])
+def _waiting(desk: HasStore, ids: Sequence[str]) -> dict[str, WaitingDraft]:
+    """Statements that wait, with what is known of each."""
+    judged = desk.store.support.of_statements(ids)
+    drafts = {}
+    for record in desk.store.statements.of_ids(ids):
+        support = best_support(judged.get(record.id, {}), record.evidence)
+        drafts[record.id] = WaitingDraft(
+            draft_signs(record.statement, record.evidence),
+            shipped_score(record.evidence),
+            support.probability if support else 0.5,
+        )
+    return drafts

@@ -1,11 +1,11 @@
-"""How often curators agreed with a relation rule, from the decisions of this project."""
+"""Which proposals of machines were right as decided, and how often curators agreed with a rule."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from core.desk_parts import HasStore
-from core.model import State
+from core.model import MANUAL, Evidence, ReferenceGround, State
 from core.review.statement_state import fold_log
 from core.store import StatementRecord
 
@@ -21,6 +21,22 @@ def was_right(record: StatementRecord) -> bool:
         deciding = fold_log(record.evidence, record.decisions).deciding
         return deciding is not None and deciding.follows_update
     return RIGHT[record.state]
+
+
+def proposed_by_engine(record: StatementRecord) -> bool:
+    """Whether a machine proposed it: what a person marked or corrected says nothing of machines."""
+    marked = any(piece.engine == MANUAL for piece in record.evidence)
+    by_hand = not record.evidence or (marked and not machine_evidence(record))
+    return not by_hand and not record.statement.derived_from
+
+
+def machine_evidence(record: StatementRecord) -> list[Evidence]:
+    """Its evidence without what people marked, and the references that they typed."""
+    return [
+        piece
+        for piece in record.evidence
+        if piece.engine != MANUAL and not isinstance(piece.ground, ReferenceGround)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

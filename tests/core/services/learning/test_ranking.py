@@ -9,7 +9,7 @@ import pytest
 
 from core.desk import Desk
 from core.model import Category, JobState, RankOrder, Reason, State, Statement, Term, Verdict
-from core.services.learning import ranking
+from core.services.learning import lessons, ranking
 from core.services.review.decision import Judgement, decide
 from core.store import QueueFilter
 from tests import reviewing
@@ -46,7 +46,7 @@ def test_a_ranking_is_made_of_decisions_and_orders_what_waits(desk: Desk) -> Non
 
 
 def test_what_decisions_teach_lies_beside_the_schemas(desk: Desk) -> None:
-    path = desk.folder / "schemas" / ranking.LESSONS
+    path = desk.folder / "schemas" / lessons.LESSONS
     ranking.make_ranking(desk)
     assert not path.exists()
     judge(desk, NOT_NAUSEA.id, Verdict.REJECT)

@@ -90,6 +90,7 @@ _OBJECTS: Mapping[str, frozenset[EndKind]] = {
 _ACTS = frozenset(("activate", "inhibit", "regulate", "bind", "phosphorylate", "treat", "prevent"))
 _ASSOCIATION = re.compile("associated|linked")
 ONE_NAME = "S O, as one name"  # says least: both ends must be known to fit
+LISTED_BEHIND = frozenset(("inhibitor of O, S", "activator of O, S"))
 
 KindOf = Callable[[Span], EndKind | None]
 
@@ -133,11 +134,15 @@ def joins_fitting_ends(
     rule = rules.by_name.get(relation.rule)
     if rule is None:
         return True
+    if rule.is_of_lack:
+        return kinds[0] is not EndKind.MOLECULE
     if lacking and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):
         return False
     subjects = _SUBJECTS.get(rule.family)
     if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):
         subjects = _GIVEN
+    if rule.name in LISTED_BEHIND and kinds[0] is EndKind.GENE:
+        return False  # "inhibitors of AKT, ERK and p38"
     if rule.name == ONE_NAME:
         return kinds[0] in _GIVEN and kinds[1] is EndKind.CONDITION
     allowed = subjects, _OBJECTS.get(rule.family)

@@ -25,6 +25,7 @@ from core.support.reading.part_in_sentence import (
     no_agent,
 )
 from core.support.reading.relation import Relation
+from core.support.reading.rule_table import OF_LACK
 from core.support.reading.stance_patterns import COMPARISON, MODULATION
 from core.text.span_index import SpanIndex, first_overlapping
 
@@ -167,6 +168,9 @@ class _Scene(Generic[G]):
             span: object_group.key for object_group in self.objects for span in object_group.spans
         }
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
+        self.said_by_lack = {
+            owner[relation.subject] for relation in stated if relation.rule.startswith(OF_LACK)
+        }
         stated_of: dict[str, set[str]] = defaultdict(set)
         self.subjects_said: dict[str, set[str]] = defaultdict(set)
         self.objects_said: dict[str, set[str]] = defaultdict(set)
@@ -183,8 +187,10 @@ class _Scene(Generic[G]):
         }
 
     def agent(self, subject: G) -> bool:
-        """Whether some mention may be an agent: no placebo, receptor or salt, and not missing."""
-        return any(
+        """Whether some mention may be an agent: no placebo, receptor or salt, and not missing, but
+        where a rule reads what happens without it.
+        """
+        return subject.key in self.said_by_lack or any(
             not (no_agent(self.text, span, self._just_before(span)) or is_lacking(self.text, span))
             for span in subject.spans
         )

@@ -26,6 +26,7 @@ from core.support.reading.stance_patterns import (
     SAID_TO_BE,
     SALTS,
     SETTING,
+    STIMULUS,
     SYMBOL,
 )
 
@@ -81,6 +82,13 @@ def is_not_itself(text: str, name: Span) -> bool:
 def is_of_a_bearer(text: str, name: Span) -> bool:
     """Whether a name only says which cells, animals or people are meant: "TET2-deficient cells"."""
     return BEARER.match(text[name.end : name.end + 60].casefold()) is not None
+
+
+def is_stimulus(text: str, name: Span) -> bool:
+    """Whether what a name stands for is only what sets something else off: of "TNF-induced NF-kB
+    activation" it is NF-kB that is inhibited.
+    """
+    return STIMULUS.match(text[name.end : name.end + 40].casefold()) is not None
 
 
 def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:

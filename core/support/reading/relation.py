@@ -27,9 +27,17 @@ from core.support.reading.part_in_sentence import (
     is_not_itself,
     is_of_a_bearer,
     is_setting,
+    is_stimulus,
     no_agent,
 )
-from core.support.reading.plain_statement import ends_its_phrase, is_plain
+from core.support.reading.plain_statement import (
+    ends_its_phrase,
+    is_plain,
+    is_second_verb,
+    opens_a_clause,
+    says_no_more,
+    with_aside,
+)
 from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import (
     BACKWARD,
@@ -159,11 +167,12 @@ def _ways(
     yield from filter(None, relations)
 
 
-def _nearness(way: Relation) -> tuple[float, int]:
-    """Of two verbs the one next to an object that follows says what is done to it; else the first
-    predicate counts.
+def _nearness(way: Relation) -> tuple[float, int, int]:
+    """Of two verbs the one next to an object that follows says what is done to it, and of two that
+    end in one place the longer: "negatively regulates"; else the first predicate counts.
     """
-    return way.near, way.cue.start if way.subject.end <= way.object.start else 0
+    forward = way.subject.end <= way.object.start
+    return way.near, way.cue.end if forward else 0, way.cue.end - way.cue.start if forward else 0
 
 
 def _is_named_by_cue(text: str, way: Relation) -> bool:
@@ -254,9 +263,24 @@ def _parts(
         parts = [
             (FORWARD, STATED, Span(between.start + at, between.end)) for at in ends[-1:]
         ] + parts
+    if (listed := _list_begins(scene, between, forward)) is not None:
+        parts.insert(len(parts) - 1, (direction, STATED, Span(between.start, listed)))
     if forward and _joined_word(scene, between, words):
         parts = [(COMPOUND, SURE, between), *parts]
     return tuple(parts)
+
+
+def _list_begins(scene: SentenceMentions, between: Span, forward: bool) -> int | None:
+    """Where the list begins of which the second name of a pair is not the first: "the EGFR
+    inhibitors A, B and C".
+    """
+    alike = scene.objects if forward else scene.subjects
+    start = None
+    for name in reversed(scene.between(between.start, between.end, alike)):
+        if not are_coordinated(scene, name.end, between.end, alike):
+            break
+        start = name.start
+    return start
 
 
 def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation | None:
@@ -276,7 +300,11 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         # "the JAK1 inhibitor S", "S, a JAK1 inhibitor": the cue makes it one
         names_it = 0 <= cue.start - object_.end <= 1 or BEHIND in rule.pattern
         is_another = is_not_itself(scene.text, object_) and not names_it
-        if rule.family in ACTING and (is_another or is_of_a_bearer(scene.text, object_)):
+        if rule.family in ACTING and (
+            is_another
+            or is_of_a_bearer(scene.text, object_)
+            or is_stimulus(scene.text, object_)
+        ):
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
             continue
@@ -312,7 +340,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             and not (denied or hypothesis or aim)
             and (
                 (names_it and _is_beside(scene, subject, cue))
-                or _is_plain(scene, _in_order(subject, object_), cue, rule.family)
+                or _is_plain(scene, _in_order(subject, object_), cue, rule)
             ),
             near=nearness,
         )
@@ -339,29 +367,34 @@ def _in_order(subject: Span, object_: Span) -> tuple[Span, Span]:
     return (subject, object_) if subject.start < object_.start else (object_, subject)
 
 
-def _is_plain(scene: SentenceMentions, pair: tuple[Span, Span], cue: Span, family: str) -> bool:
+def _is_plain(
+    scene: SentenceMentions, pair: tuple[Span, Span], cue: Span, rule: RelationRule
+) -> bool:
     """Whether a pair, in the order of the text, is plainly joined, or each is listed with one that
-    is: "A and B inhibit C, D and E".
+    is: "A and B inhibit C, D and E"; or its verb is the second of its subject: "A binds B and
+    inhibits C".
     """
     first, second = pair
-    ends = (*scene.subjects, *scene.objects)
-    if not ends_its_phrase(scene.text, second):
+    text, ends = scene.text, (*scene.subjects, *scene.objects)
+    if not ends_its_phrase(text, second):
         return False
     if listed := scene.between(cue.end, second.start, ends):
         if not are_coordinated(scene, listed[0].end, second.start, ends):
             return False
         second = listed[0]
-    if listed := scene.between(first.end, cue.start, ends):
-        if not are_coordinated(scene, first.end, listed[-1].start, ends):
-            return False
-        first = listed[-1]
+    opening = scene.rules.without_lead(rule, text[scene.sentence.start : first.start])
+    first = with_aside(text, first, cue)
+    if named := scene.between(first.end, cue.start, ends):
+        if are_coordinated(scene, first.end, named[-1].start, ends):
+            first = named[-1]
+        else:
+            return (
+                opens_a_clause(opening)
+                and is_second_verb(text, first=first, acted_on=named, cue=cue)
+                and says_no_more(text, cue=cue, second=second, family=rule.family)
+            )
     return is_plain(
-        scene.text,
-        scene.sentence,
-        first=first,
-        cue=cue,
-        second=second,
-        is_action=family in ACTING,
+        text, opening=opening, first=first, cue=cue, second=second, family=rule.family
     )
 
 

@@ -27,6 +27,7 @@ COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
 LEAD = "|"  # parts what stands before the first mention from what stands between the two
 BEHIND = ">"  # parts what stands between the two from what stands behind the second
+OF_LACK = "loss of S"  # how the names of rules begin that read what happens without the subject
 _MOST_GAP = 8  # words that ..N may stand for
 _MOST_WAYS = 1_000  # in which one pattern may match the same words
 _WORD_BEGINS = r"(?<![\w-])"
@@ -89,6 +90,11 @@ class RelationRule:
     pattern: str
     example: str = ""
     counterexample: str = ""
+
+    @property
+    def is_of_lack(self) -> bool:
+        """Whether it says what the subject does by what happens without it."""
+        return self.name.startswith(OF_LACK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +165,12 @@ class RuleTable:
         start = met.end() - len(cue.lstrip(" )]\n\t"))
         return kind.rows[met.lastindex - 1], start, met.end()
 
+    def without_lead(self, rule: RelationRule, before: str) -> str:
+        """What stands before a pair, without the words that its rule asks for there."""
+        lead = pattern_parts(rule.pattern)[0]
+        met = _lead(lead).search(before.casefold()) if lead else None
+        return before[: met.start()] if met else before
+
     def with_rows(self, rows: Iterable[RelationRule]) -> RuleTable:
         """These rules and more; a row of a known name takes its place."""
         added = {rule.name: rule for rule in rows}
@@ -184,11 +196,16 @@ def _rules_of_kind(
     )
 
 
+@cache
+def _lead(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"{compile_pattern(pattern, False)}\s*$")
+
+
 def _around(rule: RelationRule) -> _RuleAround:
     before, between, behind = pattern_parts(rule.pattern)
     return _RuleAround(
         rule,
-        re.compile(rf"{compile_pattern(before, False)}\s*$" if before else ""),
+        _lead(before) if before else re.compile(""),
         re.compile(compile_pattern(between, False)),
         re.compile(rf"[-\s]{compile_pattern(behind, False)}" if behind else ""),
     )
@@ -272,7 +289,7 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
     """A pattern of the table as a regular expression over case-folded words. `at_once`: right
     behind the first mention, as in S-induced O. Raises InputError for what the language has not.
     """
-    return ("" if at_once else _WORD_BEGINS) + _pattern_here(pattern, at_once)
+    return ("" if at_once or pattern.startswith("^") else _WORD_BEGINS) + _pattern_here(pattern, at_once)
 
 
 @cache
@@ -286,6 +303,8 @@ def _pattern_here(pattern: str, at_once: bool) -> str:
         head, tokens = r"^[\s,(]*", tokens[1:]
     if tokens == ["$"] and at_once:
         return r"\s$"
+    if tokens == ["$"] and head:  # nothing but a comma, a colon or a bracket
+        return r"^[\s,:(]+$"
     if tokens[-1:] == ["$"]:
         tail, tokens = r"(?=[\s(\"“]*$)", tokens[:-1]
     if not tokens or tokens[0].startswith(".."):

@@ -28,12 +28,12 @@ _AMOUNT = (
     r"|abundance|accumulation|generation|formation|induction|up-?regulation|content|concentrations?)"
 )
 _MUCH = rf"(?:{_AMOUNT}(?:(?:\s(?:and|or)\s|/){_AMOUNT}|\slevels?)?)"
-# "treatment with S inhibits …", "overexpression of S"
+# "treatment with S inhibits …", "administration of S"
 _GIVEN = (
     r"(?:(?:(?:pre)?treatment|stimulation|incubation|therapy|exposure)(?:\sof\s(?:[\w-]+\s){1,3})?"
     r"\s(?:with|to|by)|(?:administration|addition|injection|infusion|presence|binding)\sof)"
 )
-# "a member of the … family that", "such as", "by … including"
+# "regulated by hormones such as S"
 _SUCH_AS = r"(?:(?:[\w-]+\s){0,5}(?:such as|including|like)\s)"
 _HELPERS = (
     rf"(?:the|an?|its|both|also|then|thereby|human|mouse|murine|rat|(?!{_LESS})\w+ly"
@@ -50,7 +50,9 @@ _BEFORE_ACTION = re.compile(
 _BEHIND_ACTION = re.compile(
     rf"\s?(?:{_HELPERS}\s)*(?:(?:{_MUCH}\sof|{_GIVEN})\s(?:(?:the|both|human|mouse)\s)*)?{_SUCH_AS}?"
 )
-_BEHIND_BINDING = re.compile(rf"\s?(?:(?:directly|physically|specifically)\s)?(?:to|with)\s(?:{_HELPERS}\s)*")
+_BEHIND_BINDING = re.compile(
+    rf"\s?(?:(?:directly|physically|specifically)\s)?(?:to|with)\s(?:{_HELPERS}\s)*"
+)
 # Where a subject says by "is a" or between commas what it does: "S, a selective inhibitor of O".
 _IS_SUCH = re.compile(
     r"(?:\s?\(|,)?\s(?:(?:is|are|was|were|as|acts? as|acted as|functions? as|known as)\s)?"

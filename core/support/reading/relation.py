@@ -24,6 +24,7 @@ from core.support.reading.part_in_sentence import (
     is_compared,
     is_condition,
     is_fused,
+    is_lacking,
     is_not_itself,
     is_of_a_bearer,
     is_setting,
@@ -304,6 +305,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             is_another
             or is_of_a_bearer(scene.text, object_)
             or is_stimulus(scene.text, object_)
+            or (is_lacking(scene.text, subject) and not rule.is_of_lack)
         ):
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
@@ -393,9 +395,7 @@ def _is_plain(
                 and is_second_verb(text, first=first, acted_on=named, cue=cue)
                 and says_no_more(text, cue=cue, second=second, family=rule.family)
             )
-    return is_plain(
-        text, opening=opening, first=first, cue=cue, second=second, family=rule.family
-    )
+    return is_plain(text, opening=opening, first=first, cue=cue, second=second, family=rule.family)
 
 
 def _is_own(

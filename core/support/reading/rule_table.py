@@ -289,7 +289,9 @@ def compile_pattern(pattern: str, at_once: bool) -> str:
     """A pattern of the table as a regular expression over case-folded words. `at_once`: right
     behind the first mention, as in S-induced O. Raises InputError for what the language has not.
     """
-    return ("" if at_once or pattern.startswith("^") else _WORD_BEGINS) + _pattern_here(pattern, at_once)
+    return ("" if at_once or pattern.startswith("^") else _WORD_BEGINS) + _pattern_here(
+        pattern, at_once
+    )
 
 
 @cache

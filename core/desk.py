@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from core.desk_equivalents import ProjectEquivalents
     from core.grounding.equivalents import Equivalents
     from core.grounding.grounder import Grounder
+    from core.grounding.index.cross_references import CrossReferenceIndex
     from core.grounding.index.mapping_index import MappingIndex
     from core.grounding.index.vocabulary_registry import VocabularyRegistry
     from core.grounding.install.base_set import BaseSet
@@ -107,6 +108,10 @@ class Desk:
         """Which ids are one thing, as the mapping sets and the project's curators say now."""
         return self._equivalents.steady()
 
+    def cross_references(self) -> CrossReferenceIndex | None:
+        """What the project's own ontologies say of ids of one thing; None where it has none."""
+        return self._equivalents.cross_references()
+
     @property
     def mapping_index(self) -> MappingIndex:
         """The mapping sets that come with the base set; empty where that is left out."""
@@ -119,7 +124,11 @@ class Desk:
         return self._once(
             "equivalents",
             lambda: ProjectEquivalents(
-                self.mapping_index, self.store.equivalences, self.vocabularies
+                self.mapping_index,
+                self.store.equivalences,
+                self.vocabulary_registry,
+                folder=self.vocabularies,
+                indexes=self.indexes,
             ),
         )
 

@@ -1,5 +1,5 @@
-"""Which ids are one thing in an open project: the mapping sets that come with the app, imported
-mappings, and what its curators said.
+"""Which ids are one thing in an open project: the mapping sets that come with the app, what the
+project's own ontologies say, imported mappings, and what its curators said.
 """
 
 from __future__ import annotations
@@ -10,37 +10,70 @@ from pathlib import Path
 from typing import Any
 
 from core.grounding.equivalents import Equivalents, MappingSource, pair_of
+from core.grounding.index.cross_references import CrossReferenceIndex, open_cross_references
+from core.grounding.index.lexicon import Lexicon
+from core.grounding.index.mapping_index import MappingIndex
 from core.grounding.index.vocabulary_files import file_stamp
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
+from core.model.mapping import NO_TERM, SAME_THING
 from core.store.equivalence import EquivalenceRepository, SameVerdict
 
 MAPPINGS = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
-NO_TERM = "sssom:NoTermFound"  # no term fits: never one thing with another
-SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
 
 
 class ProjectEquivalents:
-    """Reads anew what curators said, and the imported mappings, only where they changed."""
+    """Reads anew what curators said, the imported mappings, and what own ontologies say, only where
+    they changed.
+    """
 
-    def __init__(self, mappings: MappingSource, judged: EquivalenceRepository, folder: Path):
-        self._mappings, self._judged, self._file = mappings, judged, folder / MAPPINGS
+    def __init__(
+        self,
+        mappings: MappingIndex,
+        judged: EquivalenceRepository,
+        registry: VocabularyRegistry,
+        *,
+        folder: Path,
+        indexes: Path,
+    ):
+        self._mappings, self._judged, self._registry = mappings, judged, registry
+        self._file, self._indexes = folder / MAPPINGS, indexes
         self._now: tuple[tuple[Any, ...], Equivalents] | None = None
+        self._references: tuple[tuple[Any, ...], CrossReferenceIndex | None] = ((), None)
 
     def steady(self) -> Equivalents:
         """The equivalents as they stand now."""
-        stamp = (self._judged.stamp(), file_stamp(self._file))
+        source = self._source()
+        stamp = (self._judged.stamp(), file_stamp(self._file), id(source))
         now = self._now
         if now is None or now[0] != stamp:
-            now = self._now = (stamp, self._read())
+            now = self._now = (stamp, self._read(source))
         return now[1]
 
-    def _read(self) -> Equivalents:
+    def cross_references(self) -> CrossReferenceIndex | None:
+        """What the project's own ontologies say; None where it has none."""
+        lexicons = self._registry.own_lexicons()
+        stamp = tuple((lexicon.name, lexicon.digest) for lexicon in lexicons)
+        if stamp != self._references[0]:
+            self._references = (stamp, self._opened(lexicons))
+        return self._references[1]
+
+    def _opened(self, lexicons: list[Lexicon]) -> CrossReferenceIndex | None:
+        if not lexicons:
+            return None
+        held = self._registry.prefixes()
+        return open_cross_references(lexicons, held, self._mappings, self._indexes)
+
+    def _source(self) -> MappingSource:
+        return self.cross_references() or self._mappings
+
+    def _read(self, source: MappingSource) -> Equivalents:
         same, different = imported_pairs(self._file)
         for judgement in self._judged.current():
             pair = pair_of(judgement.first, judgement.second)
             is_same = judgement.verdict is SameVerdict.SAME
             (same if is_same else different).add(pair)
             (different if is_same else same).discard(pair)
-        return Equivalents(self._mappings, same, different)
+        return Equivalents(source, same, different)
 
 
 def imported_pairs(file: Path) -> tuple[set[tuple[str, str]], set[tuple[str, str]]]:
@@ -51,7 +84,7 @@ def imported_pairs(file: Path) -> tuple[set[tuple[str, str]], set[tuple[str, str
     different: set[tuple[str, str]] = set()
     for row in _rows(file):
         ends = (row.get("subject_id"), row.get("object_id"))
-        if row.get("predicate_id") in SAME and NO_TERM not in ends:
+        if row.get("predicate_id") in SAME_THING and NO_TERM not in ends:
             pair = pair_of(row.get("subject_id") or "", row.get("object_id") or "")
             refused = (row.get("predicate_modifier") or "").casefold() == "not"
             (different if refused else same).add(pair)

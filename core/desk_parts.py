@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:
     from core.grounding.equivalents import Equivalents
     from core.grounding.grounder import Grounder
+    from core.grounding.index.cross_references import CrossReferenceIndex
     from core.grounding.index.mapping_index import MappingIndex
     from core.grounding.index.vocabulary_registry import VocabularyRegistry
     from core.jobs.runner import Runner
@@ -102,6 +103,7 @@ class HasEquivalents(Protocol):
     @property
     def mapping_index(self) -> MappingIndex: ...
     def equivalents(self) -> Equivalents: ...
+    def cross_references(self) -> CrossReferenceIndex | None: ...
 
 
 class HasProjectTerms(HasStore, HasVocabularies, HasEquivalents, Protocol):

@@ -58,6 +58,8 @@ def run(desk: Desk, args: Namespace) -> int:
         case "list":
             for mapping_set in same_things.mapping_sets(desk):
                 print_line({"set": mapping_set.name} | asdict(mapping_set))
+            for count in same_things.reference_counts(desk):
+                print_line({"vocabulary": count.name, "ties": count.ties, "unused": count.unused})
             for judgement in same_things.judgements(desk):
                 print_line({"curated": True} | asdict(judgement))
         case "in-use":

@@ -101,7 +101,8 @@ class LoggedStatement:
 
 def logged_entry(entry: ExportEntry) -> LoggedStatement:
     """What an entry says by itself of the decisions it rests on."""
-    return LoggedStatement(entry.statement, entry.evidence, entry.approvals, State.APPROVED)
+    approvals = tuple(replace(d, statement=entry.statement.id) for d in entry.approvals)
+    return LoggedStatement(entry.statement, entry.evidence, approvals, State.APPROVED)
 
 
 def _no_log() -> Iterator[LoggedStatement]:

@@ -22,9 +22,10 @@ from core.grounding.readers.names_told import languages_file
 from core.grounding.readers.record import SynonymScope, TermName, TermRecord, VocabularyReading
 from core.grounding.readers.source import without_compression
 from core.grounding.readers.tsv import obsolete_file
+from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 
 FORMAT = 11  # raise it when the layout or the normalisation changes: indexes are then built anew
-READING = 2  # raise it when readers of ontologies keep more of a file; tables are not read anew
+READING = 3  # raise it when readers of ontologies keep more of a file; tables are not read anew
 _TABLES_OF_NAMES = (".tsv", ".csv", ".txt")
 _BATCH = 5_000
 KIND, RELATION = "rdf:type", "owl:ObjectProperty"  # the edge that marks a relation
@@ -238,6 +239,9 @@ class _Builder:
     def _edges(self, record: TermRecord) -> None:
         if record.relation:
             self.parents.append((record.id, KIND, RELATION))
+        if not record.obsolete:  # what an obsolete id refers to, its successor refers to as well
+            self.parents += [(record.id, EXACT_MATCH, other) for other in record.exact]
+            self.parents += [(record.id, CROSS_REFERENCE, other) for other in record.xrefs]
         if not record.parents and not record.related:
             return
         before = len(self.parents)

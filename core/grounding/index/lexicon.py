@@ -22,6 +22,7 @@ from core.grounding.index.name_file import NameFile
 from core.grounding.index.name_lookup import NameLookup
 from core.grounding.readers.record import TermName
 from core.model import Problem, Severity
+from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 
 IS_A = "is_a"
 _HELD = {"CHEBI": ("chemical",)}  # of copies without hierarchy, whatever they are called
@@ -253,6 +254,13 @@ class Lexicon(NameLookup):
         if len(self._above) < _MOST_KEPT:
             self._above[key] = frozenset(above_term)
         return frozenset(above_term)
+
+    def references(self) -> Iterator[tuple[str, str, str]]:
+        """The ids of other vocabularies that the file calls the same as its own, or refers to: id,
+        EXACT_MATCH or CROSS_REFERENCE, other id; in no order.
+        """
+        query = "SELECT child, relation, parent FROM parent WHERE relation IN (?, ?)"
+        return self._rows(query, (EXACT_MATCH, CROSS_REFERENCE))
 
     # ------------------------------------------------------------ the file
 

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from core.errors import StoreError
 from core.grounding.install.base_set import FOLDER
+from core.model.mapping import EXACT_MATCH
 
-EXACT = "skos:exactMatch"
+EXACT = EXACT_MATCH
 ORTHOLOGOUS = "RO:HOM0000017"  # in orthology relationship with
 _FORMAT = 1  # raise it when the layout changes
 _SUFFIX = ".sssom.tsv.xz"
@@ -95,12 +96,16 @@ class MappingIndex:
         rows = (MappingRow(*row) for row in found)
         return tuple(row for row in rows if not predicate or row.predicate == predicate)
 
+    def file(self) -> Path:
+        """The compiled file; its name changes with the content of the sets."""
+        with self._lock:
+            self._file = self._file or self._compiled()
+        return self._file
+
     def _connection(self) -> sqlite3.Connection:
         connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
         if connection is None:
-            with self._lock:
-                self._file = self._file or self._compiled()
-            address = f"{self._file.resolve().as_uri()}?mode=ro&immutable=1"
+            address = f"{self.file().resolve().as_uri()}?mode=ro&immutable=1"
             connection = sqlite3.connect(address, uri=True, check_same_thread=False)
             self._local.connection = connection
         return connection

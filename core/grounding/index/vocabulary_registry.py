@@ -86,6 +86,11 @@ class VocabularyRegistry:
         """The files of the project itself, and those given by hand."""
         return dict(self._extra) | listed_vocabularies(self.folder)
 
+    def own_lexicons(self) -> list[Lexicon]:
+        """Those of them that can be used now, by name."""
+        lexicons = (self._try(name, path) for name, path in sorted(self.own().items()))
+        return [lexicon for lexicon in lexicons if lexicon is not None]
+
     def _standing_in(self, own: dict[str, Path]) -> dict[str, Path]:
         """Vocabularies of the app beside the project's own. One of the base set gives way to one of
         its name, and to one of its prefix that is said to replace it; others add to it. A starter,

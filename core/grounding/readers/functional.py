@@ -35,7 +35,11 @@ _TOKEN = re.compile(r'<[^>]*>|"(?:[^"\\]|\\.)*"|[()=]|\^\^|@[\w\-]+|[^\s()="<>@^
 _SCOPES = SYNONYM_PROPERTIES | {
     re.split(r"[#/]", iri)[-1]: scope for iri, scope in SYNONYM_PROPERTIES.items()
 }
-_READ = ("label", "deprecated", "hasAlternativeId", "consider", "IAO_0100001", "IAO_0000115")
+_SAME = ("exactMatch", "sameAs", "equivalent")
+_READ = (
+    "label", "deprecated", "hasAlternativeId", "consider", "IAO_0100001", "IAO_0000115",
+    "hasDbXref", *_SAME,
+)  # fmt: skip
 
 Axiom = list[Any]  # its name, then tokens and inner axioms
 
@@ -68,6 +72,10 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
                 )
             case (("SubClassOf" | "SubObjectPropertyOf"), [str(entity), str(parent), *_]):
                 told[_iri(entity, prefixes)].values["is_a"].append(_iri(parent, prefixes))
+            case "EquivalentClasses", [str(one), str(other)]:
+                first, second = _iri(one, prefixes), _iri(other, prefixes)
+                told[first].values["equivalent"].append(second)
+                told[second].values["equivalent"].append(first)
             case (
                 "SubClassOf",
                 [str(entity), ["ObjectSomeValuesFrom", str(relation), str(target)], *_],
@@ -245,6 +253,8 @@ def _term(
         where=iri,
         consider=_curies(values.get("consider", []), reading),
         relation=is_relation,
+        exact=_curies([text for name in _SAME for text in values.get(name, [])], reading),
+        xrefs=_curies(values.get("hasDbXref", []), reading),
     )
 
 

@@ -1,5 +1,8 @@
 """OBO 1.2 and 1.4 flat files: terms, and relations ([Typedef]). Tags that no term is made of are
 counted in the ledger.
+
+What a cross-reference means is read where the file says it: Mondo's `{source="MONDO:equivalentTo"}`
+behind it, and the heading's `treat-xrefs-as-equivalent: FMA` and its like (OBO 1.4, 4.4.2).
 """
 
 from __future__ import annotations
@@ -7,9 +10,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from core.curie import is_known_prefix
+from core.curie import is_known_prefix, preferred_prefix
 from core.errors import InputError
 from core.grounding.readers.record import (
     SynonymScope,
@@ -19,6 +23,7 @@ from core.grounding.readers.record import (
     identifier,
 )
 from core.grounding.readers.source import numbered_lines
+from core.model.mapping import SAME_THING
 
 SUFFIXES = (".obo",)
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"\s*(EXACT|NARROW|BROAD|RELATED)?')
@@ -26,8 +31,14 @@ _STANZA = re.compile(r"\[([^\]]+)\]\s*(?:!.*)?$")  # [Term] ! made by a script
 _IDSPACE = re.compile(r"(\S+)\s+(https?://\S+)")
 _KEPT = frozenset(
     ("id", "name", "synonym", "is_a", "relationship", "alt_id", "is_obsolete", "replaced_by", "def",
-     "consider", "idspace", "ontology", "data-version", "date", "format-version")
+     "consider", "idspace", "ontology", "data-version", "date", "format-version", "xref",
+     "equivalent_to", "property_value")
 )  # fmt: skip
+_TREATED = "treat-xrefs-as-"  # is_a, has-subclass, genus-differentia …: whatever is not equivalent
+# Mondo: {source="MONDO:equivalentTo"}, or of a near thing {source="MONDO:relatedTo"}; the ids that
+# stand there too ({source="DOID:2841"}) say only where it is from
+_SAID = re.compile(r'\bsource="\w+:([a-z]\w*)"')
+_SAME_VALUE = re.compile(r"(\S+)\s+(\S+)")  # skos:exactMatch MESH:D001249
 _RELATIONS = ("RO", "BFO")  # whose ids stand as xref of a relation with a name for its id
 _TAG = re.compile(r"([A-Za-z0-9_\-]+):\s*(.*)")
 
@@ -41,9 +52,10 @@ def fits(head: bytes) -> bool:
 
 def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
     kind, tags, start = "header", defaultdict[str, list[str]](list), 1
+    treated: dict[str, bool] = {}  # prefix → whether its cross-references are the same things
     for number, line in numbered_lines(path, reading):
         if stanza := _STANZA.match(line):
-            yield from _stanza(kind, tags, start, reading)
+            yield from _stanza(kind, tags, reading, start=start, treated=treated)
             kind, tags, start = stanza[1].strip(), defaultdict(list), number
         elif match := _TAG.match(line):
             tags[match[1]].append(match[2])
@@ -53,13 +65,20 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
             )
     if kind == "header":
         raise InputError(f"{path.name} contains no terms.", "Choose another file.")
-    yield from _stanza(kind, tags, start, reading)
+    yield from _stanza(kind, tags, reading, start=start, treated=treated)
 
 
 def _stanza(
-    kind: str, tags: dict[str, list[str]], start: int, reading: VocabularyReading
+    kind: str,
+    tags: dict[str, list[str]],
+    reading: VocabularyReading,
+    *,
+    start: int,
+    treated: dict[str, bool],
 ) -> Iterator[TermRecord]:
     for tag in tags.keys() - _KEPT:
+        if kind == "header" and tag.startswith(_TREATED):
+            continue
         reading.ledger.leave("tag" if kind != "header" else "heading", tag, len(tags[tag]))
     if kind == "header":
         reading.name = _first(tags, "ontology").removesuffix(".obo")
@@ -67,11 +86,17 @@ def _stanza(
         for value in tags["idspace"]:
             if match := _IDSPACE.match(value):
                 reading.prefixes[match[1]] = match[2]
+        for tag in [tag for tag in tags if tag.startswith(_TREATED)]:
+            same = tag == f"{_TREATED}equivalent"
+            treated |= {preferred_prefix(value.split()[0]): same for value in tags[tag] if value}
     elif kind not in ("Term", "Typedef"):
         reading.ledger.leave("stanza", kind)
     elif curie := _id(tags, kind):
         _note_prefix(curie, reading)
-        yield _term(curie, tags, f"line {start}", is_relation=kind == "Typedef")
+        _count_unkept(tags, reading)
+        term = _term(curie, tags, f"line {start}", is_relation=kind == "Typedef")
+        exact, xrefs = _references(tags, treated)
+        yield replace(term, exact=exact, xrefs=xrefs) if exact or xrefs else term
     elif kind == "Typedef":
         reading.ledger.leave("relation", _first(tags, "id"))
     else:
@@ -85,6 +110,43 @@ def _id(tags: dict[str, list[str]], kind: str) -> str:
         return curie
     xrefs = (identifier(_bare(value)) for value in tags["xref"])
     return next((xref for xref in xrefs if xref.partition(":")[0] in _RELATIONS), "")
+
+
+def _count_unkept(tags: dict[str, list[str]], reading: VocabularyReading) -> None:
+    """Count cross-references that are no ids, and property values that tie no ids."""
+    unkept = sum(not identifier(_first_word(value)) for value in tags["xref"])
+    if unkept:
+        reading.ledger.leave("tag", "xref", unkept)
+    others = sum(not _same_value(value) for value in tags["property_value"])
+    if others:
+        reading.ledger.leave("tag", "property_value", others)
+
+
+def _references(
+    tags: dict[str, list[str]], treated: dict[str, bool]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The ids that a stanza calls the same, and those that it only refers to; without those of a
+    near thing, and those that the heading treats as something else.
+    """
+    exact = [*_ids(tags["equivalent_to"]), *filter(None, map(_same_value, tags["property_value"]))]
+    xrefs: list[str] = []
+    for value in tags["xref"]:
+        id = identifier(_first_word(value))
+        said = _SAID.findall(value)
+        same = treated.get(id.partition(":")[0], None if not said else "equivalentTo" in said)
+        if id and same is not False:
+            (exact if same else xrefs).append(id)
+    return tuple(dict.fromkeys(exact)), tuple(dict.fromkeys(xrefs))
+
+
+def _same_value(value: str) -> str:
+    """The id in `skos:exactMatch MESH:D001249`; empty for another property."""
+    match = _SAME_VALUE.match(_bare(value))
+    return identifier(match[2].strip('"')) if match and match[1] in SAME_THING else ""
+
+
+def _first_word(value: str) -> str:
+    return _bare(value).split(' "')[0].strip()
 
 
 def _note_prefix(curie: str, reading: VocabularyReading) -> None:

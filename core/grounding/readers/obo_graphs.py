@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from core.grounding.readers.record import (
 from core.grounding.readers.source import DAMAGED, damaged_file_error, not_utf_8, open_unpacked
 
 SUFFIXES = (".json",)
+MOST_SAME = 40  # nodes in one set of equivalent ones
 REPLACED_BY = "http://purl.obolibrary.org/obo/IAO_0100001"
 _OIO = "http://www.geneontology.org/formats/oboInOwl#"
 _ALTERNATIVE, _CONSIDER = f"{_OIO}hasAlternativeId", f"{_OIO}consider"
@@ -30,7 +31,11 @@ _SCOPES = {
     "hasBroadSynonym": SynonymScope.BROAD,
     "hasRelatedSynonym": SynonymScope.RELATED,
 }
-_READ = (_ALTERNATIVE, _CONSIDER, REPLACED_BY)
+_SAME = (
+    "http://www.w3.org/2004/02/skos/core#exactMatch", "skos:exactMatch",
+    "http://www.w3.org/2002/07/owl#equivalentClass", "http://www.w3.org/2002/07/owl#sameAs",
+)  # fmt: skip
+_READ = (_ALTERNATIVE, _CONSIDER, REPLACED_BY, *_SAME)
 
 
 def fits(head: bytes) -> bool:
@@ -42,11 +47,11 @@ def read(path: Path, reading: VocabularyReading) -> Iterator[TermRecord]:
         meta = _object(graph.get("meta"))
         reading.name = reading.name or str(graph.get("id") or "").rsplit("/", 1)[-1].split(".")[0]
         reading.version = reading.version or _version(meta)
-        edges = _edges(graph, reading)
+        edges, same = _edges(graph, reading), _same_nodes(graph)
         for node in _objects(graph.get("nodes")):
             kind = node.get("type", "CLASS")
             if kind == "CLASS" or (kind == "PROPERTY" and _is_relation(node)):
-                yield from _node(node, edges, reading)
+                yield from _node(node, edges, reading, same.get(str(node.get("id", "")), ()))
             else:
                 reading.ledger.leave("type", str(node.get("propertyType") or kind))
 
@@ -106,8 +111,22 @@ def _edges(graph: dict[str, Any], reading: VocabularyReading) -> dict[str, list[
     return edges_from
 
 
+def _same_nodes(graph: dict[str, Any]) -> dict[str, list[str]]:
+    """Node → the nodes that the graph calls equivalent to it."""
+    same: dict[str, list[str]] = defaultdict(list)
+    for group in _objects(graph.get("equivalentNodesSets")):
+        ids = group.get("nodeIds")
+        ids = [str(id) for id in ids[:MOST_SAME]] if isinstance(ids, list) else []
+        for id in ids:
+            same[id] += [other for other in ids if other != id]
+    return same
+
+
 def _node(
-    node: dict[str, Any], edges: dict[str, list[tuple[str, str]]], reading: VocabularyReading
+    node: dict[str, Any],
+    edges: dict[str, list[tuple[str, str]]],
+    reading: VocabularyReading,
+    same: Sequence[str],
 ) -> Iterator[TermRecord]:
     iri, meta = str(node.get("id", "")), _object(node.get("meta"))
     id = reading.curie(iri)
@@ -138,7 +157,22 @@ def _node(
         where=iri,
         consider=_curies(values.get(_CONSIDER, []), reading),
         relation=node.get("type") == "PROPERTY",
+        exact=tuple(dict.fromkeys(_curies([*same, *_texts(values, _SAME)], reading))),
+        xrefs=tuple(dict.fromkeys(_xrefs(meta, reading))),
     )
+
+
+def _texts(values: dict[str, list[str]], properties: Iterable[str]) -> list[str]:
+    return [text for name in properties for text in values.get(name, [])]
+
+
+def _xrefs(meta: dict[str, Any], reading: VocabularyReading) -> Iterator[str]:
+    """The ids that a node refers to; what is no id is counted."""
+    for xref in _objects(meta.get("xrefs")):
+        if id := reading.curie(str(xref.get("val", ""))):
+            yield id
+        else:
+            reading.ledger.leave("property", "xref")
 
 
 def _names(

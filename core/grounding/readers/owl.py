@@ -48,7 +48,8 @@ _WANTED = {  # each as one string, which all subjects share
         f"{_OWL}versionInfo", f"{_OWL}versionIRI", f"{_OWL}onProperty", f"{_OWL}someValuesFrom",
         f"{_OIO}hasAlternativeId", f"{_OIO}consider", f"{_SKOS}prefLabel", f"{_SKOS}broader",
         f"{_SKOS}narrower", f"{_SKOS}definition", _DEFINITION, REPLACED_BY,
-        f"{_RDFS}subPropertyOf", f"{_OWL}imports", *SYNONYM_PROPERTIES,
+        f"{_RDFS}subPropertyOf", f"{_OWL}imports", f"{_OIO}hasDbXref", f"{_SKOS}exactMatch",
+        f"{_OWL}equivalentClass", f"{_OWL}sameAs", *SYNONYM_PROPERTIES,
     )
 }  # fmt: skip
 _CLASS, _CONCEPT, _ONTOLOGY, _RELATION, _RDFS_CLASS = map(
@@ -60,6 +61,7 @@ _CLASS, _CONCEPT, _ONTOLOGY, _RELATION, _RDFS_CLASS = map(
 )  # fmt: skip
 _TYPES = (_CLASS, _CONCEPT, _ONTOLOGY, _RELATION, _RDFS_CLASS)
 _LABELS = (f"{_RDFS}label", f"{_SKOS}prefLabel")
+_SAME = (f"{_SKOS}exactMatch", f"{_OWL}equivalentClass", f"{_OWL}sameAs")
 _STRUCTURE = (_RDF, _OWL)  # how a file says things, and nothing that a term loses
 _MOST_SLIPS = 100  # statements of Turtle that cannot be read; a file with more is refused
 _BAD_IRI = re.compile(r"[\s<>\"{}|\\^`]")
@@ -236,6 +238,8 @@ def _class(facts: Facts, node: ox.NamedNode, reading: VocabularyReading) -> Iter
         definition=_text(own, _DEFINITION) or _text(own, f"{_SKOS}definition"),
         where=node.value,
         consider=tuple(sorted(_ids(own.get(f"{_OIO}consider", ()), reading))),
+        exact=_exact(own, reading),
+        xrefs=_xrefs(own, reading),
     )
 
 
@@ -262,6 +266,8 @@ def _concept(
         obsolete=_is_deprecated(own),
         definition=_text(own, f"{_SKOS}definition"),
         where=node.value,
+        exact=_exact(own, reading),
+        xrefs=_xrefs(own, reading),
     )
 
 
@@ -343,6 +349,21 @@ def _written(values: Iterable[Any]) -> list[tuple[str, str]]:
 def _ids(values: Iterable[Any], reading: VocabularyReading) -> set[str]:
     texts = (value.value for value in values if isinstance(value, ox.NamedNode | ox.Literal))
     return {id for text in texts if (id := reading.curie(text))}
+
+
+def _exact(own: Mapping[str, list[Any]], reading: VocabularyReading) -> tuple[str, ...]:
+    """The ids that the file calls the same."""
+    values = (value for predicate in _SAME for value in own.get(predicate, ()))
+    return tuple(sorted(_ids(values, reading)))
+
+
+def _xrefs(own: Mapping[str, list[Any]], reading: VocabularyReading) -> tuple[str, ...]:
+    """The ids that the file refers to; what is no id is counted."""
+    values = own.get(f"{_OIO}hasDbXref", ())
+    ids = [reading.curie(value.value) for value in values if not isinstance(value, ox.BlankNode)]
+    if unkept := ids.count(""):
+        reading.ledger.leave("property", "hasDbXref", unkept)
+    return tuple(sorted({*ids} - {""}))
 
 
 def _restrictions(

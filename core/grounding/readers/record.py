@@ -45,7 +45,8 @@ class TermRecord:
     CURIE); `alternative` are ids that now mean this term; `taxon` is a NCBITaxon CURIE; `where` is
     a line or a node; `consider` are ids that may take the place of an obsolete one, for a person to
     judge. The label of an `unspoken` term is no name: "program" in a text is hardly the pesticide.
-    `relation`: it is a property, which relates others, and no thing that a text is about.
+    `relation`: it is a property, which relates others, and no thing that a text is about. `exact`
+    are ids of other vocabularies that the file calls the same, `xrefs` those it only refers to.
     """
 
     id: str
@@ -62,6 +63,8 @@ class TermRecord:
     consider: tuple[str, ...] = ()
     unspoken: bool = False
     relation: bool = False
+    exact: tuple[str, ...] = ()
+    xrefs: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)

@@ -67,6 +67,14 @@ def all_rows(kb: KnowledgeBase, annotate: Annotate) -> Iterator[tuple[str, ...]]
     yield from sorted(rows)
 
 
+def same_lines(kb: KnowledgeBase, rows: Sequence[tuple[str, ...]], sign: str) -> str:
+    """Comment lines, which begin with a sign, that give the other ids of the things in rows: these
+    formats have no column for them.
+    """
+    named = {cell for row in rows for cell in row} & kb.same.keys()
+    return "".join(f"{sign} {id} skos:exactMatch {' '.join(kb.same[id])}\n" for id in sorted(named))
+
+
 def left_out_remarks(kb: KnowledgeBase, annotate: Annotate) -> tuple[Problem, ...]:
     """One remark for each reason that statements have no row for, with the first of them."""
     reasons: dict[str, list[ExportEntry]] = defaultdict(list)

@@ -10,8 +10,8 @@ from core.kb.formats import kgx
 from core.kb.formats.specification import ExportFormat
 from core.model import Json
 
-NODE_FACTS = ("represents", "category", "name", "provided_by", "attributes")
-LISTS = ("attributes", "publications", "supporting_text", "qualifiers", kgx.NOTICE)
+REPRESENTS = "represents"  # what CX2 calls the id of a node
+LISTS = ("attributes", "publications", "supporting_text", "qualifiers", kgx.NOTICE, kgx.SAME)
 BOOLEANS = ("negated", "is_plain")
 
 
@@ -19,9 +19,11 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     numbers: dict[str, int] = {}
     nodes = []
-    for number, row in enumerate(kgx.kgx_nodes(kb, labels), 1):
+    node_columns, node_rows = kgx.node_table(kb, labels)
+    node_facts = (REPRESENTS, *node_columns[1:])
+    for number, row in enumerate(node_rows, 1):
         numbers[row[0]] = number
-        nodes.append({"id": number, "v": _facts(NODE_FACTS, row)})
+        nodes.append({"id": number, "v": _facts(node_facts, row)})
     edges = []
     edge_columns, rows = kgx.network_table(kb, labels)
     for number, row in enumerate(rows, 1):
@@ -34,7 +36,7 @@ def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
         *(name for name in edge_columns if name not in ("subject", "object")),
     )
     aspects: list[tuple[str, list[Json]]] = [
-        ("attributeDeclarations", [{"nodes": _types(NODE_FACTS), "edges": _types(edge_facts),
+        ("attributeDeclarations", [{"nodes": _types(node_facts), "edges": _types(edge_facts),
                                     "networkAttributes": {"name": {"d": "string"}}}]),
         ("networkAttributes", [{"name": kb.base_iri}]),
         ("nodes", nodes),

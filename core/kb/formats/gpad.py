@@ -24,6 +24,7 @@ from core.kb.formats.annotation import (
     papers,
     prefix_of,
     row_ends,
+    same_lines,
 )
 from core.kb.formats.kgx import infores
 from core.kb.formats.separated import unquoted_tsv
@@ -75,8 +76,9 @@ REFERENCES = frozenset({"PMID", "DOI"})
 def gpad(kb: KnowledgeBase) -> Iterator[bytes]:
     group = group_of(kb)
     head = f"!gpad-version: 2.0\n!generated-by: {group}\n!date-generated: {latest_day(kb)}\n"
-    yield f"{head}!Columns: {' '.join(COLUMNS)}\n".encode()
-    yield from unquoted_tsv([], all_rows(kb, lambda entry: annotate(entry, group)))
+    rows = list(all_rows(kb, lambda entry: annotate(entry, group)))
+    yield f"{head}!Columns: {' '.join(COLUMNS)}\n{same_lines(kb, rows, '!')}".encode()
+    yield from unquoted_tsv([], rows)
 
 
 def group_of(kb: KnowledgeBase) -> str:

@@ -1,7 +1,8 @@
 """GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
 
 The columns are those of KGX: several values in one are separated by a bar, and `is_plain` says
-which edges may be drawn without qualification. `notice` names papers that were retracted, if any.
+which edges may be drawn without qualification. `notice` names papers that were retracted, if any,
+and `same_as` the other ids of a thing.
 """
 
 from __future__ import annotations
@@ -26,16 +27,17 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 def graphml(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
+    node_columns, nodes = kgx.node_table(kb, labels)
     edge_columns, edges = kgx.network_table(kb, labels)
-    yield (HEAD + "".join(_keys(edge_columns))).encode()
+    yield (HEAD + "".join(_keys(node_columns, edge_columns))).encode()
     yield f'<graph id={_quoted(kb.base_iri)} edgedefault="directed">\n'.encode()
-    yield from _pieces(_node(row) for row in kgx.kgx_nodes(kb, labels))
+    yield from _pieces(_node(node_columns, row) for row in nodes)
     yield from _pieces(_edge(edge_columns, row) for row in edges)
     yield b"</graph>\n</graphml>\n"
 
 
-def _keys(edge_columns: Sequence[str]) -> Iterator[str]:
-    for target, columns in (("node", kgx.NODES), ("edge", edge_columns)):
+def _keys(node_columns: Sequence[str], edge_columns: Sequence[str]) -> Iterator[str]:
+    for target, columns in (("node", node_columns), ("edge", edge_columns)):
         for name in columns:
             if name not in ENDS:
                 yield (
@@ -44,8 +46,8 @@ def _keys(edge_columns: Sequence[str]) -> Iterator[str]:
                 )
 
 
-def _node(row: Sequence[str]) -> str:
-    facts = _facts("node", kgx.NODES, row)
+def _node(columns: Sequence[str], row: Sequence[str]) -> str:
+    facts = _facts("node", columns, row)
     return f"<node id={_quoted(row[0])}>{facts}</node>\n"
 
 

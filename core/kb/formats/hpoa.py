@@ -27,6 +27,7 @@ from core.kb.formats.annotation import (
     papers,
     prefix_of,
     row_ends,
+    same_lines,
 )
 from core.kb.formats.separated import unquoted_tsv
 from core.kb.formats.specification import ExportFormat
@@ -55,6 +56,7 @@ def hpoa(kb: KnowledgeBase) -> Iterator[bytes]:
     diseases = Counter(prefix for prefix, _, _ in {row[0].partition(":") for row in rows})
     counts = "; ".join(f"{count}: {prefix}" for prefix, count in sorted(diseases.items()))
     yield f'#description: "HPO annotations [{counts}]"\n#version: {latest_day(kb)}\n'.encode()
+    yield same_lines(kb, rows, "#").encode()
     yield from unquoted_tsv([COLUMNS], rows)
 
 

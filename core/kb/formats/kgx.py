@@ -97,7 +97,7 @@ Row = tuple[str, ...]
 
 def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
-    node_columns, nodes = _matched(NODES, kgx_nodes(kb, labels), kb)
+    node_columns, nodes = node_table(kb, labels)
     edge_columns, edges = edge_table(kb, labels)
     attribute_columns, attributes = _noticed(ATTRIBUTES, attribute_rows(kb), kb)
     yield from zip_files(
@@ -131,11 +131,12 @@ def _own_edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> Row:
     return tuple(own.get(column, value) for column, value in zip(EDGES, edge, strict=True))
 
 
-def _matched(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
-    """Nodes with the other ids of their things, where there are any."""
+def node_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
+    """The columns of nodes and their rows; the last is SAME where things have other ids."""
+    rows = kgx_nodes(kb, labels)
     if not kb.same:
-        return columns, rows
-    return (*columns, SAME), ((*row, join_values(kb.same.get(row[0], ()))) for row in rows)
+        return NODES, rows
+    return (*NODES, SAME), ((*row, join_values(kb.same.get(row[0], ()))) for row in rows)
 
 
 def _noticed(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:

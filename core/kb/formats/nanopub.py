@@ -36,6 +36,7 @@ from core.kb.rdf.association import (
     claim_facts,
     description,
     namespaces,
+    other_id_facts,
     plain_triple,
 )
 from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, text_fact
@@ -195,9 +196,10 @@ def pubinfo_graph(
     for thing in things_in(statement):
         if isinstance(thing, Term):
             label = labels[thing_key(thing, statement.document)].label
-            if label:
-                address = iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes)
-                yield address, [text_fact(RDFS.label, label)]
+            names = [text_fact(RDFS.label, label)] if label else []
+            names += other_id_facts(thing, kb)
+            if names:
+                yield iri.thing_iri(thing, statement.document, kb.base_iri, kb.prefixes), names
 
 
 NANOPUB = ExportFormat(

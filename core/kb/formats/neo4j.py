@@ -32,6 +32,7 @@ RELATIONSHIPS = (
     "is_plain:boolean",
 )
 NOTICE = f"{kgx.NOTICE}:string[]"  # names retracted papers, where there are any
+SAME = f"{kgx.SAME}:string[]"  # other ids of a thing, where any thing has some
 COMMAND = """#!/bin/sh
 # Loads this export into an empty database. Run it in the folder of the CSV files, with the
 # database stopped; see https://neo4j.com/docs/operations-manual/current/import/
@@ -42,13 +43,15 @@ neo4j-admin database import full "${1:-neo4j}" --array-delimiter='|' --multiline
 
 def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
-    nodes = (_node(row) for row in kgx.kgx_nodes(kb, labels))
+    node_columns, rows = kgx.node_table(kb, labels)
+    nodes = (_node(row) for row in rows)
+    node_header = (*NODES, SAME) if kgx.SAME in node_columns else NODES
     edge_columns, edges = kgx.network_table(kb, labels)
     header = (*RELATIONSHIPS, NOTICE) if kgx.NOTICE in edge_columns else RELATIONSHIPS
     relationships = (_relationship(edge_columns, row) for row in edges)
     yield from zip_files(
         (
-            ("nodes.csv", _csv(NODES, nodes)),
+            ("nodes.csv", _csv(node_header, nodes)),
             ("relationships.csv", _csv(header, relationships)),
             ("import.sh", [COMMAND.encode()]),
         )
@@ -60,7 +63,8 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes
 
 
 def _node(row: Sequence[str]) -> tuple[str, ...]:
-    return (*row, row[1].removeprefix("biolink:"))
+    known = len(kgx.NODES)  # the label stands behind them, and other ids behind it
+    return (*row[:known], row[1].removeprefix("biolink:"), *row[known:])
 
 
 def _relationship(columns: Sequence[str], row: Sequence[str]) -> tuple[str, ...]:

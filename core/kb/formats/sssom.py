@@ -17,7 +17,13 @@ from collections.abc import Iterable, Iterator
 import yaml
 
 from core.curie import PREFIXES
-from core.kb.entry import ExportEntry, KnowledgeBase, TaughtWords, notices_of
+from core.kb.entry import (
+    ExportEntry,
+    KnowledgeBase,
+    TaughtWords,
+    notices_of,
+    settle_labels,
+)
 from core.kb.formats.annotation import left_out_remark
 from core.kb.formats.in_full import statement_in_full
 from core.kb.formats.separated import tsv
@@ -26,18 +32,13 @@ from core.kb.rdf import iri
 from core.kb.rdf.association import namespaces_of
 from core.kb.rdf.node import statement_iri
 from core.model import Modality, Problem, Term, TextGround, relation_words
+from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH, SAME_THING
 
 MAPPINGS = frozenset(
-    {f"skos:{name}Match" for name in ("exact", "close", "broad", "narrow", "related")}
-    | {
-        "owl:sameAs",
-        "owl:equivalentClass",
-        "owl:equivalentProperty",
-        "rdfs:subClassOf",
-        "rdfs:subPropertyOf",
-    }
-    | {"rdfs:seeAlso"}
-    | {"oboInOwl:hasDbXref", "semapv:crossSpeciesExactMatch", "semapv:crossSpeciesCloseMatch"}
+    {f"skos:{name}Match" for name in ("close", "broad", "narrow", "related")}
+    | {"owl:equivalentProperty", "rdfs:subClassOf", "rdfs:subPropertyOf", "rdfs:seeAlso"}
+    | {CROSS_REFERENCE, "semapv:crossSpeciesExactMatch", "semapv:crossSpeciesCloseMatch"}
+    | SAME_THING
 )
 COLUMNS = (
     *(
@@ -53,8 +54,9 @@ COLUMNS = (
     *("author_id", "author_label", "reviewer_id", "reviewer_label", "mapping_date"),
     *("see_also", "comment", "ext_statement"),
 )
+UNSPECIFIED_MATCHING = "semapv:UnspecifiedMatching"  # said by a mapping set or a vocabulary
 CURATED, REVIEWED = "semapv:ManualMappingCuration", "semapv:MappingReview"
-SAME, SAME_LABEL = "skos:exactMatch", "exact match"
+SAME_LABEL = "exact match"
 # the spec's word: the licence is the project's to give
 UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
 EXTENSIONS = [
@@ -72,6 +74,7 @@ def sssom(kb: KnowledgeBase) -> Iterator[bytes]:
     rows = [
         *(row for entry in export_entries for row in mapping_row(entry, kb)),
         *(literal_row(wording, kb) for wording in kb.wordings),
+        *same_rows(kb),
     ]
     columns = [COLUMNS.index(f"{end}_id") for end in ("subject", "predicate", "object")]
     ids = {row[column] for row in rows for column in columns} - {""}
@@ -153,11 +156,24 @@ def mapping_row(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
 def literal_row(wording: TaughtWords, kb: KnowledgeBase) -> Row:
     """Words that a curator chose a term for."""
     return (
-        *("", wording.words, "", "rdfs literal", SAME, SAME_LABEL, ""),
+        *("", wording.words, "", "rdfs literal", EXACT_MATCH, SAME_LABEL, ""),
         *(wording.term.id, wording.term.label, str(wording.term.category), CURATED),
         *mapping_people([wording.curator], kb),
         *("", "", wording.time[:10], "", "", ""),
     )
+
+
+def same_rows(kb: KnowledgeBase) -> Iterator[Row]:
+    """The other ids of the things that statements name."""
+    for thing in settle_labels(kb.entries).values():
+        if not isinstance(thing, Term):
+            continue
+        for other in kb.same.get(thing.id, ()):
+            yield (
+                *(thing.id, thing.label, str(thing.category), "", EXACT_MATCH, SAME_LABEL, ""),
+                *(other, "", str(thing.category), UNSPECIFIED_MATCHING),
+                *("", "", "", "", "", "", "", ""),
+            )
 
 
 def mapping_people(orcids: Iterable[str], kb: KnowledgeBase) -> tuple[str, str]:

@@ -33,8 +33,20 @@ HEADER = (
 )
 
 
+SAME = ("subject exact match", "object exact match")  # where a thing has other ids
+
+
 def table(kb: KnowledgeBase) -> Iterator[bytes]:
-    yield from tsv(HEADER, (table_row(entry, kb) for entry in kb.sorted()))
+    rows = ((*table_row(entry, kb), *_same_cells(entry, kb)) for entry in kb.sorted())
+    yield from tsv((*HEADER, *SAME) if kb.same else HEADER, rows)
+
+
+def _same_cells(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+    """The other ids of subject and object."""
+    if not kb.same:
+        return ()
+    ends = (entry.statement.subject, entry.statement.object)
+    return tuple("; ".join(kb.same.get(id_cell(end), ())) for end in ends)
 
 
 def table_row(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:

@@ -29,11 +29,13 @@ from core.kb.owl.template import (
     filled_fstring,
 )
 from core.kb.owl.value import is_annotation, literal, slot_words, text_value
-from core.model import Literal
+from core.kb.rdf.association import other_id_facts
+from core.model import Literal, Term
 from core.schema import owl
 from core.schema.definition import Slot
 
 LABEL = PREFIXES["rdfs"] + "label"
+EXACT_MATCH = PREFIXES["skos"] + "exactMatch"
 
 
 @dataclass
@@ -66,6 +68,9 @@ class AxiomCollector(ClassExpressions):
         individual = bool(self.words(instance) & owl.INDIVIDUAL)
         self.declared.add((EntityKind.INDIVIDUAL if individual else EntityKind.CLASS, instance.iri))
         self.annotate(LABEL, instance, OwlLiteral(instance.thing.label or instance.iri))
+        if isinstance(instance.thing, Term):
+            for _, other, _ in other_id_facts(instance.thing, self.kb):
+                self.annotate(EXACT_MATCH, instance, Iri(other))
         logical = not self.templates(instance)
         for slot, values in self.slots(instance):
             if owl.IGNORE in slot.annotations or self.slot_templates(instance, slot, values):

@@ -226,6 +226,12 @@ def provenance_facts(
     return facts
 
 
+def other_id_facts(thing: Term, kb: KnowledgeBase) -> Iterator[Fact]:
+    """The other ids of a thing, as exact matches."""
+    for other in kb.same.get(thing.id, ()):
+        yield SKOS.exactMatch, iri.term_iri(other, kb.prefixes), IRI
+
+
 def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[Described]:
     """Label, CURIE and types of a named thing."""
     facts: list[Fact] = [
@@ -238,10 +244,7 @@ def description(thing: Term | Node, paper: str, kb: KnowledgeBase) -> Iterator[D
         yield cls, [text_fact(RDFS.label, thing.cls)]
     elif thing.id:
         facts.append(text_fact(DCTERMS.identifier, thing.id))
-        facts += (
-            (SKOS.exactMatch, iri.term_iri(other, kb.prefixes), IRI)
-            for other in kb.same.get(thing.id, ())
-        )
+        facts += other_id_facts(thing, kb)
     else:
         facts.append((RDF.type, GW.Words, IRI))
     yield iri.thing_iri(thing, paper, kb.base_iri, kb.prefixes), facts

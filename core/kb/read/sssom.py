@@ -18,10 +18,10 @@ from core.kb.read.in_full import Proposal, read_in_full
 from core.kb.read.rdf import ReadStatements
 from core.kb.read.unread import UnreadParts
 from core.model import Category, Evidence, ReferenceGround, Statement, Term
+from core.model.mapping import NO_TERM
 from core.text import yaml_guard
 from core.text.separated import readable_table
 
-NO_TERM = "sssom:NoTermFound"
 _TAKEN = frozenset(
     ("subject_id", "subject_label", "subject_category", "subject_type", "subject_source",
      "predicate_id", "predicate_label", "predicate_modifier", "object_id", "object_label",

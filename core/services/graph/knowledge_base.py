@@ -17,6 +17,7 @@ from core.kb.entry import (
     LoggedStatement,
     TaughtWords,
     document_of,
+    settle_labels,
     terms_in,
 )
 from core.kb.formats.draft import draft as draft_text
@@ -31,14 +32,17 @@ from core.kb.gate.gate import (
 from core.kb.gate.schema_shape import SchemaMismatch, schema_mismatches, schema_shapes
 from core.kb.graph import graph as graphs
 from core.kb.graph.graph import Graph
+from core.kb.one_id_each import one_id_each
 from core.kb.rdf import iri
 from core.model import (
+    Category,
     Document,
     Evidence,
     Node,
     Problem,
     State,
     Statement,
+    Term,
     json_digest,
 )
 from core.schema.definition import Schema
@@ -48,6 +52,7 @@ from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.services.vocabularies.mappings import FILE as MAPPINGS
 from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
+from core.services.vocabularies.same_things import preferred_of
 from core.setting_values import PLACEHOLDER_BASE
 from core.store import QueueFilter
 from core.text.count import counted
@@ -107,6 +112,35 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         log=lambda: decided_records(desk),
         same=other_ids(desk, entries),
     )
+
+
+def export_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> KnowledgeBase:
+    """The knowledge base as it is exported: each thing that it names by several ids stands under
+    the preferred one of them, also before its curators resolve it.
+    """
+    kb = knowledge_base(desk, passed)
+    return one_id_each(kb, preferred_terms(desk, kb))
+
+
+def preferred_terms(desk: HasProjectTerms, kb: KnowledgeBase) -> dict[str, Term]:
+    """The term that stands for an id, for those ids of things that the statements name by a
+    preferred one as well.
+    """
+    if not any(other in kb.same for others in kb.same.values() for other in others):
+        return {}
+    settled = {
+        name: thing
+        for name, thing in settle_labels(kb.entries).items()
+        if isinstance(thing, Term) and thing.id and thing.category is not Category.RELATION
+    }
+    instead: dict[str, Term] = {}
+    for id in sorted(kb.same.keys() & settled.keys()):
+        ids = sorted({id, *kb.same[id]} & settled.keys())
+        kinds = Counter(settled[one].category for one in ids)
+        best = preferred_of(desk, ids, kinds.most_common(1)[0][0])
+        if best != id:
+            instead[id] = settled[best]
+    return instead
 
 
 def other_ids(desk: HasProjectTerms, entries: Sequence[ExportEntry]) -> dict[str, tuple[str, ...]]:
@@ -174,7 +208,7 @@ def export_approved(
     """The knowledge base in a format. Raises InputError for a format there is not."""
     export_format = format_named(name)
     gate_report = through or gate_passage(desk)
-    kb = replace(knowledge_base(desk, gate_report.entries), signing_key=signing_key)
+    kb = replace(export_base(desk, gate_report.entries), signing_key=signing_key)
     content = export_format.write(kb)
     return ExportedFile(content, file_name(desk, export_format), export_format, gate_report)
 
@@ -193,7 +227,7 @@ def export_to(
     """
     export_format, through = format_named(name), gate_passage(desk)
     _check_passage(through, path)
-    kb = replace(knowledge_base(desk, through.entries), signing_key=signing_key)
+    kb = replace(export_base(desk, through.entries), signing_key=signing_key)
     kb = replace(kb, on_progress=progress) if progress else kb
     return replace_file(path, export_format.chunks(kb)), through
 
@@ -216,7 +250,7 @@ def export_remarks(desk: HasProjectTerms, name: str, through: GateReport) -> tup
     export_format = format_named(name)
     if export_format.remarks is no_remarks:
         return ()
-    return tuple(export_format.remarks(knowledge_base(desk, through.entries)))
+    return tuple(export_format.remarks(export_base(desk, through.entries)))
 
 
 def file_name(desk: HasFolder, format: ExportFormat) -> str:

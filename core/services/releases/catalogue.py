@@ -52,6 +52,7 @@ class ReleaseContext:
     schemas: tuple[Schema, ...] = ()
     notices: Mapping[str, str] = field(default_factory=dict)
     logged: tuple[str, ...] | None = None  # digests of what `released_log` gives; None: not kept
+    same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # id → others of its thing
 
 
 def list_releases(desk: HasStore) -> list[ReleaseDescription]:
@@ -106,6 +107,7 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
         schemas=context.schemas,
         notices=context.notices,
         release=release,
+        same=context.same,
     )
     if context.logged is None:
         return kb

@@ -36,7 +36,7 @@ from core.kb.release.release import (
     RetractedPaper,
     UsedVocabulary,
 )
-from core.model import Document, Job, Json, Literal, Modality, State, json_digest
+from core.model import Document, Job, Json, Literal, Modality, State, Statement, json_digest
 from core.review.statement_state import folded_state
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
@@ -84,9 +84,12 @@ class ReleasePreview:
 
 @dataclass(frozen=True, slots=True)
 class _Material:
-    """What a release is made of."""
+    """What a release is made of: the knowledge base with one id for each thing, and its entries as
+    they were decided.
+    """
 
     kb: KnowledgeBase
+    decided: Sequence[ExportEntry]
     report: GateReport
     digests: Mapping[str, str]  # statement → digest of its entry as JSON
     previous: ReleaseDescription | None
@@ -109,13 +112,13 @@ def preview_release(desk: HasProjectTerms, report: GateReport | None = None) -> 
         retracted=_retracted(material.kb),
         vocabularies=used_vocabularies(desk, material.kb.entries),
         turned_down=desk.store.queue.count(QueueFilter(states=(State.REJECTED, State.SUPERSEDED))),
-        same=_same(desk, material.kb),
+        same=_same(desk, material.decided),
     )
 
 
-def _same(desk: HasProjectTerms, kb: KnowledgeBase) -> tuple[SameThing, ...]:
-    """The things that the release would name by more than one id."""
-    ids = {term.id for entry in kb.entries for term in terms_in(entry.statement)}
+def _same(desk: HasProjectTerms, decided: Iterable[ExportEntry]) -> tuple[SameThing, ...]:
+    """The things that the statements of the release name by more than one id."""
+    ids = {term.id for entry in decided for term in terms_in(entry.statement)}
     return tuple(thing for thing in same_things(desk) if len(ids.intersection(thing.ids)) > 1)
 
 
@@ -212,7 +215,13 @@ def _material(
     desk: HasProjectTerms, report: GateReport | None = None, *, with_rejections: bool = True
 ) -> _Material:
     report = report or GateMemory().report(desk)
-    kb = knowledge_base.knowledge_base(desk, report.entries)
+    kb = knowledge_base.export_base(desk, report.entries)
+    renamed = {
+        decision.statement: entry.statement
+        for entry in kb.entries
+        for decision in entry.approvals
+        if decision.statement != entry.statement.id
+    }
     kb = replace(kb, documents=documents_with_titles(desk, kb.documents.values()))
     digests = {
         entry.statement.id: json_digest(to_json(entry))
@@ -227,10 +236,19 @@ def _material(
         (previous.number if previous else "", ""),
         release_entries(desk, differing),
         {name: entry for name, entry in mine.items() if before.get(name) != digests[name]},
-        reasons=withdrawal_reasons(desk, gone, report, in_full=with_rejections),
+        reasons=withdrawal_reasons(
+            desk, [name for name in gone if name not in renamed], report, in_full=with_rejections
+        )
+        | {name: _renamed_words(renamed[name]) for name in gone if name in renamed},
         retracted=(previous.retracted if previous else (), _retracted(kb)),
     )
-    return _Material(kb, report, digests, previous=previous, changes=changes)
+    return _Material(
+        kb, report.entries, report, digests=digests, previous=previous, changes=changes
+    )
+
+
+def _renamed_words(instead: Statement) -> str:
+    return f"its things have one id each now: {claim_words(instead)}, {instead.id}"
 
 
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
@@ -251,6 +269,7 @@ def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseFo
             schemas=kb.schemas,
             notices=dict(sorted(kb.notices.items())),
             logged=tuple(log.digests) if form.with_rejections else None,
+            same=dict(sorted(kb.same.items())),
         )
     )
 

@@ -6,20 +6,18 @@ keeps approvals and lineage; where several may take its place a person chooses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from typing import TypeVar
+from dataclasses import dataclass
 
 from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
-from core.model import Curator, Problem, Qualifier, State, Statement, Term, Thing
+from core.kb.one_id_each import with_terms
+from core.model import Curator, Problem, State, Term
 from core.model.decision import UPDATED
 from core.services.people import roles
 from core.services.review import decision
 from core.services.vocabularies import changes
 from core.services.vocabularies.changes import TermChange, terms_of
 from core.services.vocabularies.same_things import SameThing, same_things
-
-_T = TypeVar("_T", bound=Thing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,26 +129,6 @@ def _replaced(
         desk, id, record.version, corrected, curator=curator, approve=True, note=note, batch=batch
     )
     return result.record.id
-
-
-def with_terms(statement: Statement, successors: dict[str, Term]) -> Statement:
-    """The statement with successors in the place of terms; categories stay."""
-
-    def put(thing: _T) -> _T:
-        if not isinstance(thing, Term) or thing.id not in successors:
-            return thing
-        new = successors[thing.id]
-        return replace(thing, id=new.id, label=new.label)
-
-    return replace(
-        statement,
-        subject=put(statement.subject),
-        predicate=put(statement.predicate),
-        object=put(statement.object),
-        qualifiers=tuple(
-            Qualifier(qualifier.name, put(qualifier.value)) for qualifier in statement.qualifiers
-        ),
-    )
 
 
 def resolve_same(

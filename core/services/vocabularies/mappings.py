@@ -5,20 +5,20 @@ without a network (CHEBI, DrugBank or MedDRA to MeSH), as Node Normalizer says i
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from core.curie import is_curie
 from core.desk_parts import HasFolder
 from core.errors import InputError
+from core.grounding.index.mapping_index import MappingRow
 from core.model import Candidate, MatchKind, Term
+from core.model.mapping import NO_TERM, SAME_THING
 from core.whole_file import whole_file
 
 NAME, TITLE = "mappings", "Mappings of this project"
 TAKES = "an id such as CHEBI:15365"
 FILE = ".mappings.sssom.tsv"  # in the project's folder of vocabularies
-NO_TERM = "sssom:NoTermFound"  # that no term fits is remembered, and is no mapping
-SAME = frozenset(("skos:exactMatch", "owl:sameAs", "owl:equivalentClass"))
 COLUMNS = (
     "subject_id", "subject_label", "predicate_id", "predicate_modifier", "object_id",
     "object_label", "mapping_justification", "author_id", "mapping_date", "comment",
@@ -63,7 +63,8 @@ def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
     for row in _rows(desk):
         for own_side, other_side in (("subject", "object"), ("object", "subject")):
             other = row[f"{other_side}_id"]
-            if row[f"{own_side}_id"] != id or row["predicate_id"] not in SAME or other == NO_TERM:
+            is_same = row["predicate_id"] in SAME_THING and other != NO_TERM
+            if row[f"{own_side}_id"] != id or not is_same:
                 continue
             if row["predicate_modifier"].casefold() == "not":
                 refused.add(other)
@@ -74,6 +75,16 @@ def equivalent_terms(desk: HasFolder, id: str) -> tuple[Candidate, ...]:
         for other, label in sorted(pairs.items())
         if other not in refused
     )
+
+
+def same_rows(desk: HasFolder, ids: Collection[str]) -> Iterator[MappingRow]:
+    """The mappings of the project that say of two of these ids that they are one thing."""
+    for row in _rows(desk):
+        one, other = row["subject_id"], row["object_id"]
+        refused = row["predicate_modifier"].casefold() == "not"
+        if row["predicate_id"] in SAME_THING and one in ids and other in ids and not refused:
+            justification = row["mapping_justification"]
+            yield MappingRow(one, other, row["predicate_id"], justification, "imported")
 
 
 def has_any(desk: HasFolder) -> bool:

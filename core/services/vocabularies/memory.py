@@ -18,13 +18,13 @@ from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.grounding.readers.ledger import Ledger
 from core.model import Category, Problem, Role, Severity, Term
+from core.model.mapping import EXACT_MATCH, NO_TERM
 from core.services.vocabularies import mappings
 from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
 MOST_NAMED = 1_000  # rows that cannot be read, each with its reason
 ROWS_TOGETHER = 500  # rows of a table that are stored in one transaction
-NO_TERM = "sssom:NoTermFound"
 _COLUMNS = (
     "subject_id", "subject_label", "subject_type", "predicate_id", "predicate_modifier",
     "object_id", "object_label", "mapping_justification", "author_id", "mapping_date", "comment",
@@ -226,7 +226,7 @@ def to_sssom(desk: HasStore) -> str:
             {
                 "subject_label": name.words,
                 "subject_type": "rdfs literal",
-                "predicate_id": "skos:exactMatch",
+                "predicate_id": EXACT_MATCH,
                 "predicate_modifier": "Not" if name.verdict == NOT else "",
                 "object_id": name.id or NO_TERM,
                 "object_label": name.label,

@@ -14,11 +14,14 @@ from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms
 from core.errors import InputError
 from core.grounding.equivalents import groups
-from core.grounding.index.mapping_index import EXACT, MappingRow, MappingSet
+from core.grounding.index.cross_references import ReferenceCount
+from core.grounding.index.mapping_index import MappingRow, MappingSet
 from core.grounding.preference import preferred_id
 from core.model import Candidate, Category, Curator, Statement, Term
+from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 from core.services.people import roles
 from core.services.vocabularies.changes import terms_of
+from core.services.vocabularies.mappings import same_rows
 from core.store import Equivalence, SameVerdict
 
 __all__ = [
@@ -35,9 +38,12 @@ __all__ = [
     "preferred_first",
     "preferred_of",
     "preferred_term",
+    "reference_counts",
+    "reference_pairs",
     "same_things",
 ]
 
+_TYING = (EXACT_MATCH, CROSS_REFERENCE)
 MOST_STATEMENTS = 100_000  # that are looked through for ids of one thing
 
 
@@ -72,6 +78,20 @@ def mapping_sets(desk: HasProjectTerms) -> tuple[MappingSet, ...]:
     return desk.mapping_index.sets()
 
 
+def reference_counts(desk: HasProjectTerms) -> tuple[ReferenceCount, ...]:
+    """The project's own vocabularies that refer to others: how many of their cross-references tie
+    two ids, and how many do not.
+    """
+    index = desk.cross_references()
+    return index.counts() if index else ()
+
+
+def reference_pairs(desk: HasProjectTerms, offset: int = 0, limit: int = 100) -> list[MappingRow]:
+    """The pairs of ids that these cross-references tie, by id."""
+    index = desk.cross_references()
+    return index.pairs(offset, limit) if index else []
+
+
 def judgements(desk: HasProjectTerms) -> list[Equivalence]:
     """What curators said of pairs of ids, and what is in force."""
     return desk.store.equivalences.current()
@@ -85,12 +105,14 @@ def known_equivalents(desk: HasProjectTerms, id: str) -> KnownEquivalents:
     terms = [
         Term(one, label_of(desk, one)) for one in sorted(ids, key=lambda i: (i != preferred, i))
     ]
+    said_of = (desk.cross_references() or desk.mapping_index).rows
     rows = {
         row: None
         for one in sorted(ids)
-        for row in desk.mapping_index.rows(one, EXACT)
-        if row.subject in ids and row.object in ids
+        for row in said_of(one)
+        if row.predicate in _TYING and row.subject in ids and row.object in ids
     }
+    rows |= dict.fromkeys(same_rows(desk, ids))
     said = tuple(j for j in judgements(desk) if j.first in ids or j.second in ids)
     return KnownEquivalents(tuple(terms), tuple(rows), said)
 

@@ -30,6 +30,7 @@ def same_tab(desk: Desk) -> None:
     _in_use(desk)
     _known(desk)
     _judge(desk)
+    _references(desk)
     _sources(desk)
 
 
@@ -134,6 +135,31 @@ def _sources(desk: Desk) -> None:
     for mapping_set in same_things.mapping_sets(desk):
         words = f"{mapping_set.name} {mapping_set.version}: {mapping_set.rows:,} mappings"
         st.caption(escaped(f"{words}, {mapping_set.licence}", 300))
+
+
+def _references(desk: Desk) -> None:
+    """What the project's own vocabularies say, to be looked through and corrected above."""
+    for count in (counts := same_things.reference_counts(desk)):
+        words = f"{count.name}: {counted(count.ties, 'cross-reference')} of one thing"
+        left = f"; {count.unused:,} tie nothing (one to many, or against the mappings)"
+        st.caption(escaped(words + (left if count.unused else ""), 300))
+    if not counts:
+        return
+    with st.expander("Cross-references of your vocabularies", icon=":material/link:"):
+        total = sum(count.ties for count in counts)
+        first = 0
+        if total > SHOWN:
+            pages = -(-total // SHOWN)
+            page = st.number_input("Page", 1, pages, key="same_references_page")
+            first = (int(page) - 1) * SHOWN
+        st.dataframe(
+            [
+                {"one": row.subject, "other": row.object, "said by": row.set, "as": row.predicate}
+                for row in same_things.reference_pairs(desk, first, SHOWN)
+            ],
+            hide_index=True,
+            width="stretch",
+        )
 
 
 def _resolve(desk: Desk, things: list[SameThing]) -> None:

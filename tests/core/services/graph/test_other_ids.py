@@ -6,8 +6,7 @@ import pytest
 
 from core.grounding.equivalents import Equivalents
 from core.kb.entry import ExportEntry, KnowledgeBase, settle_labels
-from core.kb.formats.kgx import NODES, SAME, kgx_nodes
-from core.kb.formats.kgx import _matched as matched
+from core.kb.formats.kgx import NODES, SAME, node_table
 from core.kb.formats.turtle import turtle
 from core.model import Category, Statement, Term
 from core.services.graph.knowledge_base import other_ids
@@ -32,10 +31,10 @@ def test_turtle_says_exact_match_of_the_other_ids():
 
 def test_nodes_of_kgx_have_a_column_for_the_other_ids_where_there_are_any():
     kb = knowledge_base(same=SAME_IDS)
-    columns, rows = matched(NODES, kgx_nodes(kb, settle_labels(kb.entries)), kb)
+    columns, rows = node_table(kb, settle_labels(kb.entries))
     assert columns == (*NODES, SAME)
     assert {row[0]: row[-1] for row in rows} == {"CHEBI:1": "", "HP:0001250": "MESH:D012640"}
-    assert matched(NODES, (), knowledge_base())[0] == NODES
+    assert node_table(knowledge_base(), settle_labels(kb.entries))[0] == NODES
 
 
 @pytest.mark.parametrize(

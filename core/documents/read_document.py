@@ -12,7 +12,6 @@ from core.documents.heading import part_of
 from core.documents.paper import (
     ABSTRACT,
     NOT_READ,
-    REFERENCES,
     TABLE,
     Paper,
     PaperSection,
@@ -33,7 +32,6 @@ _KINDS = {
     "Discussion": "discussion",
     "Discussion and conclusions": "discussion",
     "Conclusions": "conclusions",
-    "References": REFERENCES,
 }
 
 

@@ -16,6 +16,7 @@ from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_se
 from core.documents.readers.formula import bracketed_part
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.readers.xml import parse_element, without_namespaces
+from core.documents.reference_list import references_apart, references_end
 from core.errors import InputError
 from core.text.script import lowered_mark, marks_written_out, raised_mark
 
@@ -56,7 +57,14 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
             parts.append((text, REFERENCES if is_references(text) else "", []))
         else:
             parts[-1][2].append(text)
-    sections = [PaperSection(n, "\n\n".join(texts), kind) for n, kind, texts in parts if texts]
+    sections = [
+        PaperSection(name, "\n\n".join(texts), kind)
+        for heading, promised, paragraphs in parts
+        for name, texts, kind in (
+            references_apart(heading, paragraphs) if promised else ((heading, paragraphs, ""),)
+        )
+        if texts
+    ]
     sections += (
         [PaperSection("Figures and tables", "\n\n".join(captions), CAPTION)] if captions else []
     )
@@ -70,8 +78,9 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
             *([PaperSection("", other_paragraphs)] if other_paragraphs else []),
             *sections[1:],
         ]
-    for heading, kind, root in (("Footnotes", "", footnotes), ("Endnotes", REFERENCES, endnotes)):
+    for heading, root in (("Footnotes", footnotes), ("Endnotes", endnotes)):
         notes = [words for p in root.iter("p") if (words := _words(p))] if root is not None else []
+        kind = REFERENCES if root is endnotes and references_end(notes) else ""
         sections += [PaperSection(heading, "\n\n".join(notes), kind)] if notes else []
     ids, doi = ids_on_own_lines("\n".join(parts[0][2]), id)
     yield Paper(ids[0], title, tuple(sections), kind=TEXT, ids=ids, doi=doi)

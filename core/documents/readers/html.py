@@ -5,7 +5,7 @@ elsewhere is left out.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
@@ -15,6 +15,7 @@ from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, Paper, PaperSec
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
+from core.documents.reference_list import references_apart
 from core.errors import InputError
 from core.text.script import LOWERED, RAISED, marks_written_out
 
@@ -328,9 +329,10 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     page.close()
     sections = (
         *(
-            PaperSection(part.name, text, part.kind)
+            PaperSection(name, "\n\n".join(blocks), kind)
             for part in [*page.parts, page.captions]
-            if (text := _text(part.pieces))
+            for name, blocks, kind in _apart(part)
+            if any(blocks)
         ),
         *page.tables,
     )
@@ -357,6 +359,12 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         issue=known_place(page.meta.get("issue", "")),
         pages=page_range(page.meta.get("first page", ""), page.meta.get("last page", "")),
     )
+
+
+def _apart(part: _Part) -> Iterable[tuple[str, list[str], str]]:
+    blocks = _text(part.pieces).split("\n\n")
+    promised = part.kind == REFERENCES
+    return references_apart(part.name, blocks) if promised else ((part.name, blocks, part.kind),)
 
 
 def _charset(raw: bytes) -> str:

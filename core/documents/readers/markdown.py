@@ -9,9 +9,10 @@ import re
 from dataclasses import replace
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
+from core.documents.paper import TEXT, Paper, PaperSection
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.plain_text import read_text
+from core.documents.reference_list import references_apart
 from core.text.clean import clean_text
 from core.text.script import lowered_mark, marks_written_out, raised_mark, write_out_tags
 
@@ -43,13 +44,14 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     title = titles[0] if len(titles) == 1 and headed[0] == (highest, titles[0]) else ""
     title = front.get("title") or title or name
     sections = tuple(
-        PaperSection(
-            "" if heading == title else heading,
-            "\n".join(lines),
-            REFERENCES if is_references(heading) else "",
+        PaperSection(name, words, kind)
+        for _, heading, below in parts
+        for name, lines, kind in (
+            references_apart(heading, below)
+            if is_references(heading)
+            else (("" if heading == title else heading, below, ""),)
         )
-        for _, heading, lines in parts
-        if "\n".join(lines).strip()
+        if (words := "\n".join(lines)).strip()
     )
     sections += table_part
     first_lines = next((section.text for section in sections if not section.name), "")

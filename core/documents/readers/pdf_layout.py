@@ -13,6 +13,7 @@ from core.documents.doi import DOI_IN_TEXT
 from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
+from core.documents.reference_list import references_apart
 from core.text.phrases import phrases
 
 EDGE = 0.09  # share of a page at its top and foot in which running heads stand
@@ -190,11 +191,30 @@ def _sections(
                 caption = None
                 _add(parts[-1], text, line, before)
                 before = line
-    ordered_parts = [*parts, captions, front]
+    ordered_parts = [*_references_judged(parts), captions, front]
     ordered_parts.sort(key=lambda part: part.kind != "")
     return [PaperSection(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
 
 
+def _references_judged(parts: Sequence[_Part]) -> Iterable[_Part]:
+    """The parts, of which those under a heading of references hold what follows as references; the
+    rest goes on with the part before.
+    """
+    before = ""
+    for part in parts:
+        if part.kind != REFERENCES:
+            before = part.name
+            yield part
+            continue
+        for name, lines, kind in references_apart(part.name, part.lines, before):
+            if kind:
+                yield _Part(name, kind, lines)
+            else:  # a line "References" that none follow is one like others
+                yield _Part(before, "", lines if name == before else [part.name, *lines])
+
+
+# "■ REFERENCES:", "7. References"
+_UNADORNED = re.compile(r"^[^\w\s]{1,3}\s*|^\d{1,2}\.?\s+|\s*:$")
 HEADINGS_OF_REFERENCES = r"references|bibliography|literature cited|works cited"
 
 
@@ -207,7 +227,7 @@ def _heading(line: PageLine, text: str, body: float) -> str:
     """The heading that a line is of a section, without its number; "" for none. Sub-headings stay
     lines of their section.
     """
-    if re.fullmatch(HEADINGS_OF_REFERENCES, text.rstrip(":"), re.IGNORECASE):
+    if re.fullmatch(HEADINGS_OF_REFERENCES, _UNADORNED.sub("", text), re.IGNORECASE):
         return "References"
     if len(text) > 100 or line.size < 0.9 * body:
         return ""

@@ -8,10 +8,11 @@ import re
 
 from core.documents.heading import ids_on_own_lines, is_references
 from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
+from core.documents.reference_list import references_apart, references_end
 from core.text.clean import clean_text
 from core.text.phrases import phrases
 
-# A line that is nothing but a usual heading: "2. Materials and methods", "Results:", "REFERENCES".
+# A line that is nothing but a usual heading: "2. Materials and methods", "■ RESULTS", "Results:".
 HEADINGS = phrases(
     {
         "abstract|summary|background|introduction": "1. Introduction",
@@ -21,12 +22,11 @@ HEADINGS = phrases(
         "references|bibliography|(?:literature|works) cited": "REFERENCES",
         r"supplementary\b.*": "Supplementary material",
     },
-    before=r"^(?:\d+(?:\.\d+)*\.?\s+)?(",
+    before=r"^(?:[^\w\s]{1,3}\s+)?(?:\d+(?:\.\d+)*\.?\s+)?(",
     after=r")\s*:?$",
 )
 # One of a list of references: "[1] Roe J. Tau. Brain 2001;4:5.", "1. Roe J. (2001) …"
 _REFERENCE = re.compile(r"\s*(?:\[(\d{1,3})\]|(\d{1,3})[.)])\s.*\b(?:19|20)\d\d\b")
-_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 LONGEST_TITLE = 300
 
 
@@ -52,34 +52,50 @@ def references_start(text: str) -> int:
     1; its length where it ends with none, or is nothing else.
     """
     lines = text.splitlines(keepends=True)
-    headings = [place for place, line in enumerate(lines) if HEADINGS.match(line.strip())]
+    headings = [place for place, line in enumerate(lines) if _promises_references(line)]
     begins = _references_begin(lines)
-    if headings and is_references(HEADINGS.match(lines[headings[-1]].strip())[1]):  # type: ignore[index]
-        below = [line for line in lines[headings[-1] + 1 :] if line.strip()]
-        if 4 * sum(bool(_YEAR.search(line)) for line in below) >= len(below):
+    if headings:
+        below = lines[headings[-1] + 1 :]
+        end = references_end(below)
+        if end and not any(line.strip() for line in below[end:]):
             begins = min(begins, headings[-1])
     start = len("".join(lines[:begins]))
     return start if text[:start].strip() else len(text)
 
 
+def _promises_references(line: str) -> bool:
+    heading = HEADINGS.match(line.strip())
+    return heading is not None and is_references(heading[1])
+
+
 def sections_of(text: str) -> tuple[PaperSection, ...]:
     """The sections of a text by its headings; its references are set apart, also those that stand
-    at its end without a heading.
+    at its end without a heading. A line "References" that none follow is a line like others.
     """
-    lines_by_heading: list[tuple[str, list[str]]] = [("", [])]
-    for line in text.splitlines():
-        heading = HEADINGS.match(line.strip())
-        if heading:
-            lines_by_heading.append((heading[1].capitalize(), []))
+    parts: list[tuple[str, list[str], str]] = [("", [], "")]
+    lines = text.splitlines()
+    headings = [place for place, line in enumerate(lines) if HEADINGS.match(line.strip())]
+    parts[-1][1].extend(lines[: headings[0] if headings else len(lines)])
+    for place, end in zip(headings, [*headings[1:], len(lines)], strict=False):
+        name = HEADINGS.match(lines[place].strip())[1].capitalize()  # type: ignore[index]
+        below = lines[place + 1 : end]
+        if not is_references(name):
+            parts.append((name, below, ""))
+        elif references_end(below):
+            before = next((name for name, _, kind in reversed(parts) if not kind), "")
+            parts += references_apart(name, below, before)
         else:
-            lines_by_heading[-1][1].append(line)
-    name, last_lines = lines_by_heading[-1]
-    begins = _references_begin(last_lines)
-    lines_by_heading[-1:] = [(name, last_lines[:begins]), ("References", last_lines[begins:])]
+            parts[-1][1].extend(lines[place:end])
+    name, last_lines, kind = parts[-1]
+    begins = len(last_lines) if kind else _references_begin(last_lines)
+    parts[-1:] = [
+        (name, last_lines[:begins], kind),
+        ("References", last_lines[begins:], REFERENCES),
+    ]
     return tuple(
-        PaperSection(name, "\n".join(lines), REFERENCES if is_references(name) else "")
-        for name, lines in lines_by_heading
-        if "\n".join(lines).strip()
+        PaperSection(name, words, kind)
+        for name, part_lines, kind in parts
+        if (words := "\n".join(part_lines)).strip()
     )
 
 

@@ -147,8 +147,10 @@ def _of_math(match: re.Match[str]) -> str:
     """A formula; what stands between two prices stays as it is, and what would make one number
     with the digits beside it.
     """
-    before, after = match.string[: match.start()][-1:], match.string[match.end() :][:1]
-    first, last = match[1][0], match[1][-1]
+    before = match.string[: match.start()].rstrip("{}")[-1:]
+    after = match.string[match.end() :].lstrip("{}")[:1]
+    inside = match[1].strip("{}") or " "  # braces are not written
+    first, last = inside[0], inside[-1]
     if (before.isdecimal() and first.isdecimal()) or (after.isdecimal() and last.isdecimal()):
         return match[0]
     if not _FORMULA.search(match[1]):

@@ -4,26 +4,26 @@ or as a person says.
 
 from __future__ import annotations
 
-import csv
 import io
 import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from core.documents.paper import Paper
 from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.csv_rows import HEADER_WITHIN, CsvRow, csv_rows
 from core.documents.readers.page_range import page_range
 from core.documents.readers.xml import decode_xml
 from core.errors import InputError
-from core.text.separated import check_columns, readable_table
+from core.model import Problem
+from core.text.separated import check_columns
 from core.text.xml_guard import refuse_entities
 
 MOST_BYTES = 300_000_000  # of a workbook, unpacked
 MOST_ROWS = 1_048_576  # Excel has no more
 MOST_STRINGS = 2_000_000  # that the cells of a workbook share; all are parsed before the first row
-HEADER_WITHIN = 5  # rows, one of which names the columns
 SAMPLE = 3  # rows that are shown beside the columns
 ChosenColumns = Mapping[str, str]  # field → the name of its column
 # What tables call their columns, as Scopus, WoS, PubMed, Embase, Rayyan, Covidence and we do.
@@ -43,9 +43,6 @@ COLUMNS = {
     "type": ("document type", "publication type", "type of work", "types"),
     "authors": ("authors", "author", "au", "author names", "author full names"),
 }
-
-
-Rows = Iterator[list[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +89,7 @@ def read_head(raw: bytes, name: str) -> TableHead:
     header, rows = _head_and_rows(raw, name)
     header = [" ".join(cell.split()) for cell in header]
     heading_by_field = {field: header[place] for field, place in table_columns(header).items()}
-    sample = tuple(tuple(row) for _, (_, row) in zip(range(SAMPLE), rows, strict=False))
+    sample = tuple(tuple(row.cells) for row in islice(rows, SAMPLE))
     return TableHead(tuple(name for name in header if name), heading_by_field, sample)
 
 
@@ -108,14 +105,24 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
             "Say which column has the title, or name its columns: Title, Abstract, Authors, Year,"
             " Journal, DOI, PMID.",
         )
-    number = 0
-    for number, row in (numbered for numbered in rows if any(map(str.strip, numbered[1]))):
-        yield told_or_kept(_paper_of(row, columns), f"line {number} of {name or 'the table'}")
-    if not number:
+    empty, file_name = True, name or "the table"
+    for row in (row for row in rows if any(map(str.strip, row.cells))):
+        empty = False
+        where = f"line {row.line:,} of {file_name}"
+        paper = told_or_kept(_paper_of(row.cells, columns), where)
+        if row.lone_quote:
+            message = "A quotation mark opens a cell and nothing closes it; it is kept as a sign."
+            lone = Problem("lone-quote", message, where=where, hint=_LONE_HINT)
+            paper = replace(paper, problems=(*paper.problems, lone))
+        yield paper
+    if empty:
         raise InputError(
             f"{name or 'The table'} names columns but has no paper below them.",
             "Export it again, with the records themselves.",
         )
+
+
+_LONE_HINT = "Look at this row: cells behind the mark may be in the wrong columns."
 
 
 def _paper_of(row: Sequence[str], columns: Mapping[str, int]) -> Paper:
@@ -151,38 +158,44 @@ def _people(words: str) -> list[str]:
 
 def _head_and_rows(
     raw: bytes, name: str, chosen: ChosenColumns | None = None
-) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
-    """The row that names the columns, and those after it with their numbers from 1. Lines above the
-    names (Excel's `sep=;`, a note on the export) are left out.
+) -> tuple[list[str], Iterator[CsvRow]]:
+    """The row that names the columns, and those after it. Lines above the names (Excel's `sep=;`, a
+    note on the export) are left out.
     """
-    numbered = enumerate(_rows(raw, name), start=1)
-    first = list(islice(numbered, HEADER_WITHIN))
-    at = next((at for at, (_, row) in enumerate(first) if table_columns(row, chosen)), 0)
+    rows = _rows(raw, name)
+    first = list(islice(rows, HEADER_WITHIN))
+    at = next((at for at, row in enumerate(first) if table_columns(row.cells, chosen)), 0)
     for row in first:
-        check_columns(len(row), name or "The table")
-    return (first[at][1] if first else []), chain(first[at + 1 :], numbered)
+        check_columns(len(row.cells), name or "The table")
+    return (first[at].cells if first else []), chain(first[at + 1 :], rows)
 
 
-def _rows(raw: bytes, name: str) -> Rows:
+def _rows(raw: bytes, name: str) -> Iterator[CsvRow]:
     if looks_like_xlsx(raw[:4], name.casefold()):
-        yield from _workbook(raw, name)
+        for number, cells in enumerate(_workbook(raw, name), start=1):
+            yield CsvRow(cells, number)
         return
     text = decode_xml(raw)
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=_sign(text))
-    with readable_table(name or "The table"):
-        yield from rows
+    line = _SEPARATOR_LINE.match(text)
+    begin = line.end() if line else 0
+    for row in csv_rows(text[begin:], _sign(text), name or "The table"):
+        yield replace(row, line=row.line + bool(begin))
+
+
+# Excel's own first line, which says what parts the cells: "sep=;"
+_SEPARATOR_LINE = re.compile(r"\ufeff?sep=([\t,;|])[ \t]*(?:\r\n|\n|\r)", re.IGNORECASE)
 
 
 def _sign(text: str) -> str:
     """What parts the cells: as Excel's first line says it, or the most frequent in the names."""
-    if separator_line := re.match(r"\ufeff?sep=([\t,;|])\s*\n", text):
+    if separator_line := _SEPARATOR_LINE.match(text):
         return separator_line[1]
     head = text.split("\n", HEADER_WITHIN)[:HEADER_WITHIN]
     with_title = (line for line in head if re.search(r"\b(?:title|TI)\b", line, re.IGNORECASE))
     return max("\t,;|", key=next(with_title, head[0]).count)
 
 
-def _workbook(raw: bytes, name: str) -> Rows:
+def _workbook(raw: bytes, name: str) -> Iterator[list[str]]:
     """The rows of the first sheet; numbers as they are read, without `.0`."""
     from openpyxl import load_workbook
 

@@ -1,5 +1,5 @@
-"""The rows of comma- or tab-separated text as people export it: by RFC 4180 first; where a quotation
-mark opens a cell and nothing closes it, it is a sign like others and swallows no later row.
+"""Rows of comma- or tab-separated text as people export it: by RFC 4180 first; where a quotation
+mark opens a cell and nothing closes it, it is a sign like others that swallows no row.
 """
 
 from __future__ import annotations

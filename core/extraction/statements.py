@@ -233,8 +233,11 @@ class _Claims:
     def modifiers(
         self, branch: Branch, values: Sequence[_Placed]
     ) -> tuple[tuple[Qualifier, ...], bool, Modality]:
-        negated = is_negation(branch.text)
-        modality = Modality.HYPOTHESIS if is_hedge(branch.text) else Modality.ASSERTED
+        # Words of the text in which an engine read a relation may deny or doubt another thing.
+        is_own = not branch.stated
+        negated = is_own and is_negation(branch.text)
+        is_supposed = is_own and is_hedge(branch.text)
+        modality = Modality.HYPOTHESIS if is_supposed else Modality.ASSERTED
         qualifiers = []
         for slot, value, below in values:
             if slot.name in CORE:

@@ -76,8 +76,8 @@ _SUBJECTS: Mapping[str, frozenset[EndKind]] = {
 }
 _OBJECTS: Mapping[str, frozenset[EndKind]] = {
     "cause": _EFFECTS,
-    "treat": _EFFECTS,
-    "prevent": _EFFECTS,
+    "treat": frozenset((EndKind.CONDITION,)),
+    "prevent": frozenset((EndKind.CONDITION,)),
     "exacerbate": _EFFECTS,
     "activate": _PARTS,
     "inhibit": _PARTS | {EndKind.CONDITION},

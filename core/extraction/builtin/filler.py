@@ -247,6 +247,7 @@ class SlotFiller:
                 best.rule,
                 best.score,
                 self.draft_ends(*filter(None, (own, group))),
+                plainly_said=best.plain,
                 said_again=len(places) > 1,
             )
             | lesson_signs(slot.title or slot.name, (own, group) if own else (group,))

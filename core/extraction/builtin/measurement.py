@@ -19,6 +19,7 @@ _OF = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\s?(?:,|and|or|to|,\sand)\s")  # between two quantities of one variable
+_WITHOUT_UNIT = re.compile(r"ph\b", re.IGNORECASE)  # the one variable that is measured in no unit
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 
 
@@ -45,17 +46,28 @@ def measurements(
     for quantity in find_quantities(text, sentence):
         joint = text[before[1].span.end : quantity.span.start] if before else ""
         variable = _variable_before(text, quantity, variables)
-        if variable is None and before and _AND.fullmatch(joint):
+        if variable is None and before and _AND.fullmatch(joint) and _alike(before[1], quantity):
             variable = before[0]
         before = (variable, quantity) if variable else None
-        if variable and quantity.unit and _NUMBER.fullmatch(quantity.value):
+        has_unit = quantity.unit or (variable and _WITHOUT_UNIT.match(variable.quote(text)))
+        if variable and has_unit and _NUMBER.fullmatch(quantity.value):
             yield variable, quantity
+
+
+def _alike(quantity: Quantity, other: Quantity) -> bool:
+    """Whether two quantities may be of one variable: "50 m and 4 °C" are not."""
+    return not quantity.ucum or quantity.ucum == other.ucum
 
 
 def _variable_before(text: str, quantity: Quantity, variables: Sequence[Span]) -> Span | None:
     near = max((v for v in variables if v.end <= quantity.span.start), key=_end, default=None)
-    joined = near and _OF.fullmatch(text[near.end : quantity.span.start])
-    return near if joined else None
+    if near is None:
+        return None
+    between = text[near.end : quantity.span.start]
+    is_joined = _OF.fullmatch(between) or (
+        between == " " and _WITHOUT_UNIT.match(near.quote(text))  # "pH 5.6"
+    )
+    return near if is_joined else None
 
 
 def _end(span: Span) -> int:

@@ -48,6 +48,13 @@ def related_places(
             continue
         sentence = first_overlapping(reader.sentences, span) or span
         places[key_of[span]].append(
-            SlotPlace(span, sentence, relation.rule, cue=relation.cue, score=relation.score)
+            SlotPlace(
+                span,
+                sentence,
+                relation.rule,
+                cue=relation.cue,
+                score=relation.score,
+                plain=relation.plain,
+            )
         )
     return places

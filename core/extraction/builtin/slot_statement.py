@@ -23,7 +23,7 @@ from core.text.sentence import sentence_at
 @dataclass(frozen=True, slots=True)
 class SlotPlace:
     """A thing at `span` and the sentence that says that it fills a list; `score` from 0 to 1 says
-    how often such a sentence is right.
+    how often such a sentence is right. `plain`: it is asserted in the plainest form.
     """
 
     span: Span
@@ -31,6 +31,7 @@ class SlotPlace:
     rule: str
     cue: Span
     score: float
+    plain: bool = False
 
 
 class _Where(StrEnum):
@@ -67,6 +68,13 @@ def _row(name: str, sense: SlotSense, weight: float, where: _Where, *, pattern: 
 
 _GENETIC = r"(?:mutat\w*|variants?|deletions?|allel\w*|haploinsufficiency|defects?|genes?|locus)"
 _ROWS = (
+    # "Orlan disease is caused by variants in (ABC1)"
+    _row("caused by mutations in T", SlotSense.CAUSAL_GENE, weight=0.85, where=_Where.BEFORE,
+         pattern=rf"\b(?:caused by|due to|result\w* from|attributable to)\s(?:[\w-]+,?\s){{0,5}}"
+         rf"{_GENETIC}\s(?:in|of|affecting)\s(?:[\w'-]+[\s,(]+){{0,3}}$"),
+    # "Orlan disease is caused by (ABC1)"
+    _row("caused by T", SlotSense.CAUSAL_GENE, weight=0.8, where=_Where.BEFORE,
+         pattern=r"\b(?:caused by|due to|result\w* from)\s(?:[\w-]+\s){0,5}$"),
     # "Mutations in the gene (ABC1) cause Orlan disease"
     _row("mutations in T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
          pattern=rf"\b{_GENETIC}\s(?:[\w-]+\s){{0,2}}(?:in|of|at|within|affecting|encoding)\s"
@@ -78,10 +86,9 @@ _ROWS = (
     _row("T causes S", SlotSense.CAUSAL_GENE, weight=0.5, where=_Where.BEHIND,
          pattern=r"[\s)]*(?:[\w-]+\s){0,3}(?:caus\w+|responsible for|associated with|linked to"
          r"|implicated in)\b"),
-    # "Orlan disease is caused by (ABC1)"
-    _row("caused by T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
-         pattern=r"\b(?:caused by|due to|result\w* from|linked to|associated with|mapped to)\s"
-         r"(?:[\w-]+\s){0,5}$"),
+    # "Orlan disease was mapped to (ABC1)"
+    _row("linked to T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
+         pattern=r"\b(?:linked to|associated with|mapped to)\s(?:[\w-]+\s){0,5}$"),
     # "Orlan disease is a rare (bone disorder)"
     _row("S is a T", SlotSense.GROUP, weight=0.5, where=_Where.BEFORE,
          pattern=r"(?:^|[\s)])(?:is|are|was)\s(?:an?|one of the|the most common)\s"

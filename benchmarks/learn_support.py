@@ -66,6 +66,7 @@ LEARNED = {
 }
 MOST_PGR = 900  # documents: its labels are silver
 UNRELATED = 3  # pairs that a document does not relate, for each that it does, at most
+MISSED = 0.01  # share of the true claims that may count as not stated
 LEAST_DOCUMENTS = 3  # a sign of fewer documents is left out
 STRENGTH = 0.05  # inverse of the regularisation
 ROWS = 600  # weights kept, the largest first
@@ -248,7 +249,7 @@ def fit(made: Sequence[Example], words: bool = True) -> tuple[list[str], dict[st
         model, columns, gold, groups=groups, cv=folds, method="predict_proba"
     )[:, 1]
     model.fit(columns, gold, sample_weight=weight)
-    least = float(np.quantile(chance[gold], 0.025))
+    least = float(np.quantile(chance[gold], MISSED))
     clear = _clear(chance, gold)
     names = np.array(table.feature_names_)[used]
     lines = [

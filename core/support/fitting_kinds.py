@@ -41,6 +41,20 @@ _NEVER: Mapping[str, tuple[tuple[frozenset[Category], frozenset[Category]], ...]
     "bind": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),
     "phosphorylate": ((_CONDITIONS, _MOLECULES), (_MOLECULES, _CONDITIONS)),
 }
+# Of two such things it is the second that acts, unless words say that the first does: a drug on a
+# gene, a variant on a trait. Of 1,500 true claims of the corpora in which no words were read none
+# was of these kinds, of 110 with exchanged ends 32.
+_ENZYMES = frozenset((Category.GENE, Category.PROTEIN))
+_DRUGS = frozenset((Category.CHEMICAL,))
+_VARIANTS = frozenset((Category.VARIANT,))
+_ACTED_ON: Mapping[str, tuple[tuple[frozenset[Category], frozenset[Category]], ...]] = {
+    "inhibit": ((_ENZYMES | _CONDITIONS, _DRUGS), (frozenset(Category) - _VARIANTS, _VARIANTS)),
+    "activate": ((_ENZYMES | _CONDITIONS, _DRUGS), (frozenset(Category) - _VARIANTS, _VARIANTS)),
+    "regulate": (
+        (_CONDITIONS | {Category.PROCESS}, _DRUGS),
+        (frozenset(Category) - _VARIANTS, _VARIANTS),
+    ),
+}
 _ARTICLES = {"a": "an", "e": "an", "o": "an"}
 
 
@@ -53,6 +67,14 @@ def misfit(family: str, subject: Category, object_: Category) -> str:
             verb = _VERBS[family].format(with_article(object_))
             return f"{with_article(subject)} {verb}"
     return ""
+
+
+def acts_the_other_way(family: str, subject: Category, object_: Category) -> bool:
+    """Whether, of such things, it is the object that acts where no words say otherwise."""
+    return any(
+        subject in subjects and object_ in objects
+        for subjects, objects in _ACTED_ON.get(family, ())
+    )
 
 
 _VERBS = {

@@ -25,6 +25,17 @@ SAID = {
     "Gefitinib inhibits EGFR, ERBB2 and ERBB4.": "gefitinib | inhibits | erbb4",
     "EGFR is inhibited by gefitinib and erlotinib.": "erlotinib | inhibits | egfr",
     "Salbutamol is a selective ADRB2 agonist.": "albuterol | activates | adrb2",
+    "Loss of TET2 activates STAT3.": "tet2 | inhibits | stat3",
+    "Knockdown of TET2 decreased the expression of IL6.": "tet2 | activates | il6",
+    "A20 binds to TRAF6 and suppresses IL6 production.": "a20 | inhibits | il6",
+    "MDM2 promotes the degradation of TP53.": "mdm2 | inhibits | tp53",
+    "TP53 is a substrate of ATM.": "atm | phosphorylates | tp53",
+    "ATM-mediated phosphorylation of TP53 was lost.": "atm | phosphorylates | tp53",
+    "BRCA1 forms a complex with BARD1.": "brca1 | binds | bard1",
+    "SOCS3 is a negative regulator of STAT3.": "socs3 | inhibits | stat3",
+    "The EGFR inhibitors gefitinib and erlotinib were used.": "erlotinib | inhibits | egfr",
+    "Cells were given imatinib, which blocks KIT phosphorylation.": "imatinib | inhibits | kit",
+    "Rapamycin, an MTOR inhibitor, blocked S6K1 activation.": "sirolimus | inhibits | rps6kb1",
 }
 
 
@@ -38,7 +49,6 @@ def test_a_plain_sentence_is_proposed(desk: Desk, sentence: str) -> None:
     [
         "Tocilizumab suppressed expansion of TET2-deficient cells.",  # it acts on cells
         "Gefitinib inhibited EGFR-mutant tumors.",
-        "Loss of TET2 activates STAT3.",
         "Gefitinib may inhibit EGFR.",
         "Gefitinib does not inhibit EGFR.",
         "BCR was high despite ibrutinib, a kinase inhibitor, and EGFR was low.",
@@ -71,3 +81,39 @@ def test_features_of_a_disease_are_plain_too(desk: Desk) -> None:
 def test_a_place_within_the_name_of_an_illness_is_no_place(desk: Desk) -> None:
     stated = claims(desk, "signaling_pathway", "Gefitinib inhibits EGFR in lung cancer cells.")
     assert not any(claim.endswith(" | lung") for claim in stated)
+
+
+@pytest.mark.parametrize(
+    ("template", "sentence", "claim"),
+    [
+        (
+            "mendelian_disease",
+            "Cystic fibrosis is caused by variants in CFTR.",
+            "cystic fibrosis | genes | cftr",
+        ),
+        (
+            "mendelian_disease",
+            "Rett syndrome is caused by MECP2 mutations.",
+            "rett syndrome | genes | mecp2",
+        ),
+        (
+            "disease_treatment",
+            "Rheumatoid arthritis responds well to methotrexate.",
+            "methotrexate | treats | rheumatoid arthritis",
+        ),
+        (  # what is denied is another thing
+            "chemical_disease",
+            "Ibuprofen had no effect on fever but relieved headache.",
+            "ibuprofen | treats | headache",
+        ),
+    ],
+)
+def test_a_plain_sentence_is_proposed_by_its_template(
+    desk: Desk, template: str, sentence: str, claim: str
+) -> None:
+    assert claim in claims(desk, template, sentence)
+
+
+def test_a_process_is_not_treated(desk: Desk) -> None:
+    text = "Metformin reduces hepatic gluconeogenesis."
+    assert "metformin | treats | gluconeogenesis" not in claims(desk, "drug_mechanism", text)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.model import Modality, Span, SupportVerdict
 from core.support.case import OPPOSED, Case, PairInSentence, PairReading
 from core.support.claim import Passage
-from core.support.fitting_kinds import misfit
+from core.support.fitting_kinds import acts_the_other_way, misfit, with_article
 from core.support.judge import Opinion
 from core.support.naming import NamedEnd, Naming, named_in
 from core.support.reading.rule_table import HINT, SURE
@@ -253,6 +253,12 @@ def _unread(case: Case) -> Opinion:
     reasons = tuple(dict.fromkeys(role for pair in case.pairs if (role := _role(case, pair))))
     if reasons:
         return Opinion(SILENT, reasons[:1])
+    ends = case.claim.subject.category, case.claim.object.category
+    if acts_the_other_way(case.family, *ends):
+        words = case.claim.predicate_words
+        first, second = map(with_article, ends)
+        reason = f"no words say “{words}”, and of {first} and {second} the latter acts"
+        return Opinion(SILENT, (reason,))
     return Opinion(
         UNCLEAR,
         (f"it names both, but no words were found that say “{case.claim.predicate_words}”",),

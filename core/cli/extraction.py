@@ -190,6 +190,7 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     from core.extraction.mention_grounding import grounding
     from core.extraction.spires.parse import parse_answer
     from core.extraction.spires.prompt import class_of
+    from core.services.extract.completeness import find_gaps
     from core.services.extract.run import find_schema
 
     schema = find_schema(desk, args.schema)
@@ -204,11 +205,15 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
         look_up,
     )
     problems = (*parsed.problems, *extraction.problems)
+    gaps = find_gaps(problems, len(parsed.blocks), len(extraction.mentions))
+    missing = [gap.says for gap in gaps if gap.lost]
     print_json({
         "object": plain_object(schema, extraction),
         "blocks": [as_plain(block) for block in parsed.blocks],
         "not_stated": [{"slot": slot, "text": words} for slot, words in parsed.not_stated],
         "mentions": [mention_json(mention) for mention in extraction.mentions],
+        "complete": not missing,
+        "missing": missing,
         "problems": problems_json(problems),
     })  # fmt: skip
     if not parsed.blocks and not answer.strip():

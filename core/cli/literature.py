@@ -182,7 +182,7 @@ def search(desk: Desk, args: Namespace) -> int:
         _tell(match)
         results = [result_json(result) for result in match.results]
         if args.format == "jsonl":
-            print_line({"id": "", "results": results})
+            print_line({"id": "", "results": results, "complete": True, "missing": []})
         else:
             print_json(results, indent=1)
         return 0
@@ -190,16 +190,18 @@ def search(desk: Desk, args: Namespace) -> int:
 
 
 def _many(desk: Desk, searcher: Searcher, args: Namespace, options: SearchOptions) -> int:
-    """One line a query, in order; a query with nothing to look for has no results."""
+    """One line a query, in order; one with nothing to look for has no results and says so."""
     rows = []
     for row in queries(args.input):
+        missing: list[str] = []
         try:
             question = _question(desk, row, args, searcher)
             hits = _hits(desk, searcher, question, args, options=options).results
         except InputError as error:
             print_note(f"query {row.get('id', '')}: {error}")
-            hits = ()
+            hits, missing = (), [f"It was not searched: {error}"]
         line = {"id": row.get("id", ""), "results": [result_json(hit) for hit in hits]}
+        line |= {"complete": not missing, "missing": missing}
         rows.append(line) if args.format == "json" else print_line(line)
     if args.format == "json":
         print_json(rows, indent=1)

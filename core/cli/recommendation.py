@@ -89,7 +89,13 @@ def recommend(desk: Desk, args: Namespace) -> int:
     rows: list[Json] = []
     for id, words in _paragraphs(args):
         spaces = namespace_names(args)
-        articles = curation.recommended_articles(desk, spaces, words, k=args.k)
+        missing: list[str] = []
+        try:
+            articles = curation.recommended_articles(desk, spaces, words, k=args.k)
+        except InputError as error:
+            if args.by != "sentence":
+                raise
+            articles, missing = [], [f"It was not searched: {error}"]
         results = [
             {
                 "document": recommended.document,
@@ -104,6 +110,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
             for recommended in articles
         ]
         row: Json = {"id": id, "text": words, "results": results}
+        row |= {"complete": not missing, "missing": missing}
         rows.append(row | (_beyond(desk, args, words, articles) if args.beyond else {}))
     if args.format != "tsv":
         print_rows(rows, args.format)

@@ -80,7 +80,7 @@ def record_json(
     listed with what they were called. `support` is what the judges said of each piece.
     """
     from core.review.statement_state import fold_log
-    from core.services.support.shown_support import best_support, support_json
+    from core.services.support.shown_support import best_support, is_supported, support_json
 
     review_state = fold_log(record.evidence, record.decisions)
     evidence = [
@@ -97,7 +97,8 @@ def record_json(
     ]
     renamed_json = {"renamed": renamed} if renamed else {}
     best = best_support(support or {}, record.evidence)
-    said = {"support": support_json(best), **_completeness(record)}
+    said = {"support": support_json(best), "supported": is_supported(best)}
+    said |= _completeness(record)
     return head | statement_json(record.statement) | {"evidence": evidence} | said | renamed_json
 
 

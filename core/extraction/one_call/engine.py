@@ -31,7 +31,7 @@ from core.extraction.spires.prompt import asked_slots, class_of
 from core.extraction.tree import Extraction
 from core.llm.completer import Completer, Message, Reply, Request, capabilities_of
 from core.llm.token_count import tokens_in
-from core.llm.unfinished import unfinished_problem
+from core.llm.unfinished import unfinished_problem, whole_part
 from core.model import Problem, Severity
 from core.schema.definition import RangeKind, Schema, Slot
 
@@ -78,7 +78,7 @@ class OneCall:
             )
         try:
             reply = self._ask(schema, cls, text, place)
-            parsed = parse_answer(schema, cls, reply.text)
+            parsed = parse_answer(schema, cls, whole_part(reply)[0])
         except (RateLimited, Unauthorised, Unreachable):
             raise
         except ContextExceeded as error:
@@ -137,7 +137,7 @@ class OneCall:
         extraction = assemble_extraction(
             schema, parsed.as_one_block(schema.classes[cls]), text, self.grounding
         )
-        problem = unfinished_problem(reply)
+        problem = unfinished_problem(reply, dropped=whole_part(reply)[1])
         cut = (problem,) if problem else ()
         unread = tuple(problem for block in parsed.blocks for problem in plain_words(schema, block))
         return replace(extraction, problems=cut + parsed.problems + unread + extraction.problems)

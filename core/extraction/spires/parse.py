@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.extraction.block import Block, ParsedAnswer
 from core.extraction.literal import canonical_literal
@@ -22,9 +23,11 @@ from core.extraction.spires.line import (
 from core.extraction.spires.markup import read_markup
 from core.extraction.spires.notes import AnswerNotes
 from core.extraction.spires.null_values import is_listed, is_stated
-from core.model import Json, Severity
+from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
+from core.text.elision import without_elision
 
+ASK_FOR_ALL = "Run it again, read the text in parts, or ask another model."
 MAX_ANSWER = 1_000_000  # characters
 GAP = re.compile(r"\s{200,}")  # models that run away in spaces and empty lines
 THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
@@ -35,7 +38,35 @@ def parse_answer(schema: Schema, cls: str, completion: str) -> ParsedAnswer:
     length.
     """
     reader = AnswerReader(schema, schema.classes[cls])
-    return reader.read(completion)
+    return without_elisions(reader.read(completion))
+
+
+def without_elisions(parsed: ParsedAnswer) -> ParsedAnswer:
+    """An answer whose values are none of the words for what it left out: these are a problem."""
+    found: list[str] = []
+    blocks = tuple(_elided(block, found) for block in parsed.blocks)
+    problems = tuple(
+        Problem("elided", f"The model left something out: “{words}”.", hint=ASK_FOR_ALL)
+        for words in dict.fromkeys(found)
+    )
+    return replace(parsed, blocks=blocks, problems=parsed.problems + problems) if found else parsed
+
+
+def _elided(block: Block, found: list[str]) -> Block:
+    """A block without elisions, whose words are added to `found`."""
+    fields = []
+    for name, items in block.fields:
+        kept: list[str | Block] = []
+        for item in items:
+            if isinstance(item, Block):
+                kept.append(_elided(item, found))
+                continue
+            words, left_out = without_elision(item)
+            found += [left_out] if left_out else []
+            kept += [words] if words else []
+        if kept:
+            fields.append((name, tuple(kept)))
+    return replace(block, fields=tuple(fields))
 
 
 class AnswerReader:

@@ -21,7 +21,7 @@ from core.extraction.spires.parse import parse_answer
 from core.extraction.spires.prompt import asked_slots
 from core.llm.completer import Completer, Message, Reply, Request
 from core.llm.token_count import tokens_in
-from core.llm.unfinished import unfinished_problem
+from core.llm.unfinished import unfinished_problem, whole_part
 from core.model import Problem, Severity, fold_words
 from core.schema.definition import RangeKind, Schema, Slot
 from core.text.count import counted
@@ -158,9 +158,10 @@ class Recursion:
                 BadAnswer("The model gave no answer.", "Run it again, or try another model."),
             )
             return
-        if problem := unfinished_problem(reply, first_question.path):
+        text, dropped = whole_part(reply)
+        if problem := unfinished_problem(reply, first_question.path, dropped):
             self.problems.append(problem)
-        parsed = parse_answer(self.schema, first_question.cls, reply.text)
+        parsed = parse_answer(self.schema, first_question.cls, text)
         self.problems += [
             Problem(p.code, p.message, p.severity, where=first_question.path, hint=p.hint)
             for p in parsed.problems

@@ -20,6 +20,7 @@ from core.literature.chunk import Chunk
 from core.llm.completer import Message, Request
 from core.model import Problem, Severity, Span
 from core.text.cut_negation import cut_negation
+from core.text.elision import ELISION
 from core.text.phrases import phrases
 from core.text.quote import find_whole_words
 from core.text.sentence import split_sentences
@@ -31,23 +32,6 @@ WHERE = 60  # characters of a sentence that a problem quotes
 _QUOTE = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _RULE = re.compile(r"(?=.*-)[|\s:-]+")
 _LEAD = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
-# "(12 more)", "… and 12 others", "[truncated]": a model's own words for what it left out
-ELISION = phrases(
-    {
-        r"[(\[]\s*(?:(?:…|\.{3})\s*)?(?:(?:and|plus)\s*)?\d+\s(?:more|others?|further|additional)\b"
-        r"[^)\]]{0,30}[)\]]": "IL-6, TNF (12 more)",
-        r"(?:…|\.{3}|\band\b|\bplus\b)\s*\d+\s(?:more|others)\b(?=\s*(?:[.;\[(]|$))": (
-            "IL-6, TNF and 12 others."
-        ),
-        r"[(\[]\s*(?:truncated|continued|cont\.|list continues|omitted)[^)\]]{0,30}[)\]]": (
-            "IL-6, TNF [truncated]"
-        ),
-        r"(?:…|\.{3})(?=\s*$)": "IL-6, TNF, …",
-    },
-    before="",
-    after="",
-    flags=re.IGNORECASE | re.MULTILINE,
-)
 # "I'm sorry, but I can't help with that."
 _REFUSAL = phrases(
     {

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from core.literature.answers.answer import ELISION, CheckedQuote, CitedSentence, QuoteProof
+from core.literature.answers.answer import CheckedQuote, CitedSentence, QuoteProof
 from core.literature.answers.citation import without_citations
 from core.literature.answers.extractive import sentences_of
 from core.literature.answers.question_kind import has_verb
@@ -23,6 +23,7 @@ from core.literature.index.tokens import text_units
 from core.model import Support, SupportVerdict
 from core.support.claim import Passage
 from core.support.verdict import VERSION, judge
+from core.text.elision import ELISION
 
 HELD = 0.5  # share of a clause's telling words that its quote must hold
 STANDS = (QuoteProof.EXACT, QuoteProof.NORMALISED)

@@ -85,6 +85,11 @@ KINDS = (
         "Try another model. What was written before the stop was kept.",
     ),
     _Kind(
+        ("elided",),
+        lambda n: f"The model left something out in {counted(n, 'place')}.",
+        "Run it again, read the text in parts, or ask another model.",
+    ),
+    _Kind(
         ("filtered",),
         lambda n: f"The endpoint's content filter refused {_questions(n)}.",
         "Ask another model, or leave that part of the text out.",

@@ -29,7 +29,7 @@ from core.model import (
 )
 from core.services.extract.completeness import gaps_of
 from core.services.extract.result import ExtractionView, result_of_run
-from core.services.support.shown_support import support_json
+from core.services.support.shown_support import is_supported, support_json, supported_share
 
 if TYPE_CHECKING:
     from core.kb.entry import KnowledgeBase
@@ -54,6 +54,9 @@ def as_json(run_view: ExtractionView) -> Json:
             for statement, evidence in run_view.statements
         ],
         **completeness_json(run_view),
+        "supported": supported_share(
+            is_supported(run_view.support_of(evidence)) for _, evidence in run_view.statements
+        ),
         "problems": problems_json(run_view.problems),
         "run": run_view.run.id,
         "status": UNDECIDED,
@@ -71,7 +74,8 @@ def judged_statement(
 ) -> Json:
     """A statement of the draft with what its evidence says of it."""
     support = run_view.support_of(evidence)
-    return statement_json(statement, evidence) | {"support": support_json(support)}
+    said = {"support": support_json(support), "supported": is_supported(support)}
+    return statement_json(statement, evidence) | said
 
 
 def completeness_json(run_view: ExtractionView) -> Json:

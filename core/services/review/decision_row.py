@@ -28,7 +28,10 @@ _THING = pick_keys("id", "label", "category", "node", "class", "value", "datatyp
 _READ: Reads = {
     **dict.fromkeys(("id", "verdict", "version", "reason", "note")),
     **dict.fromkeys(
-        ("state", "negated", "modality", "derived_from", "support", "complete", "missing")
+        (
+            *("state", "negated", "modality", "derived_from"),
+            *("support", "supported", "complete", "missing"),
+        )
     ),
     **dict.fromkeys(("subject", "predicate", "object"), _THING),
     "qualifiers": lambda _: {"name": None, "value": _THING},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.model import NOT_CALIBRATED, Evidence, Json, Support, SupportVerdict
 
@@ -18,6 +18,21 @@ def support_json(support: Support | None) -> Json:
         "reasons": list(support.reasons),
         "judges": list(support.judges),
     }
+
+
+def is_supported(support: Support | None) -> bool:
+    """Whether the text says it, as far as judges looked: the field `supported` of JSON."""
+    return support is not None and support.verdict is SupportVerdict.SUPPORTS
+
+
+def supported_share(each: Iterable[bool]) -> bool | str:
+    """`supported` of several claims together: true, false or "partly"; false of none.
+
+    >>> supported_share([True, False])
+    'partly'
+    """
+    kinds = set(each) or {False}
+    return kinds.pop() if len(kinds) == 1 else "partly"
 
 
 def support_words(support: Support | None) -> str:

@@ -38,7 +38,7 @@ def decide_arguments(parser: ArgumentParser) -> None:
         "--undo",
         metavar="ID",
         default="",
-        help="take back a decision, or the last one on a statement",
+        help="take back a decision, a batch of them, or the last one on a statement",
     )
 
 

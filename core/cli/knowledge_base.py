@@ -197,9 +197,9 @@ def check(desk: Desk, args: Namespace) -> int:
     print(f"{counted(count, 'mismatch', 'mismatches')} with the schemas.", file=sys.stderr)
     for thing in same_things.same_things(desk):
         print(
-            f"{thing.preferred.label} is named by {' and '.join(thing.ids)}, the second in"
-            f" {counted(len(thing.statements), 'statement')}: see `vocabularies same resolve"
-            f" {thing.preferred.id}`.",
+            f"{thing.preferred.label} is {thing.preferred.id}, and"
+            f" {' and '.join(thing.ids[1:])} in {counted(len(thing.statements), 'statement')}: see"
+            f" `vocabularies same resolve {thing.preferred.id}`.",
             file=sys.stderr,
         )
     return 1 if count else 0

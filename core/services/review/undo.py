@@ -158,13 +158,17 @@ def undo_last(desk: HasStore, curator: Curator, *, id: str = "") -> DecisionResu
 
 
 def undo_named(desk: HasStore, name: str, curator: Curator) -> DecisionResult:
-    """Undo a decision by its id, or the decision in force on a statement by the statement's."""
+    """Undo a decision by its id, what was decided in one gesture by that of its batch, or the
+    decision in force on a statement by the statement's.
+    """
     if name.startswith("s1-"):
         record = desk.store.statements.get(name)
         standing = [entry.decision for entry in folded_state(record).history if still_counts(entry)]
         if not standing:
             raise Refused("Nothing is decided on this statement, so there is nothing to undo.")
         decision = standing[-1]
+    elif together := desk.store.statements.decisions(batch=name, limit=1):
+        decision = together[0]
     else:
         decision = desk.store.statements.decision(name)
     return undo_decision(desk, decision.id, curator)

@@ -3,13 +3,17 @@ in a ZIP.
 
 A file of ours gives the same statements with the same evidence; a row that was changed since is
 left out. One of another's gives an edge as a statement with its original predicate, its
-publications as references.
+publications as references. Biolink's columns of qualifiers (`object_direction_qualifier`,
+`qualified_predicate`, …) are qualifiers, for without them two edges that say the opposite would be
+one; an edge whose frequency is *Excluded* (HP:0040285) denies. Edges that say the same, from two
+sources, are one statement with the evidence of both; columns that are not kept are named.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
 
@@ -40,6 +44,10 @@ from core.model import (
 from core.text.separated import readable_table
 
 Row = Mapping[str, str]
+EXCLUDED = "HP:0040285"  # a frequency of HPO: the disease does not have the phenotype
+MOST_NAMED = 8  # columns that a remark names
+FREQUENCY = "frequency_qualifier"
+_KEPT = frozenset((*kgx.EDGES, *kgx.ATTRIBUTES, kgx.NOTICE, "has_evidence", "qualified_predicate"))
 
 
 def read_kgx(content: bytes) -> ReadStatements:
@@ -55,8 +63,9 @@ def read_kgx(content: bytes) -> ReadStatements:
     lines = lines_of(content, files[kgx.STATEMENTS]) if kgx.STATEMENTS in files else ()
     in_full = {whole[0].id: whole for line in lines if (whole := read_in_full(line))}
     by_id: dict[str, Proposal] = {}
-    unread = UnreadParts()
+    unread, unkept = UnreadParts(), Counter[str]()
     for number, row in enumerate(rows, 1):
+        unkept.update(name for name, value in row.items() if value and not _is_kept(name))
         try:
             whole = in_full.get(row.get("id", ""))
             if whole:
@@ -64,9 +73,15 @@ def read_kgx(content: bytes) -> ReadStatements:
                 by_id[whole[0].id] = whole
             else:
                 statement = _statement(row, thing_by_id)
-                by_id[statement.id] = (statement, tuple(_evidence(row, statement)))
+                before = by_id[statement.id][1] if statement.id in by_id else ()
+                pieces = {piece.id: piece for piece in (*before, *_evidence(row, statement))}
+                by_id[statement.id] = (statement, tuple(pieces.values()))
         except (InputError, KeyError, ValueError) as error:
             unread.add(str(error), f"row {number}")
+    if unkept:
+        names = ", ".join(f"{name} ({times:,})" for name, times in unkept.most_common(MOST_NAMED))
+        more = f" and {len(unkept) - MOST_NAMED:,} more" if len(unkept) > MOST_NAMED else ""
+        unread.add(f"Columns that are not kept: {names}{more}.", edges)
     # Denials that Biolink has no word for have no row: a file of ours holds them in full only.
     labels = settle_labels(ExportEntry(statement) for statement, _ in in_full.values())
     by_id |= {name: whole for name, whole in in_full.items() if kgx.is_overstated(whole[0], labels)}
@@ -76,6 +91,10 @@ def read_kgx(content: bytes) -> ReadStatements:
             unread.first_reason or "It has no edges.",
         )
     return ReadStatements(tuple(by_id[name] for name in sorted(by_id)), unread.problems())
+
+
+def _is_kept(column: str) -> bool:
+    return column in _KEPT or column.endswith("_qualifier")
 
 
 def _check_unchanged(row: Row, statement: Statement) -> None:
@@ -167,7 +186,9 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
 
     wanted_id = row.get("id", "")
     if not wanted_id.startswith("s1-"):
-        return build(next(readings(ways)))
+        own = [Qualifier(name, next(_ways(words))) for name, words in _biolink_qualifiers(row)]
+        negated = negated or row.get(FREQUENCY) == EXCLUDED
+        return build((*next(readings(ways)), *own))
     statement = statement_with_id(wanted_id, ways, build)
     if statement is None:
         raise InputError(
@@ -175,6 +196,15 @@ def _statement(row: Row, thing_by_id: Mapping[str, Term | Node]) -> Statement:
             "cannot be read."
         )
     return statement
+
+
+def _biolink_qualifiers(row: Row) -> Iterator[tuple[str, str]]:
+    """The columns of an edge that narrow what it says, and their words."""
+    for column, words in sorted(row.items()):
+        is_qualifier = column.endswith("_qualifier") or column == "qualified_predicate"
+        if is_qualifier and words.strip() and (column, words) != (FREQUENCY, EXCLUDED):
+            for each in words.split("|"):
+                yield column, each.strip()
 
 
 def _ways(value: str) -> Iterator[Term | Literal]:
@@ -193,6 +223,9 @@ def _evidence(row: Row, statement: Statement) -> Iterator[Evidence]:
     """Each publication is a reference; a single quote and the source it came from are its note."""
     quotes = [quote for quote in row.get("supporting_text", "").split("|") if quote]
     note = quotes[0] if len(quotes) == 1 else ""
+    if not row.get("id", "").startswith("s1-"):
+        sources = (row.get("primary_knowledge_source", ""), row.get("has_evidence", ""))
+        note = ". ".join(filter(None, (note, *sources)))
     for paper in row.get("publications", "").split("|"):
         if paper.strip():
             ground = ReferenceGround(paper.strip(), note=note)

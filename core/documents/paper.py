@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.documents.heading import part_of
+from core.documents.ledger import SourcePiece, TextLedger, account, ledger_problems
 from core.model import Json, Problem, TextVersion
 from core.text.clean import MAX_TEXT, clean_text, text_version
 from core.text.script import write_out_tags
@@ -70,10 +72,24 @@ class Paper:
     issue: str = ""
     pages: str = ""  # `123-130`, or the number of an article that has no pages
     problems: tuple[Problem, ...] = field(default=(), compare=False)
+    ledger: TextLedger | None = field(default=None, compare=False)  # where its reader keeps one
 
     @property
     def empty(self) -> bool:
         return not self.title.strip() and not any(section.text.strip() for section in self.sections)
+
+
+def with_ledger(paper: Paper, pieces: Iterable[SourcePiece]) -> Paper:
+    """The paper with what became of each piece of its source, and a warning where too much of it
+    has no account.
+    """
+    parts = [("title", paper.title)]
+    for section in paper.sections:
+        parts.append((CAPTION if section.kind == TABLE else "heading", section.name))
+        parts.append((section.kind or "body", section.text))
+    ledger = account(pieces, parts)
+    problems = (*paper.problems, *ledger_problems(ledger, paper.id))
+    return replace(paper, ledger=ledger, problems=problems)
 
 
 def unreadable_paper(problem: Problem) -> Paper:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from core.documents import files
 from core.documents.heading import part_of
+from core.documents.ledger import TextLedger
 from core.documents.paper import (
     ABSTRACT,
     NOT_READ,
@@ -58,6 +59,7 @@ class ReadDocument:
     text: str
     sections: tuple[ReadSection, ...]
     warnings: tuple[str, ...]
+    ledger: TextLedger | None = None
 
     def json(self) -> Json:
         return {
@@ -70,6 +72,7 @@ class ReadDocument:
             ],
             "tables": list(self._tables()),
             "warnings": list(self.warnings),
+            **({"ledger": self.ledger.json()} if self.ledger else {}),
         }
 
     def _tables(self) -> Iterator[Json]:
@@ -134,7 +137,9 @@ def read_as(paper: Paper, references: bool = False) -> ReadDocument:
         for problem in paper.problems
     )
     ids = tuple(dict.fromkeys((paper.id, *paper.ids))) if paper.id else paper.ids
-    return ReadDocument(title, ids, text, sections=tuple(places), warnings=warnings)
+    return ReadDocument(
+        title, ids, text, sections=tuple(places), warnings=warnings, ledger=paper.ledger
+    )
 
 
 def _line_of(problem: Problem) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import CAPTION, REFERENCES, TEXT, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import CAPTION, REFERENCES, TEXT, Paper, PaperSection, with_ledger
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.formula import bracketed_part
 from core.documents.readers.plain_text import HEADINGS
@@ -36,7 +37,7 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     """The paper of a document. Raises InputError for one that is damaged, locked or without
     words.
     """
-    main, footnotes, endnotes = _xml_parts(raw, name)
+    main, footnotes, endnotes = roots = _xml_parts(raw, name)
     body = main.find("body") if main is not None else None
     title, parts, tables = "", [("", "", list[str]())], list[PaperSection]()
     captions: list[str] = []
@@ -83,7 +84,16 @@ def read_docx(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         kind = REFERENCES if root is endnotes and references_end(notes) else ""
         sections += [PaperSection(heading, "\n\n".join(notes), kind)] if notes else []
     ids, doi = ids_on_own_lines("\n".join(parts[0][2]), id)
-    yield Paper(ids[0], title, tuple(sections), kind=TEXT, ids=ids, doi=doi)
+    paper = Paper(ids[0], title, tuple(sections), kind=TEXT, ids=ids, doi=doi)
+    yield with_ledger(paper, (piece for root in roots for piece in _pieces(root)))
+
+
+def _pieces(root: Element | None) -> Iterator[SourcePiece]:
+    """Every text of a part of the file; words that tracked changes delete may be missing."""
+    for element in root.iter() if root is not None else ():
+        if element.tag in ("t", "delText", "instrText"):
+            reason = "" if element.tag == "t" else "deleted words and codes of fields"
+            yield SourcePiece(element.text or "", reason)
 
 
 def _xml_parts(raw: bytes, name: str) -> list[Element | None]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import CAPTION, FULL_TEXT, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import CAPTION, FULL_TEXT, Paper, PaperSection, with_ledger
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, parse_element, script_marks, without_namespaces
@@ -65,13 +66,14 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
     end matter.
     """
     without_namespaces(root)
+    pieces = list(_pieces(root, ""))
     source = root.find("teiHeader//sourceDesc")
     source = source if source is not None else Element("sourceDesc")
     ids, doi = _ids(source)
     own = id or next(iter(ids), "doc:" + sha256(raw).hexdigest()[:24])
     names = (_author(author) for author in source.iterfind(".//analytic/author"))
     dated = source.find(".//date[@when]")
-    return Paper(
+    grobid_paper = Paper(
         own,
         _line(root.find("teiHeader//titleStmt/title")),
         tuple(_joined(_sections(root))),
@@ -85,6 +87,25 @@ def paper(root: Element, raw: bytes, id: str = "") -> Paper:
         issue=known_place(_line(source.find(".//imprint/biblScope[@unit='issue']"))),
         pages=_pages(source.find(".//imprint/biblScope[@unit='page']")),
     )
+    return with_ledger(grobid_paper, pieces)
+
+
+_MAY_BE_MISSING = {
+    "teiHeader": "front matter (authors, dates, licence)",
+    "listBibl": "references, which GROBID gives as records",
+    "label": "labels",
+}
+
+
+def _pieces(element: Element, reason: str) -> Iterator[SourcePiece]:
+    """Every text of a document, title and abstract among what must be read."""
+    if element.tag in ("abstract", "titleStmt"):
+        reason = ""
+    reason = _MAY_BE_MISSING.get(element.tag, reason)
+    yield SourcePiece(element.text or "", reason)
+    for child in element:
+        yield from _pieces(child, reason)
+        yield SourcePiece(child.tail or "", reason)
 
 
 def _pages(scope: Element | None) -> str:

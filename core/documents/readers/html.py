@@ -11,7 +11,8 @@ from html.parser import HTMLParser
 
 from core.documents.doi import doi_in_field
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import CAPTION, FULL_TEXT, REFERENCES, Paper, PaperSection, with_ledger
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml, unescape_html
@@ -193,6 +194,7 @@ class _Page(HTMLParser):
         self.meta: dict[str, str] = {}
         self.authors: list[str] = []
         self.title = ""
+        self.pieces: list[SourcePiece] = []  # every text of the page
         self.heading = ""  # the first h1
         self.parts = [_Part("")]
         self.tables, self.captions = list[PaperSection](), _Part("Figures", CAPTION)
@@ -287,10 +289,18 @@ class _Page(HTMLParser):
             self._append_words(f"\n\n{words}\n\n")
 
     def handle_data(self, data: str) -> None:
+        if data.strip():
+            self.pieces.append(SourcePiece(data, self._reason()))
         if self._in_title:
             self.title += data
         elif not self._hidden:
             self._append_words(data)
+
+    def _reason(self) -> str:
+        """Why words may be missing from what is read."""
+        if self._hidden or self._in_title:
+            return "scripts, menus, forms and what is hidden"
+        return "" if self.heading or "table" in self._open else "what stands before the title"
 
     def _append_words(self, words: str) -> None:
         if self._line is not None:
@@ -345,7 +355,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
     ids = [paper_id for paper_id in ids if paper_id] or [id]
     title = page.meta.get("title") or page.heading or " ".join(page.title.split())
     year = re.search(r"\d{4}", page.meta.get("year", ""))
-    yield Paper(
+    paper = Paper(
         ids[0],
         " ".join(unescape_html(title).split()),
         sections,
@@ -359,6 +369,7 @@ def read_html(raw: bytes, id: str, name: str = "") -> Iterator[Paper]:
         issue=known_place(page.meta.get("issue", "")),
         pages=page_range(page.meta.get("first page", ""), page.meta.get("last page", "")),
     )
+    yield with_ledger(paper, page.pieces)
 
 
 def _apart(part: _Part) -> Iterable[tuple[str, list[str], str]]:

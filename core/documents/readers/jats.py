@@ -25,8 +25,10 @@ from core.documents.paper import (
     UPDATED,
     Paper,
     PaperSection,
+    with_ledger,
 )
 from core.documents.readers.cell_grid import table_section
+from core.documents.readers.jats_pieces import source_pieces
 from core.documents.readers.jats_text import drop_reference_marks, line, text_of
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, local_name, without_namespaces
@@ -187,6 +189,7 @@ def papers(root: Element) -> Iterator[Paper]:
 
 def _paper(article: Element) -> Paper:
     without_namespaces(article)
+    pieces = list(source_pieces(article))
     drop_reference_marks(article)
     meta = article.find("front/article-meta")
     meta = meta if meta is not None else Element("article-meta")
@@ -225,7 +228,7 @@ def _paper(article: Element) -> Paper:
             line(meta.find("fpage")) or line(meta.find("elocation-id")), line(meta.find("lpage"))
         ),
     )
-    return replace(paper, problems=tuple(_problems(article, body, id)))
+    return with_ledger(replace(paper, problems=tuple(_problems(article, body, id))), pieces)
 
 
 def _problems(article: Element, body: Element | None, id: str) -> Iterator[Problem]:

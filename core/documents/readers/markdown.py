@@ -6,10 +6,12 @@ and other signs stay as they are typed.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import TEXT, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import TEXT, Paper, PaperSection, with_ledger
 from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
 from core.documents.readers.plain_text import read_text
 from core.documents.reference_list import references_apart
@@ -56,7 +58,18 @@ def read_markdown(raw: bytes, id: str, name: str) -> Paper:
     sections += table_part
     first_lines = next((section.text for section in sections if not section.name), "")
     ids, doi = ids_on_own_lines(_id_lines(front) + first_lines, id)
-    return Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
+    paper = Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
+    return with_ledger(paper, _pieces(clean_text(raw)))
+
+
+def _pieces(text: str) -> Iterator[SourcePiece]:
+    """The lines; of tables each cell."""
+    front = _FRONT.match(text)
+    for line in text[: front.end() if front else 0].splitlines():
+        yield SourcePiece(line, "the keys before a text")
+    for line in text[front.end() if front else 0 :].splitlines():
+        words = _on_line(line)
+        yield from map(SourcePiece, _BAR.split(words) if "|" in words else [words])
 
 
 def _front_matter(text: str) -> tuple[dict[str, str], str]:

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from core.documents.paper import FULL_TEXT, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import FULL_TEXT, Paper, PaperSection, with_ledger
 from core.documents.readers.pdf_layout import PdfLayout, lay_out
 from core.documents.readers.pdf_page import LOCK, UNREADABLE, PageLine, page_lines
 from core.documents.readers.plain_text import sections_of
@@ -74,8 +75,10 @@ def read_pdf(  # noqa: PLR0917
     problems = tuple(_problems(texts, blank, name))
     if lines is None:
         body = join_lines(without_headers(texts))
-        return Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
-    return _paper(id, lay_out(lines, title), problems)
+        paper = Paper(id, _title(title, body), sections_of(body), FULL_TEXT, problems=problems)
+        return with_ledger(paper, map(SourcePiece, "\n".join(texts).splitlines()))
+    layout = lay_out(lines, title)
+    return with_ledger(_paper(id, layout, problems), layout.pieces)
 
 
 @contextmanager

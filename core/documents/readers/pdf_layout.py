@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.documents.doi import DOI_IN_TEXT
+from core.documents.ledger import SourcePiece
 from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
@@ -75,6 +76,7 @@ class PdfLayout:
     title: str
     doi: str
     sections: tuple[PaperSection, ...]
+    pieces: tuple[SourcePiece, ...] = ()  # every line of the file
 
 
 def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfLayout:
@@ -86,7 +88,15 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfL
         (doi_in_page for page in pages[:2] if (doi_in_page := doi_of(line.text for line in page))),
         "",
     )
-    return PdfLayout(title, doi, tuple(_sections(_without_heads(pages), body, title_lines)))
+    read = _without_heads(pages)
+    kept = {id(line) for page in read for line in page}
+    pieces = (
+        SourcePiece(line.text, "" if id(line) in kept else "running heads and numbers of pages")
+        for page in pages
+        for line in page
+    )
+    sections = tuple(_sections(read, body, title_lines))
+    return PdfLayout(title, doi, sections, tuple(pieces))
 
 
 def doi_of(lines: Iterable[str]) -> str:

@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 
 from core.documents.heading import ids_on_own_lines, is_references
-from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection
+from core.documents.ledger import SourcePiece
+from core.documents.paper import REFERENCES, TEXT, Paper, PaperSection, with_ledger
 from core.documents.reference_list import references_apart, references_end
 from core.text.clean import clean_text
 from core.text.phrases import phrases
@@ -44,7 +45,8 @@ def read_text(raw: bytes | str, id: str, name: str = "") -> Paper:
     sections = sections_of(body)
     first_lines = next((section.text for section in sections if not section.name), "")
     ids, doi = ids_on_own_lines(first_lines, id)
-    return Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
+    paper = Paper(ids[0], title, sections, kind=TEXT, ids=ids, doi=doi)
+    return with_ledger(paper, map(SourcePiece, text.splitlines()))
 
 
 def references_start(text: str) -> int:

@@ -1,0 +1,153 @@
+"""What became of each letter of a source: it is in the paper that was read, as body, heading,
+caption, table, references …, it was left out for a reason, or it is missing.
+
+Each piece of the source (a line, a text node) is looked for in what was read, by its letters and
+digits alone; the reader's own bookkeeping is not asked.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from core.model import Json, Problem, Severity
+
+GAP = 0.05  # share of a text without an account from which a reader warns
+SHORT = (
+    4  # letters; so few are found anywhere, and go with the piece before where not in their place
+)
+NUMBERS = "numbers of headings"
+_DIGITS = "0123456789"
+SHOWN = 3  # examples of what is missing
+LONGEST_EXAMPLE = 80  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePiece:
+    """Words of a source in its order. `reason`: why they may be missing from what is read; "" for
+    words that must be there.
+    """
+
+    words: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLedger:
+    """Letters and digits by what they were read as (`kept`) and by why they were left out;
+    `missing` have no account, `examples` begin some of these.
+    """
+
+    kept: dict[str, int] = field(default_factory=dict)
+    left_out: dict[str, int] = field(default_factory=dict)
+    missing: int = 0
+    examples: tuple[str, ...] = ()
+
+    @property
+    def total(self) -> int:
+        return sum(self.kept.values()) + sum(self.left_out.values()) + self.missing
+
+    @property
+    def gap(self) -> float:
+        """The share without an account, 0 to 1."""
+        return self.missing / self.total if self.total else 0.0
+
+    def json(self) -> Json:
+        """Counts of letters and digits; `shares` are parts of all, 0 to 1."""
+        total = self.total or 1
+        return {
+            "letters": self.total,
+            "kept": self.kept,
+            "left_out": self.left_out,
+            "missing": self.missing,
+            "examples": list(self.examples),
+            "shares": {name: round(count / total, 4) for name, count in self.shares().items()},
+        }
+
+    def shares(self) -> dict[str, int]:
+        """Letters of each kind, what was left out as one, what is missing as one."""
+        return {**self.kept, "left out": sum(self.left_out.values()), "missing": self.missing}
+
+
+def account(pieces: Iterable[SourcePiece], parts: Sequence[tuple[str, str]]) -> TextLedger:
+    """What became of the pieces of a source in what was read from it: the parts, as (kind, words).
+
+    >>> account([SourcePiece("Tau fell."), SourcePiece("Menu", "menus")], [("body", "Tau fell.")])
+    TextLedger(kept={'body': 7}, left_out={'menus': 4}, missing=0, examples=())
+    """
+    places = _Places([(kind, _letters(words)) for kind, words in parts])
+    kept, left_out = Counter[str](), Counter[str]()
+    missing, examples, before = 0, list[str](), ""
+    for piece in pieces:
+        letters = _letters(piece.words)
+        if not letters:
+            continue
+        kind = places.find(letters)
+        named = letters.lstrip(_DIGITS)
+        if not kind and SHORT <= len(named) < len(letters) and (kind := places.find(named)):
+            left_out[NUMBERS] += len(letters) - len(named)
+            letters = named
+        if not kind and len(letters) < SHORT and not piece.reason:
+            kind = before
+        if kind:
+            kept[kind] += len(letters)
+            before = kind
+        elif piece.reason:
+            left_out[piece.reason] += len(letters)
+        else:
+            missing += len(letters)
+            if len(examples) < SHOWN:
+                examples.append(" ".join(piece.words.split())[:LONGEST_EXAMPLE])
+    return TextLedger(
+        dict(sorted(kept.items())), dict(sorted(left_out.items())), missing, tuple(examples)
+    )
+
+
+def ledger_problems(ledger: TextLedger, where: str) -> list[Problem]:
+    """A warning where more than a twentieth of a source has no account."""
+    if ledger.gap <= GAP:
+        return []
+    message = (
+        f"{ledger.gap:.0%} of the letters of its source are in no part of what was read, such as"
+        f" “{'”, “'.join(ledger.examples)}”."
+    )
+    hint = "Compare with the source, or add the paper in another format."
+    return [Problem("text-missing", message, Severity.WARNING, where, hint)]
+
+
+class _Places:
+    """The parts as (kind, letters); a search goes on behind what was found last."""
+
+    def __init__(self, parts: Sequence[tuple[str, str]]):
+        self._parts = parts or [("", "")]
+        self._part = self._at = 0
+
+    def find(self, letters: str) -> str:
+        """The kind of the part that holds them, "" for none."""
+        kind, words = self._parts[self._part]
+        if words.startswith(letters, self._at):
+            self._at += len(letters)
+            return kind
+        if len(letters) < SHORT:
+            return self._short(letters)
+        found = words.find(letters, self._at)
+        if found >= 0:
+            self._at = found + len(letters)
+            return kind
+        for number, (kind, words) in enumerate(self._parts):
+            found = words.find(letters)
+            if found >= 0:
+                self._part, self._at = number, found + len(letters)
+                return kind
+        return ""
+
+    def _short(self, letters: str) -> str:
+        """Where a whole part, such as a heading, is as short."""
+        return next((kind for kind, words in self._parts if words == letters), "")
+
+
+def _letters(words: str) -> str:
+    folded = unicodedata.normalize("NFKC", words).casefold()
+    return "".join(letter for letter in folded if letter.isalnum())

@@ -1,0 +1,91 @@
+"""What became of each letter of a source, for each reader that keeps a ledger."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from core.cli import main
+from core.documents.ledger import SourcePiece, account
+from core.documents.paper import Paper, PaperSection, with_ledger
+from core.documents.read_document import only_paper, papers_of, read_as
+from core.evaluation.data_folder import BESIDE
+from tests.core.documents.readers.test_docx import docx, paragraph, run
+
+TEXT = "Tau in mice\n\nResults\nTau rose.\n\nReferences\n1. Roe A. Tau. Brain 2001;4:5.\n"
+PAGE = (
+    "<html><head><title>A site</title></head><body><nav>Menu</nav><h1>Tau in mice</h1>"
+    "<h2>Results</h2><p>Tau rose.</p><table><tr><th>Drug</th><th>Death</th></tr>"
+    "<tr><td>Alpha</td><td>4</td></tr><tr><td>Beta</td><td></td></tr></table></body></html>"
+)
+ARTICLE = (
+    "<article><front><article-meta><article-id pub-id-type='pmid'>31</article-id><title-group>"
+    "<article-title>Tau in mice</article-title></title-group><permissions><p>Free.</p>"
+    "</permissions></article-meta></front><body><sec><title>Results</title><p>Tau rose<xref"
+    " ref-type='bibr'>1</xref> in 10<sup>6</sup> cells.</p></sec></body><back><ref-list><ref>"
+    "<mixed-citation>Roe A. Old work.</mixed-citation></ref></ref-list></back></article>"
+)
+WORD = docx(
+    paragraph(run("Tau in mice"), "Title"),
+    paragraph(run("Results"), "Heading1"),
+    paragraph(run("Tau rose in 10") + run("6", "superscript") + run(" cells.")),
+    footnotes="Kept warm.",
+)
+MARKDOWN = "---\ndoi: 10.1/x\n---\n# Tau\n\n## Results\n\nIt rose.\n\n|a|b|\n|-|-|\n|c|4|\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "raw"),
+    [
+        ("a.txt", TEXT.encode()),
+        ("a.html", PAGE.encode()),
+        ("a.xml", ARTICLE.encode()),
+        ("a.docx", WORD),
+        ("a.md", MARKDOWN.encode()),
+    ],
+)
+def test_every_letter_has_an_account(name: str, raw: bytes) -> None:
+    ledger = only_paper(papers_of(raw, name), name).ledger
+    assert ledger is not None and ledger.total > 20
+    assert (ledger.missing, ledger.examples) == (0, ())
+    assert sum(ledger.shares().values()) == ledger.total
+
+
+def test_a_letter_is_counted_as_what_it_was_read_as() -> None:
+    ledger = only_paper(papers_of(ARTICLE.encode(), "a.xml"), "a.xml").ledger
+    assert ledger is not None
+    assert ledger.kept["title"] == len("Tauinmice") and ledger.kept["references"] == len(
+        "RoeAOldwork"
+    )
+    assert sum(ledger.left_out.values()) == len("31" + "Free" + "1")
+
+
+def test_a_gap_is_told_with_its_words() -> None:
+    pieces = [SourcePiece("Tau rose in mice."), SourcePiece("It fell in rats, which nobody reads.")]
+    paper = Paper("doc:1", "Tau", (PaperSection("", "Tau rose in mice."),))
+    told = with_ledger(paper, pieces)
+    (problem,) = told.problems
+    assert problem.code == "text-missing" and "It fell in rats" in problem.message
+    assert read_as(told).warnings
+    whole = account(pieces[:1], [("body", "Tau rose in mice.")])
+    assert whole.gap == 0.0
+
+
+@pytest.mark.parametrize(
+    "path", sorted((BESIDE / "pdf").glob("*5[04]*.xml.gz")), ids=lambda p: p.name
+)
+def test_articles_have_an_account_of_every_letter(path: Path) -> None:
+    raw = gzip.decompress(path.read_bytes())
+    ledger = only_paper(papers_of(raw, "a.xml"), "a.xml").ledger
+    assert ledger is not None and (ledger.missing, ledger.examples) == (0, ())
+
+
+def test_read_prints_the_shares(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "a.xml"
+    file.write_text(ARTICLE, encoding="utf-8")
+    assert main(["--project", str(tmp_path / "p"), "read", str(file), "--format", "json"]) == 0
+    shares = json.loads(capsys.readouterr().out)["ledger"]["shares"]
+    assert sum(shares.values()) == pytest.approx(1, abs=0.001) and shares["missing"] == 0

@@ -154,14 +154,13 @@ def assemble_paper(paper: Paper) -> tuple[TextVersion, Json]:
         places.append([name or paper.kind.capitalize(), start, len(text)])
     version = text_version(paper.id, text[:MAX_TEXT], paper.kind)
     length = len(version.text)
-    return version, _body(
-        paper, [[name, start, min(end, length)] for name, start, end in places if start < length]
-    )
+    kept = [[name, start, min(end, length)] for name, start, end in places if start < length]
+    return version, ({"sections": kept} if kept else {}) | paper_facts(paper)
 
 
-def _body(paper: Paper, places: list[list[Any]]) -> Json:
+def paper_facts(paper: Paper) -> dict[str, Any]:
+    """What is known of a paper beside its title and its text; nothing is empty."""
     facts = {
-        "sections": places,
         "year": paper.year,
         "journal": paper.journal,
         "volume": paper.volume,

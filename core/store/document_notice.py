@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from sqlalchemy import (
@@ -17,6 +17,7 @@ from sqlalchemy import (
     update,
 )
 
+from core.model import Json
 from core.store.id_batches import id_batches
 from core.store.table import document_labels, documents, evidence, statements
 
@@ -24,16 +25,22 @@ MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
 RETRACTS = "retracts"  # kind of the label by which a notice names the papers it retracts
 BY_SOURCE = ("retracted", "deleted from PubMed")  # flags of a source that withdraw a paper
 
+# flags that leave a paper standing and go with it wherever it is quoted
+STATUSES = ("expression of concern", "corrected", "a newer version is published", "preprint")
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentDetails:
-    """What a source says of a paper: year of publication (four digits), journal, and `notice`:
-    retracted or deleted, "" for neither.
+    """What a source says of a paper: year of publication (four digits), journal, `notice`:
+    retracted or deleted, "" for neither; `status`: what does not withdraw it. `facts` are all that
+    it says, as a member of a namespace keeps them.
     """
 
     year: str = ""
     journal: str = ""
     notice: str = ""
+    status: str = ""
+    facts: Json = field(default_factory=dict, compare=False)
 
 
 NO_DETAILS = DocumentDetails()
@@ -41,9 +48,13 @@ NO_DETAILS = DocumentDetails()
 
 def details_of(body: Mapping[str, Any]) -> DocumentDetails:
     """The details in what a paper's source gave: `year`, `journal`, `flags`."""
-    notice = ", ".join(flag for flag in body.get("flags") or () if flag in BY_SOURCE)
+    flags = body.get("flags") or ()
     return DocumentDetails(
-        str(body.get("year") or "")[:4], str(body.get("journal") or "")[:300], notice
+        str(body.get("year") or "")[:4],
+        str(body.get("journal") or "")[:300],
+        ", ".join(flag for flag in flags if flag in BY_SOURCE),
+        status=", ".join(flag for flag in flags if flag in STATUSES),
+        facts=dict(body),
     )
 
 
@@ -51,7 +62,7 @@ def write_details(connection: Connection, details: Mapping[str, DocumentDetails]
     """Keep what a source said last of these documents; what it does not say stays as it was: a
     reference manager's file knows nothing of retractions.
     """
-    for name in ("year", "journal", "notice"):
+    for name in ("year", "journal", "notice", "status"):
         rows = [
             {"of": document, "said": getattr(detail, name)}
             for document, detail in details.items()

@@ -13,8 +13,9 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from core.errors import NotFound
 from core.model import Document, Json, TextVersion
 from core.store.database import Repository
-from core.store.document import add_documents, record_facts
+from core.store.document import add_documents
 from core.store.document_notice import details_of, write_details
+from core.store.known_papers import IncomingPaper
 from core.store.table import documents, members, namespaces, texts
 
 BATCH = 400
@@ -152,10 +153,8 @@ class NamespaceRepository(Repository):
                 "What was read was not added.",
             )
         time = self.clock()
-        kinds = [member.text.kind for member in batch]
-        facts = [record_facts(member.text, member.body) for member in batch]
-        incoming = [member.document for member in batch]
-        ids = add_documents(connection, incoming, time, kinds, facts=facts)
+        incoming = [IncomingPaper(m.document, m.text, m.body, namespace=name) for m in batch]
+        ids = add_documents(connection, incoming, time)
         in_namespace = (members.c.namespace == name) & members.c.document.in_(ids)
         stored_members = {
             row.document: _member(row) for row in connection.execute(_MEMBERS.where(in_namespace))

@@ -112,6 +112,7 @@ documents = Table(
     words("year"),  # of publication, four digits
     words("journal"),
     words("notice"),  # what its source says: retracted, deleted from PubMed
+    words("status"),  # and what does not withdraw it: corrected, expression of concern, preprint
 )
 document_ids = Table("document_ids", metadata, key("alias"), words("document", index=True))
 texts = Table(
@@ -124,6 +125,42 @@ texts = Table(
     words("created"),
 )
 Index("ix_texts_sha", texts.c.sha)
+
+# What each source said of a paper. `outcome`: new, or the same as what was there, with the score
+# and the reasons; `was`: the document that it was before a curator said that two are one.
+source_records = Table(
+    "source_records",
+    metadata,
+    order(),
+    words("document", index=True),
+    words("namespace"),
+    words("digest", index=True),
+    words("title"),
+    Column("ids", JsonText),
+    Column("body", JsonText),
+    *map(words, ("sha", "kind", "outcome")),
+    number("score", "0"),
+    Column("reasons", JsonText),
+    *map(words, ("was", "added")),
+)
+record_keys = Table(
+    "record_keys",
+    metadata,
+    key("key"),
+    Column("record", Integer, primary_key=True, autoincrement=False),
+)
+# Append-only: the last row of two papers counts; one without a curator is the app's.
+paper_pairs = Table(
+    "paper_pairs",
+    metadata,
+    order(),
+    words("first", index=True),
+    words("second", index=True),
+    words("outcome"),
+    number("score", "0"),
+    Column("reasons", JsonText),
+    *map(words, ("relation", "note", "curator", "time")),
+)
 
 runs = Table(
     "runs",

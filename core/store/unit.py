@@ -26,9 +26,10 @@ from sqlalchemy import (
 
 from core.model import Document, Json, Run, TextVersion
 from core.store.database import Repository
-from core.store.document import add_documents, record_facts, write_text
+from core.store.document import add_documents, write_text
 from core.store.document_notice import NO_DETAILS, DocumentDetails, write_details
 from core.store.gate_result import GateResults, put_gate_results
+from core.store.known_papers import IncomingPaper
 from core.store.process import worker_is_gone
 from core.store.run import write_results, write_run
 from core.store.table import jobs, units
@@ -117,11 +118,12 @@ class UnitRepository(Repository):
         def work(connection: Connection) -> None:
             time = self.clock()
             readable = [entry for entry in entries if entry.run is not None]
-            papers = [(e.document, e.text) for e in readable if e.document and e.text]
-            kinds = [text.kind for _, text in papers]
-            facts = [record_facts(text, {}) for _, text in papers]
-            incoming = [paper for paper, _ in papers]
-            ids = add_documents(connection, incoming, time, kinds, facts=facts)
+            incoming = [
+                IncomingPaper(entry.document, entry.text, entry.details.facts)
+                for entry in readable
+                if entry.document and entry.text
+            ]
+            ids = add_documents(connection, incoming, time)
             write_details(
                 connection,
                 {id: entry.details for entry, id in zip(readable, ids, strict=True)},

@@ -16,6 +16,7 @@ BASE = {
     "model",
     "errors",
     "curie",
+    "identity",
     "codec",
     "collector_pause",
     "optional_part",

@@ -25,6 +25,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
+from hashlib import sha256
 from typing import Any
 
 from core.documents.doi import DOI_ADDRESS, DOI_IN_FIELD, doi_in_field
@@ -32,16 +33,11 @@ from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
 from core.documents.readers.bibtex_value import bibtex_entries
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml
-from core.documents.same_paper import (
-    SHORTEST_TITLE,
-    digest_id,
-    family_name,
-    fold_letters,
-)
 from core.errors import InputError
 from core.model import Problem, Severity
 from core.text.script import write_out_tags
 
+SHORTEST_TITLE = 25  # letters: "Editorial" and "Reply" name many papers of one author
 _PUBMED = ("medline", "pubmed", "nlm")
 _DIGITS = re.compile(r"\d{4,9}")
 _NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)
@@ -414,10 +410,10 @@ def record_paper(
     )
     when = _YEAR.search(year)
     if not ids and (title or abstract):
-        family = fold_letters(family_name(people[0])) if people else ""
-        letters = fold_letters(title)
-        own = [] if len(letters) >= SHORTEST_TITLE else [fold_letters(abstract), pages]
-        ids = [digest_id(letters, when[0] if when else "", family, *own)]
+        family = _fold_letters(_family_name(people[0])) if people else ""
+        letters = _fold_letters(title)
+        own = [] if len(letters) >= SHORTEST_TITLE else [_fold_letters(abstract), pages]
+        ids = [_digest_id(letters, when[0] if when else "", family, *own)]
     sections = (PaperSection("", abstract),) if abstract.strip() else ()
     return Paper(
         ids[0] if ids else "",
@@ -455,3 +451,24 @@ def told_or_kept(paper: Paper, where: str) -> Paper:
         return paper
     message = "The record has no title and no abstract and is left out."
     return unreadable_paper(Problem("no-words", message, where=where))
+
+
+def _fold_letters(text: str) -> str:
+    """Letters and digits alone, case-folded."""
+    return "".join(letter for letter in text.casefold() if letter.isalnum())
+
+
+def _digest_id(*parts: str) -> str:
+    """The id of a record that brings none."""
+    return "doc:" + sha256("|".join(parts).encode("utf-8", "replace")).hexdigest()[:24]
+
+
+def _family_name(author: str) -> str:
+    """`Roe AB`, `Roe, Ann B.` and `Ann B. Roe` as Roe; a group's name whole."""
+    family, comma, _ = author.partition(",")
+    if comma:
+        return family
+    words = author.split()
+    while len(words) > 1 and words[-1].isupper() and len(words[-1]) < 5:
+        words.pop()  # initials, as PubMed writes them
+    return " ".join(words) if len(words) < len(author.split()) else words[-1] if words else ""

@@ -14,7 +14,7 @@ from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION
 from core.desk_parts import HasNetwork, HasProjectNetwork, HasStore
 from core.documents.doi import NAMED_DOI_IN_TEXT
-from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title
+from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title, paper_facts
 from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.documents.readers.registry import PLAIN, format_of, suffixes
 from core.documents.sources.identified import IdentifiedPapers
@@ -223,4 +223,4 @@ def _mark_retracted(desk: HasStore, papers: Sequence[Paper], own_ids: Sequence[s
 
 def paper_details(paper: Paper) -> DocumentDetails:
     """What the project keeps of a paper's bibliography."""
-    return details_of({"year": paper.year, "journal": paper.journal, "flags": paper.flags})
+    return details_of(paper_facts(paper))

@@ -14,7 +14,6 @@ from core.documents import files
 from core.documents.import_report import ImportReport
 from core.documents.paper import TEXT, Paper, PaperSection, assemble_paper, clean_title
 from core.documents.readers.table import ChosenColumns
-from core.documents.same_paper import same_paper_ids
 from core.errors import GroundworkError
 from core.jobs import isolation
 from core.literature.chunk import Chunk
@@ -129,9 +128,8 @@ def add_papers(
 
 def _member(paper: Paper) -> Member:
     version, body = assemble_paper(paper)
-    ids = tuple(dict.fromkeys((*paper.ids, *same_paper_ids(paper))))
     bare = bool(paper.title) and not any(section.text.strip() for section in paper.sections)
-    return Member(Document(paper.id, clean_title(paper.title), ids), version, body, bare)
+    return Member(Document(paper.id, clean_title(paper.title), paper.ids), version, body, bare)
 
 
 def _kept_apart(

@@ -1,0 +1,129 @@
+"""How two papers belong together that are not one: a preprint and what was published, versions, a
+correction or a retraction and its paper, a translation, a paper published anew, a comment, a reply,
+or parts of one work.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.identity.journal import is_preprint_server
+from core.identity.record import PaperRecord, spelled_alike, title_words
+
+
+class RelationKind(StrEnum):
+    """What the one is to the other."""
+
+    PREPRINT = "preprint"
+    VERSION = "version"
+    CORRECTION = "correction"
+    RETRACTION = "retraction"
+    CONCERN = "expression of concern"
+    TRANSLATION = "translation"
+    REPUBLISHED = "republished"
+    COMMENT = "comment"
+    PART = "part"
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """`words` say it for a curator; `by_title`: a title says it, so that one DOI of both is no
+    proof that they are one.
+    """
+
+    kind: RelationKind
+    words: str
+    by_title: bool = False
+
+
+_NOTICE = (
+    (RelationKind.RETRACTION, r"retraction(?: note| notice)?|retracted|withdrawn|withdrawal"),
+    (RelationKind.CONCERN, r"(?:editorial )?expression of concern"),
+    (
+        RelationKind.CORRECTION,
+        r"(?:author |publisher )?(?:correction|corrigend(?:um|a)|errat(?:um|a))|addendum",
+    ),
+    (
+        RelationKind.COMMENT,
+        r"comments? on|commentary on|(?:authors?['’]? )?reply(?: to)?|response to|re|letter",
+    ),
+)
+_PREFIXES = tuple(
+    (kind, re.compile(rf"\W*(?:{words})\b\s*(?:to|of|for|on)?\s*[:.\-\u2013\u2014\]]*\s*", re.I))
+    for kind, words in _NOTICE
+)
+# RETRACTED: …, [Retracted] …: the paper itself, marked by its publisher
+_MARK = re.compile(r"\W*(?:retracted(?: article)?|withdrawn(?: article)?)\W+", re.IGNORECASE)
+_PREPRINT_DOI = re.compile(
+    r"10\.(?:1101|21203|2139|20944|26434|31234|31219|36227|48550|22541|31222|64898)/"
+)
+_VERSION = re.compile(r"(?:[./]v?\d{1,2}|v\d{1,2})$")
+_TRANSLATED = re.compile(r"\[.*\]\W*")
+
+
+def relation_between(one: PaperRecord, other: PaperRecord) -> Relation | None:
+    """How two papers belong together, the order of the two making no difference; None where nothing
+    says so.
+    """
+    for record, counterpart in ((one, other), (other, one)):
+        if notice := _notice(record.title, counterpart):
+            return notice
+    versions = _versions(one, other)
+    if versions is not None:
+        return versions
+    if _is_preprint(one) != _is_preprint(other) and _titles_close(one, other):
+        return Relation(RelationKind.PREPRINT, "a preprint and the published paper")
+    return None
+
+
+def _notice(title: str, of: PaperRecord) -> Relation | None:
+    """What a title says to be about the other paper."""
+    if not of.words or (_MARK.match(title) and not re.match(r"\W*retraction", title, re.I)):
+        return None
+    for kind, prefix in _PREFIXES:
+        begun = prefix.match(title)
+        if not begun or prefix.match(of.title):
+            continue
+        rest = title_words(title[begun.end() :])
+        if len(rest) > 3 and _same_words(rest[: len(of.words)], of.words[: len(rest)]):
+            return Relation(kind, f"a {kind} and its paper", by_title=True)
+    return None
+
+
+def _versions(one: PaperRecord, other: PaperRecord) -> Relation | None:
+    """DOIs that differ in their version alone: 10.1101/x.v1, 10.12688/f1000research.1.2."""
+    for doi in one.identifiers("DOI"):
+        for counterpart in other.identifiers("DOI"):
+            if doi == counterpart:
+                continue
+            stem, other_stem = _VERSION.sub("", doi), _VERSION.sub("", counterpart)
+            versioned = _PREPRINT_DOI.match(doi) or "f1000" in doi or "research." in doi
+            if versioned and stem == other_stem:
+                return Relation(RelationKind.VERSION, "two versions of one paper")
+    return None
+
+
+def _is_preprint(record: PaperRecord) -> bool:
+    """By its server, its kind or the registrant of its DOI."""
+    if is_preprint_server(record.journal) or "preprint" in record.kind.casefold():
+        return True
+    return not record.journal and any(map(_PREPRINT_DOI.match, record.identifiers("DOI")))
+
+
+def _titles_close(one: PaperRecord, other: PaperRecord) -> bool:
+    """Whether most words of the titles are the same: a title may change before it is printed."""
+    words, others = set(one.words), set(other.words)
+    if min(len(words), len(others)) < 4:
+        return one.letters == other.letters != ""
+    return len(words & others) >= 0.7 * min(len(words), len(others))
+
+
+def _same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    return len(words) == len(others) and all(map(spelled_alike, words, others))
+
+
+def is_translated(record: PaperRecord) -> bool:
+    """Whether its title stands in brackets, as PubMed sets translated ones."""
+    return bool(_TRANSLATED.fullmatch(record.title.strip()))

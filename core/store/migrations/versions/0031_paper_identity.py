@@ -1,0 +1,125 @@
+"""What each source said of a paper, the keys by which records of one paper are found, what was
+judged of two papers, and the status of a paper that is not withdrawn.
+"""
+
+from __future__ import annotations
+
+import json
+
+import sqlalchemy as sa
+from alembic import op
+
+from core.identity.candidates import blocking_keys
+from core.identity.record import record_of
+
+revision = "0031"
+down_revision = "0029"
+branch_labels = None
+depends_on = None
+
+AT_ONCE = 500
+STATUSES = ("expression of concern", "corrected", "a newer version is published", "preprint")
+
+
+def words(name: str) -> sa.Column[str]:
+    return sa.Column(name, sa.Text(), server_default="", nullable=False)
+
+
+def seq() -> sa.Column[int]:
+    return sa.Column("seq", sa.Integer(), autoincrement=True, nullable=False)
+
+
+def upgrade() -> None:
+    op.create_table(
+        "source_records",
+        seq(),
+        *map(words, ("document", "namespace", "digest", "title")),
+        sa.Column("ids", sa.Text(), nullable=True),
+        sa.Column("body", sa.Text(), nullable=True),
+        *map(words, ("sha", "kind", "outcome")),
+        sa.Column("score", sa.Float(), server_default="0", nullable=False),
+        sa.Column("reasons", sa.Text(), nullable=True),
+        *map(words, ("was", "added")),
+        sa.PrimaryKeyConstraint("seq", name=op.f("pk_source_records")),
+    )
+    for name in ("document", "digest"):
+        op.create_index(op.f(f"ix_source_records_{name}"), "source_records", [name])
+    op.create_table(
+        "record_keys",
+        sa.Column("key", sa.Text(), nullable=False),
+        sa.Column("record", sa.Integer(), autoincrement=False, nullable=False),
+        sa.PrimaryKeyConstraint("key", "record", name=op.f("pk_record_keys")),
+    )
+    op.create_table(
+        "paper_pairs",
+        seq(),
+        *map(words, ("first", "second", "outcome")),
+        sa.Column("score", sa.Float(), server_default="0", nullable=False),
+        sa.Column("reasons", sa.Text(), nullable=True),
+        *map(words, ("relation", "note", "curator", "time")),
+        sa.PrimaryKeyConstraint("seq", name=op.f("pk_paper_pairs")),
+    )
+    for name in ("first", "second"):
+        op.create_index(op.f(f"ix_paper_pairs_{name}"), "paper_pairs", [name])
+    op.add_column("documents", words("status"))
+    _record_what_is_known(op.get_bind())
+
+
+def _record_what_is_known(connection: sa.Connection) -> None:
+    """One record for each document, from its oldest membership, so that what comes later is
+    compared with it.
+    """
+    bodies: dict[str, tuple[str, str, str]] = {}
+    members = sa.text("SELECT document, namespace, sha, body FROM members ORDER BY seq")
+    for document, namespace, sha, body in connection.execute(members):
+        bodies.setdefault(document, (namespace, sha, body or "{}"))
+    aliases: dict[str, list[str]] = {}
+    for alias, document in connection.execute(sa.text("SELECT alias, document FROM document_ids")):
+        aliases.setdefault(document, []).append(alias)
+    texts = sa.text(
+        "SELECT document, sha, kind, text FROM texts WHERE kind = 'abstract' ORDER BY created DESC"
+    )
+    abstracts = {row.document: row for row in connection.execute(texts)}
+    rows, keys, statuses = [], [], []
+    documents = sa.text("SELECT id, title, created FROM documents ORDER BY created, id")
+    for number, (id, title, created) in enumerate(connection.execute(documents).all(), 1):
+        namespace, sha, body = bodies.get(id, ("", "", "{}"))
+        text = abstracts.get(id)
+        ids = sorted({*aliases.get(id, ()), id})
+        details = json.loads(body) or {}
+        rows.append(
+            {"seq": number, "document": id, "namespace": namespace, "title": title or "",
+             "ids": json.dumps(ids, ensure_ascii=False), "body": body,
+             "sha": sha or (text.sha if text else ""), "kind": "abstract" if text else "",
+             "outcome": "new", "added": created}
+        )  # fmt: skip
+        record = record_of(title or "", ids, details, text.text if text else "")
+        keys += [{"key": key, "record": number} for key in blocking_keys(record)]
+        status = ", ".join(flag for flag in details.get("flags", ()) if flag in STATUSES)
+        statuses += [{"of": id, "said": status}] if status else []
+    for table, values in (("source_records", rows), ("record_keys", keys)):
+        _insert(connection, table, values)
+    for row in statuses:
+        connection.execute(sa.text("UPDATE documents SET status = :said WHERE id = :of"), row)
+    if rows and connection.dialect.name == "postgresql":
+        connection.execute(
+            sa.text("SELECT setval(pg_get_serial_sequence('source_records', 'seq'), :last)"),
+            {"last": len(rows)},
+        )
+
+
+def _insert(connection: sa.Connection, table: str, rows: list[dict[str, object]]) -> None:
+    if not rows:
+        return
+    names = list(rows[0])
+    query = sa.text(
+        f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{n}' for n in names)})"
+    )
+    for start in range(0, len(rows), AT_ONCE):
+        connection.execute(query, rows[start : start + AT_ONCE])
+
+
+def downgrade() -> None:
+    op.drop_column("documents", "status")
+    for table in ("paper_pairs", "record_keys", "source_records"):
+        op.drop_table(table)

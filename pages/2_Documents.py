@@ -11,6 +11,7 @@ from core.services.documents import overview
 from pages.components.documents.adding_documents import bring_in, intake_panel, interrupted_jobs
 from pages.components.documents.listing import document_list
 from pages.components.documents.one_document import one_document
+from pages.components.documents.same_papers import same_papers_desk
 from pages.components.shared import state
 from pages.components.shared.page import begin_page
 from pages.components.shared.problem import show_error
@@ -26,6 +27,7 @@ try:
     else:
         interrupted_jobs(desk)
         bring_in(desk, opened=not overview.count_documents(desk))
+        same_papers_desk(desk)
         document_list(desk)
 except GroundworkError as error:
     show_error(error)

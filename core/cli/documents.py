@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from core.text.count import counted
 if TYPE_CHECKING:
     from core.services.documents import overview
     from core.services.documents.intake import InputFile
+    from core.store import SourceRecord
 
 
 SHOWS = {show.value or "all": show for show in DocumentShow}
@@ -51,6 +53,7 @@ def arguments(parser: ArgumentParser) -> None:
     ):
         actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
     _label_actions(actions)
+    _same_actions(actions)
     _mention_arguments(
         actions.add_parser("mention", help="say which words of a text stand for a term")
     )
@@ -112,6 +115,38 @@ def _label_actions(actions: _SubParsersAction[ArgumentParser]) -> None:
     mark.add_argument("--because", default="", metavar="WORDS", help="what the notice says")
     mark.add_argument("--remove", action="store_true", help="take the mark back")
     _curator(retracting)
+
+
+def _same_actions(actions: _SubParsersAction[ArgumentParser]) -> None:
+    """Which records are one paper."""
+    listing = actions.add_parser(
+        "pairs", help="list pairs of papers that may be one, with the reasons, as JSON lines"
+    )
+    listing.add_argument(
+        "--show",
+        choices=("ask", "decided", "related", "all"),
+        default="ask",
+        help="those to decide, those that a curator decided, papers that belong together and are"
+        " not one (preprints, corrections), or all (default: ask)",
+    )
+    actions.add_parser(
+        "merged", help="list records that were taken for a paper that was there, with the reasons"
+    )
+    sources = actions.add_parser("sources", help="list what each source said of a paper")
+    sources.add_argument("document", help="any of its ids")
+    for name, help in (
+        ("same", "say that two papers are one"),
+        ("different", "say that two papers are not one; takes back `same`"),
+    ):
+        saying = actions.add_parser(name, help=help)
+        saying.add_argument("first", help="any id of the one")
+        saying.add_argument("second", help="any id of the other")
+        saying.add_argument("--note", default="", help="why")
+        _curator(saying)
+    apart = actions.add_parser("apart", help="undo a merge: make a record a paper of its own")
+    apart.add_argument("record", type=int, help="its number, as `merged` lists it")
+    apart.add_argument("--note", default="", help="why")
+    _curator(apart)
 
 
 def _mention_arguments(parser: ArgumentParser) -> None:
@@ -215,7 +250,51 @@ def run(desk: Desk, args: Namespace) -> int:
             print_line(marking_row.correct_row(desk, said, _person(args), args.remember))
         case "again":
             return _again(desk, args)
+        case _:
+            _same(desk, args)
     return 0
+
+
+def _same(desk: Desk, args: Namespace) -> None:
+    """The actions on which records are one paper."""
+    from core.identity.judge import Identity
+    from core.services.documents import same_papers
+
+    match args.action:
+        case "pairs":
+            for pair in same_papers.paper_pairs(desk, same_papers.PairShow(args.show)):
+                print_line(asdict(pair) | {"reasons": list(pair.reasons)})
+        case "merged":
+            for record in same_papers.merged_records(desk):
+                print_line(_record_json(record))
+        case "sources":
+            for record in same_papers.source_records(desk, args.document):
+                print_line(_record_json(record))
+        case "apart":
+            own = same_papers.take_apart(desk, args.record, _person(args), args.note)
+            print_line({"document": own})
+        case "same" | "different":
+            outcome = Identity(args.action)
+            pair = same_papers.say_of_pair(
+                desk, args.first, args.second, outcome, curator=_person(args), note=args.note
+            )
+            print_line(asdict(pair) | {"reasons": list(pair.reasons)})
+
+
+def _record_json(record: SourceRecord) -> Json:
+    said = {name: value for name, value in (record.body or {}).items() if name != "sections"}
+    return {
+        "record": record.number,
+        "document": record.document,
+        "namespace": record.namespace,
+        "title": record.title,
+        "ids": list(record.ids),
+        "said": said,
+        "merged": record.merged,
+        "score": record.score,
+        "reasons": list(record.reasons),
+        "added": record.added,
+    }
 
 
 def row_json(row: overview.DocumentRow) -> Json:

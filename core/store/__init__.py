@@ -28,6 +28,7 @@ from core.store.equivalence import Equivalence, EquivalenceRepository, SameVerdi
 from core.store.facet import FacetRepository
 from core.store.former_label import FormerLabel
 from core.store.gate_result import GateResult, GateResultRepository, PlainApprovalRepository
+from core.store.identity import IdentityRepository, PaperPair, SourceRecord
 from core.store.job import JobRepository
 from core.store.judgement import AnswerRating, JudgementRepository, RelevanceJudgement
 from core.store.link_rule import LinkRule, LinkRuleRepository
@@ -77,6 +78,7 @@ class Store:
         self.synonyms = SynonymRepository(self.database)
         self.link_rules = LinkRuleRepository(self.database)
         self.equivalences = EquivalenceRepository(self.database)
+        self.identity = IdentityRepository(self.database)
         self.namespaces = NamespaceRepository(self.database)
         self.judgements = JudgementRepository(self.database)
         self.jobs = JobRepository(self.database)
@@ -113,6 +115,7 @@ __all__ = [
     "MemberChanges",
     "MentionChoice",
     "Namespace",
+    "PaperPair",
     "Proposal",
     "QueueFilter",
     "QueueOrder",
@@ -121,6 +124,7 @@ __all__ = [
     "RestoredStatement",
     "SameVerdict",
     "SavedView",
+    "SourceRecord",
     "StatementRecord",
     "StatementRow",
     "Store",

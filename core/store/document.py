@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
 
 from sqlalchemy import Connection, bindparam, func, insert, select, update
 
@@ -14,7 +13,13 @@ from core.model import Document, TextVersion
 from core.store.database import Repository
 from core.store.document_notice import DocumentDetails, write_details
 from core.store.id_batches import id_batches
-from core.store.known_papers import ABSTRACT, IncomingPaper, KnownPapers
+from core.store.known_papers import (
+    ABSTRACT,
+    IncomingPaper,
+    KnownPapers,
+    digest_id,
+    id_of_its_own,
+)
 from core.store.table import document_ids, documents, texts
 from core.text.fold import fold_text
 
@@ -183,7 +188,7 @@ def add_documents(
         if not id:
             free = (name for name in (document.id, *sorted(mine)) if name not in own_by_name)
             spare = (name for name in (title_id, record_id) if name and name not in own_by_name)
-            id = next(free, next(spare, "")) or _id_of_its_own(paper)
+            id = next(free, next(spare, "")) or id_of_its_own(document.id, paper.digest)
             mine.add(id)
             titles[id] = document.title
         elif document.title and id in untitled:
@@ -224,7 +229,7 @@ def _id_by_title(paper: IncomingPaper) -> str:
     if paper.text.kind != ABSTRACT or not doi or not document.title:
         return ""
     letters = "".join(filter(str.isalnum, fold_text(document.title)))
-    return _digest_id(f"{doi}|{letters}")
+    return digest_id(f"{doi}|{letters}")
 
 
 def _id_by_record(paper: IncomingPaper) -> str:
@@ -234,16 +239,7 @@ def _id_by_record(paper: IncomingPaper) -> str:
     if not _BY_TITLE.fullmatch(paper.document.id):
         return ""
     record = paper.record
-    return _digest_id("|".join((paper.document.id, record.pages, fold_text(record.abstract))))
-
-
-def _id_of_its_own(paper: IncomingPaper) -> str:
-    """The id of a paper whose other ids are all another paper's."""
-    return _digest_id(f"{paper.document.id}|{paper.digest}")
-
-
-def _digest_id(words: str) -> str:
-    return "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24]
+    return digest_id("|".join((paper.document.id, record.pages, fold_text(record.abstract))))
 
 
 def _owners(connection: Connection, names: Iterable[str]) -> Iterator[tuple[str, str]]:

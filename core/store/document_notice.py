@@ -89,15 +89,15 @@ def rests_on_withdrawn() -> ColumnElement[bool]:
 
 def document_notices(connection: Connection, papers: Iterable[str]) -> dict[str, str]:
     """Document → what its source says happened to it, or what a curator marked, for those of
-    `papers` that were withdrawn. A curator's mark says that it is one.
+    `papers` that have a status: withdrawn first. A curator's mark says that it is one.
     """
     notes_by_document: dict[str, list[str]] = {}
     for part in id_batches(sorted(set(papers))):
-        with_notice = select(documents.c.id, documents.c.notice).where(
-            documents.c.id.in_(part), documents.c.notice != ""
+        said = select(documents.c.id, documents.c.notice, documents.c.status).where(
+            documents.c.id.in_(part), or_(documents.c.notice != "", documents.c.status != "")
         )
-        for document, notice in connection.execute(with_notice):
-            notes_by_document.setdefault(document, []).append(notice)
+        for document, notice, status in connection.execute(said):
+            notes_by_document.setdefault(document, []).extend(filter(None, (notice, status)))
         marked = select(document_labels.c.document, document_labels.c.value).where(
             document_labels.c.document.in_(part), document_labels.c.kind == MARKED
         )

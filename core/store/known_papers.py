@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Any
 
 from sqlalchemy import Connection, insert, select
@@ -139,6 +140,7 @@ class KnownPapers:
                 "body": paper.body or {},
                 "sha": paper.text.sha,
                 "kind": paper.text.kind,
+                "text": paper.text.text if match.judgement and paper.text.kind == ABSTRACT else "",
                 "outcome": str(Identity.SAME) if match.judgement else NEW,
                 "score": match.judgement.score if match.judgement else 0.0,
                 "reasons": list(match.judgement.reasons) if match.judgement else [],
@@ -218,7 +220,8 @@ def stored_records(connection: Connection, ids: Sequence[str]) -> dict[str, list
         query = select(source_records).where(source_records.c.document.in_(part))
         for row in connection.execute(query.order_by(source_records.c.seq)):
             body: Mapping[str, Any] = row.body or {}
-            text = text_of.get((row.document, row.sha), "") if row.kind == ABSTRACT else ""
+            kept = row.text or text_of.get((row.document, row.sha), "")
+            text = kept if row.kind == ABSTRACT else ""
             ids_of_paper = sorted({*(row.ids or ()), *aliases.get(row.document, ())})
             record = record_of(row.title, ids_of_paper, body, text)
             found.setdefault(row.document, []).append(record)
@@ -230,3 +233,13 @@ def _abstracts(connection: Connection, ids: Sequence[str]) -> dict[tuple[str, st
         texts.c.document.in_(ids), texts.c.kind == ABSTRACT
     )
     return {(row.document, row.sha): row.text for row in connection.execute(query)}
+
+
+def id_of_its_own(document: str, digest: str) -> str:
+    """The id of a paper whose other ids are all another paper's."""
+    return digest_id(f"{document}|{digest}")
+
+
+def digest_id(words: str) -> str:
+    """`doc:` and a digest of words."""
+    return "doc:" + sha256(words.encode("utf-8", "replace")).hexdigest()[:24]

@@ -183,7 +183,7 @@ class NamespaceRepository(Repository):
             new_details = [*((row["document"], row["body"]) for row in fresh)]
             new_details += [(id, member.body) for id, member in changed]
             write_details(connection, {id: details_of(body or {}) for id, body in new_details})
-            _next_version(connection, name)
+            next_version(connection, name)
         return MemberChanges(len(fresh), len(changed), tuple(ids))
 
     def members(self, name: str, *, limit: int = 0, offset: int = 0) -> Iterator[Member]:
@@ -328,6 +328,11 @@ def _richest(
     return richest
 
 
+def richest_member(id: str, members: Iterable[Member]) -> Member | None:
+    """What a document is that these records are of, in order; None for none."""
+    return _richest(((id, member) for member in members), {}).get(id)
+
+
 def _says_less(text: str, other: str) -> bool:
     """Whether a text is a shorter form of another: cut, or without headings. A corrected one has
     words of its own.
@@ -353,6 +358,6 @@ def _add_texts(connection: Connection, rows: Mapping[str, Member], time: str) ->
         connection.execute(insert(texts), new_texts)
 
 
-def _next_version(connection: Connection, name: str) -> None:
+def next_version(connection: Connection, name: str) -> None:
     place = namespaces.c.name == name
     connection.execute(update(namespaces).where(place).values(version=namespaces.c.version + 1))

@@ -138,7 +138,9 @@ source_records = Table(
     words("title"),
     Column("ids", JsonText),
     Column("body", JsonText),
-    *map(words, ("sha", "kind", "outcome")),
+    *map(words, ("sha", "kind")),
+    Column("text", FixedText, nullable=False, server_default=""),  # of a merged abstract
+    words("outcome"),
     number("score", "0"),
     Column("reasons", JsonText),
     *map(words, ("was", "added")),

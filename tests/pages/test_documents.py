@@ -6,7 +6,8 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.model import Document, Job, JobState
+from core.model import Document, Job, JobState, TextVersion
+from core.store import Member
 from tests import reviewing
 from tests.reviewing import ANNA, DOCUMENT
 
@@ -66,3 +67,34 @@ def test_an_interrupted_job_is_reported_where_documents_come_in(project):
     desk.store.jobs.add(Job("j1", "extract", {}, JobState.INTERRUPTED))
     (warning,) = opened().warning
     assert "1 interrupted job" in warning.value
+
+
+def pairs_of(at: AppTest, label: str) -> list[str]:
+    return [button.key for button in at.button if button.label == label]
+
+
+def with_records(desk) -> None:
+    title = "Alpha protein rose in chronic kidney disease of mice"
+    for id, year, said in (("PMID:1", "2019", ""), ("DOI:10.1/x", "2020", ""),
+                           ("DOI:10.1/y", "2019", "\nAlpha rose in ninety mice.")):  # fmt: skip
+        text = TextVersion(f"{id}{said}", id, title + said, "abstract")
+        facts = {"year": year, "authors": ["Roe A"], "journal": "J Tests"}
+        desk.store.namespaces.add("ns")
+        desk.store.namespaces.add_members("ns", [Member(Document(id, title, (id,)), text, facts)])
+
+
+def test_a_pair_is_decided_and_a_merge_undone_by_a_click(project):
+    desk = reviewing.filled(project)
+    with_records(desk)
+    at = opened()
+    (key,) = pairs_of(at, "One paper")
+    at.button(key=key).click().run()
+    assert not at.exception
+    assert desk.store.documents.get("DOI:10.1/x").id == "PMID:1"
+    at = opened(same="merged")
+    (key,) = pairs_of(at, "Undo")
+    at.button(key=key).click().run()
+    assert not at.exception
+    assert desk.store.documents.get("DOI:10.1/y").id == "DOI:10.1/y"
+    (row, *_) = opened(document="PMID:1", part="Tags, people, retraction").dataframe[-1].value.index
+    assert row == 0

@@ -108,10 +108,12 @@ def add_papers(
     tally = ImportReport()
     try:
         for batch in _batches(tally.good(papers)):
-            new_members = [_member(paper) for paper in batch]
+            new_members = [member_of(paper) for paper in batch]
             changes = desk.store.namespaces.add_members(name, new_members)
             tally.stored(changes.ids)
             for problem in _kept_apart(desk, new_members, changes.ids):
+                tally.note(problem)
+            for problem in _asked(desk, changes.ids):
                 tally.note(problem)
             changed, new = changed + changes.new + changes.changed, new + changes.new
             read_count += len(batch)
@@ -126,7 +128,8 @@ def add_papers(
     return AddedPapers(read_count, changed, tally.problems, new)
 
 
-def _member(paper: Paper) -> Member:
+def member_of(paper: Paper) -> Member:
+    """A paper as a namespace takes it in."""
     version, body = assemble_paper(paper)
     bare = bool(paper.title) and not any(section.text.strip() for section in paper.sections)
     return Member(Document(paper.id, clean_title(paper.title), paper.ids), version, body, bare)
@@ -148,6 +151,14 @@ def _kept_apart(
         if id in doi_of and owner_of.get(doi_of[id], id) != id:
             message = f"{doi_of[id]} is also that of a paper with another title; both are kept."
             yield Problem("shared-doi", message, Severity.NOTE, document.title)
+
+
+def _asked(desk: HasStore, ids: Sequence[str]) -> Iterator[Problem]:
+    """Word of each two papers that may be one, for a curator to decide."""
+    for pair in desk.store.identity.asked(ids):
+        message = f"It may be one paper with {pair.second}: {', '.join(pair.reasons)}."
+        hint = "Decide on the page Documents, Same papers, or by: documents same | different"
+        yield Problem("may-be-one", message, Severity.NOTE, pair.first, hint=hint)
 
 
 def _batches(papers: Iterable[Paper]) -> Iterator[list[Paper]]:

@@ -24,6 +24,7 @@ from core.services.people import roles
 from core.services.shared.screen import counted
 from pages.components.documents import listing, several_documents
 from pages.components.documents.marking_desk import marking_desk
+from pages.components.documents.same_papers import related_lines, sources_of
 from pages.components.extract.rerun import difference_lines
 from pages.components.shared import page, state
 from pages.components.shared.job import ACTIVE, job_panel
@@ -51,6 +52,7 @@ def one_document(desk: Desk, name: str) -> None:
             " and in every export.",
             icon=":material/warning:",
         )
+    related_lines(desk, row)
     if not with_list:
         _show_parts(desk, row)
         return
@@ -281,6 +283,7 @@ def _about(desk: Desk, row: DocumentRow) -> None:
             icon=":material/rate_review:",
             query_params={"document": row.id},
         )
+    sources_of(desk, row)
     person = page.current_curator()
     if person is None:
         st.caption("Enter your name in the sidebar to tag, assign or mark it.")

@@ -11,8 +11,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from core.errors import SettingsError, StoreError
-from core.model import State
-from core.store import Store, database
+from core.model import Document, State, TextVersion
+from core.store import Member, Store, database
 from core.store.database import explain_fault
 from core.store.migration import REVISIONS, SCRIPTS, migrate_database
 from core.store.table import metadata
@@ -104,6 +104,23 @@ def test_a_database_of_this_release_opens(tmp_path: Path) -> None:
         }
         assert store.project.base_iri == "https://groundwork.example/saved/"
         store.close()
+
+
+def test_papers_of_an_older_database_are_known_to_what_comes_later(tmp_path: Path) -> None:
+    """0029.db holds namespaces of before the judgement of records."""
+    target = tmp_path / "saved.db"
+    target.write_bytes((Path(__file__).parents[2] / "data" / "releases" / "0029.db").read_bytes())
+    store = Store(f"sqlite:///{target}")
+    kept = [(record.namespace, record.merged) for record in store.identity.records("PMID:1")]
+    assert kept == [("saved", False), ("second", False)]
+    title = "Alpha protein rose in chronic kidney disease of mice"
+    text = TextVersion("another", "DOI:10.1/x", title, "abstract")
+    facts = {"year": "2019", "authors": ["Ann Roe"], "journal": "Journal of Tests"}
+    again = Member(Document("DOI:10.1/x", title, ("DOI:10.1/x",)), text, facts)
+    assert store.namespaces.add_members("saved", [again]).ids == ("PMID:1",)
+    marks = store.document_overview.notices(["PMID:1", "PMID:2"])
+    assert list(marks) == ["PMID:2"] and "corrected" in marks["PMID:2"]
+    store.close()
 
 
 @pytest.mark.parametrize(

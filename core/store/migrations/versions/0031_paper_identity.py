@@ -18,6 +18,7 @@ branch_labels = None
 depends_on = None
 
 AT_ONCE = 500
+Row = dict[str, object]
 STATUSES = ("expression of concern", "corrected", "a newer version is published", "preprint")
 
 
@@ -36,7 +37,7 @@ def upgrade() -> None:
         *map(words, ("document", "namespace", "digest", "title")),
         sa.Column("ids", sa.Text(), nullable=True),
         sa.Column("body", sa.Text(), nullable=True),
-        *map(words, ("sha", "kind", "outcome")),
+        *map(words, ("sha", "kind", "text", "outcome")),
         sa.Column("score", sa.Float(), server_default="0", nullable=False),
         sa.Column("reasons", sa.Text(), nullable=True),
         *map(words, ("was", "added")),
@@ -66,37 +67,35 @@ def upgrade() -> None:
 
 
 def _record_what_is_known(connection: sa.Connection) -> None:
-    """One record for each document, from its oldest membership, so that what comes later is
-    compared with it.
+    """One record for each membership, and for each document that has none, so that what comes
+    later is compared with it.
     """
-    bodies: dict[str, tuple[str, str, str]] = {}
+    held: dict[str, list[tuple[str, str, str]]] = {}
     members = sa.text("SELECT document, namespace, sha, body FROM members ORDER BY seq")
     for document, namespace, sha, body in connection.execute(members):
-        bodies.setdefault(document, (namespace, sha, body or "{}"))
+        held.setdefault(document, []).append((namespace, sha, body or "{}"))
     aliases: dict[str, list[str]] = {}
     for alias, document in connection.execute(sa.text("SELECT alias, document FROM document_ids")):
         aliases.setdefault(document, []).append(alias)
-    texts = sa.text(
-        "SELECT document, sha, kind, text FROM texts WHERE kind = 'abstract' ORDER BY created DESC"
-    )
-    abstracts = {row.document: row for row in connection.execute(texts)}
-    rows, keys, statuses = [], [], []
+    texts = sa.text("SELECT document, sha, text FROM texts WHERE kind = 'abstract'")
+    abstracts = {(row.document, row.sha): row.text for row in connection.execute(texts)}
+    newest = dict(abstracts)
+    rows, keys, statuses = list[Row](), list[Row](), list[Row]()
     documents = sa.text("SELECT id, title, created FROM documents ORDER BY created, id")
-    for number, (id, title, created) in enumerate(connection.execute(documents).all(), 1):
-        namespace, sha, body = bodies.get(id, ("", "", "{}"))
-        text = abstracts.get(id)
+    for id, title, created in connection.execute(documents).all():
         ids = sorted({*aliases.get(id, ()), id})
-        details = json.loads(body) or {}
-        rows.append(
-            {"seq": number, "document": id, "namespace": namespace, "title": title or "",
-             "ids": json.dumps(ids, ensure_ascii=False), "body": body,
-             "sha": sha or (text.sha if text else ""), "kind": "abstract" if text else "",
-             "outcome": "new", "added": created}
-        )  # fmt: skip
-        record = record_of(title or "", ids, details, text.text if text else "")
-        keys += [{"key": key, "record": number} for key in blocking_keys(record)]
-        status = ", ".join(flag for flag in details.get("flags", ()) if flag in STATUSES)
-        statuses += [{"of": id, "said": status}] if status else []
+        for namespace, sha, body in held.get(id, [("", newest.get(id, ""), "{}")]):
+            abstract = abstracts.get((id, sha), "")
+            rows.append(
+                {"seq": len(rows) + 1, "document": id, "namespace": namespace,
+                 "title": title or "", "ids": json.dumps(ids), "body": body, "sha": sha,
+                 "kind": "abstract" if abstract else "", "outcome": "new", "added": created}
+            )  # fmt: skip
+            details = json.loads(body) or {}
+            record = record_of(title or "", ids, details, abstract)
+            keys += [{"key": key, "record": len(rows)} for key in blocking_keys(record)]
+            status = ", ".join(flag for flag in details.get("flags") or () if flag in STATUSES)
+            statuses += [{"of": id, "said": status}] if status else []
     for table, values in (("source_records", rows), ("record_keys", keys)):
         _insert(connection, table, values)
     for row in statuses:
@@ -108,7 +107,7 @@ def _record_what_is_known(connection: sa.Connection) -> None:
         )
 
 
-def _insert(connection: sa.Connection, table: str, rows: list[dict[str, object]]) -> None:
+def _insert(connection: sa.Connection, table: str, rows: list[Row]) -> None:
     if not rows:
         return
     names = list(rows[0])

@@ -1,0 +1,162 @@
+"""Which records are one paper, as work for a curator: pairs to decide, what was merged and why, and
+how papers belong together that are not one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from core.desk_parts import HasStore
+from core.errors import InputError
+from core.identity.judge import Identity
+from core.model import Curator, Role
+from core.services.people.orcid import checked_curator
+from core.store import PaperPair, SourceRecord
+from core.text.clean import without_deceptive_signs
+
+__all__ = [
+    "Identity",
+    "PairCard",
+    "PairShow",
+    "PairSide",
+    "RelatedPaper",
+    "SourceRecord",
+    "merged_records",
+    "pair_cards",
+    "paper_pairs",
+    "related_papers",
+    "say_of_pair",
+    "source_records",
+    "take_apart",
+]
+
+LONGEST_NOTE = 200  # characters
+
+
+class PairShow(StrEnum):
+    """Which pairs are listed."""
+
+    ASK = "ask"
+    DECIDED = "decided"
+    RELATED = "related"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class PairSide:
+    """A paper of a pair: what its sources say of it."""
+
+    document: str
+    title: str
+    notice: str
+    records: tuple[SourceRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PairCard:
+    """Two papers with what was judged and said of them."""
+
+    pair: PaperPair
+    first: PairSide
+    second: PairSide
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedPaper:
+    """A paper that belongs to another: `relation` says how."""
+
+    document: str
+    title: str
+    relation: str
+    reasons: tuple[str, ...]
+
+
+def paper_pairs(desk: HasStore, show: PairShow = PairShow.ASK) -> list[PaperPair]:
+    """Pairs by what is wanted, those that agree most first."""
+    pairs = desk.store.identity.pairs()
+    match show:
+        case PairShow.ASK:
+            return [pair for pair in pairs if pair.outcome is Identity.ASK]
+        case PairShow.DECIDED:
+            return [pair for pair in pairs if pair.curator]
+        case PairShow.RELATED:
+            return [pair for pair in pairs if pair.relation]
+    return pairs
+
+
+def pair_cards(desk: HasStore, pairs: Sequence[PaperPair]) -> list[PairCard]:
+    """The pairs with what sources say of their papers."""
+    ids = sorted({id for pair in pairs for id in (pair.first, pair.second)})
+    titles = {row.id: row.title for row in desk.store.document_overview.rows(ids)}
+    notices = desk.store.document_overview.notices(ids)
+    sides = {
+        id: PairSide(
+            id,
+            titles.get(id, ""),
+            notices.get(id, ""),
+            tuple(desk.store.identity.records(id)),
+        )
+        for id in ids
+    }
+    return [PairCard(pair, sides[pair.first], sides[pair.second]) for pair in pairs]
+
+
+def merged_records(desk: HasStore, limit: int = 0) -> list[SourceRecord]:
+    """Records that were taken for a paper that was there, with the reasons, the newest first."""
+    return desk.store.identity.merged(limit)
+
+
+def source_records(desk: HasStore, document: str) -> list[SourceRecord]:
+    """What sources said of a paper, by any of its ids. Raises NotFound."""
+    return desk.store.identity.records(desk.store.documents.get(document).id)
+
+
+def related_papers(desk: HasStore, document: str) -> list[RelatedPaper]:
+    """Papers that belong to this one and are not it: its preprint, its correction, …"""
+    pairs = [pair for pair in desk.store.identity.pairs(document=document) if pair.relation]
+    others = [pair.second if pair.first == document else pair.first for pair in pairs]
+    titles = {row.id: row.title for row in desk.store.document_overview.rows(others)}
+    return [
+        RelatedPaper(other, titles.get(other, other), pair.relation, pair.reasons)
+        for other, pair in zip(others, pairs, strict=True)
+    ]
+
+
+def say_of_pair(
+    desk: HasStore, one: str, other: str, outcome: Identity, *, curator: Curator, note: str = ""
+) -> PaperPair:
+    """Say that two papers are one, or that they are not, or leave it open again. Raises Forbidden,
+    InputError, NotFound.
+    """
+    person = _permitted(desk, curator)
+    # a paper that went into another still has its own id
+    ids = [name if _is_own(desk, name) else desk.store.documents.get(name).id
+           for name in (one, other)]  # fmt: skip
+    if ids[0] == ids[1]:
+        raise InputError(f"{one[:60]} and {other[:60]} are one paper already.", "Name two papers.")
+    return desk.store.identity.say(ids[0], ids[1], outcome, person.orcid, note=_note(note))
+
+
+def take_apart(desk: HasStore, record: int, curator: Curator, note: str = "") -> str:
+    """Make a merged record a paper of its own; its id. Raises Forbidden, InputError, NotFound."""
+    person = _permitted(desk, curator)
+    return desk.store.identity.separate(record, person.orcid, _note(note))
+
+
+def _is_own(desk: HasStore, name: str) -> bool:
+    return bool(desk.store.document_overview.rows([name]))
+
+
+def _permitted(desk: HasStore, curator: Curator) -> Curator:
+    person = checked_curator(curator.orcid, curator.name)
+    desk.store.curators.need(person.orcid, Role.CURATOR)
+    return person
+
+
+def _note(words: str) -> str:
+    note = " ".join(without_deceptive_signs(words).split())
+    if len(note) > LONGEST_NOTE:
+        raise InputError(f"A note has at most {LONGEST_NOTE} characters.", "Shorten it.")
+    return note

@@ -312,6 +312,7 @@ def row_json(row: overview.DocumentRow) -> Json:
         "tags": list(row.tags),
         "added": row.created,
         "retracted": row.withdrawn,
+        "status": row.status,
     }
 
 

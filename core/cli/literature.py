@@ -259,6 +259,7 @@ def result_json(result: SearchHit) -> Json:
         "kind": chunk.kind,
         "parts": dict(result.parts),
     }
+    more |= {"status": chunk.status}
     return {
         "chunk": chunk.id,
         "document": chunk.document,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from core.cli.decision import curator
@@ -59,6 +59,11 @@ def answer_arguments(parser: ArgumentParser) -> None:
         default="",
         metavar="RUN",
         help="the question follows up this answer, over the same passages",
+    )
+    parser.add_argument(
+        "--with-retracted",
+        action="store_true",
+        help="also rest on papers that were retracted or deleted, each marked (default: not)",
     )
     parser.add_argument(
         "--format",
@@ -145,15 +150,21 @@ def _answered(desk: Desk, searcher: Searcher, row: Json, args: Namespace) -> Jso
     chunks = [hit.chunk for hit in match.results]
     if not chunks:
         return {"id": id, **empty}
-    run = answers.begin_answer(
-        desk,
-        str(row["text"]),
-        chunks,
-        engine=args.engine,
-        mode=args.mode,
-        model=args.model,
-        plan=match.plan,
-    )
+    try:
+        run = answers.begin_answer(
+            desk,
+            str(row["text"]),
+            chunks,
+            engine=args.engine,
+            mode=args.mode,
+            model=args.model,
+            plan=match.plan,
+            with_withdrawn=args.with_retracted,
+        )
+    except answers.OnlyWithdrawn as error:
+        print_note(str(error))
+        gone = {f"{chunk.document} ({chunk.status})": None for chunk in chunks}
+        return {"id": id, **empty, **_about_papers({}, list(gone))}
     return _row(desk, id, run)
 
 
@@ -182,7 +193,19 @@ def _row(desk: Desk, id: Json, run: str) -> Json:
         "sentences": [_sentence(sound, by_id) for sound in sentences],
         "engine": stored_answer.engine,
         "run": run,
+        **_about_papers(stored_answer.withdrawn, stored_answer.left_out),
     }
+
+
+def statuses_of(chunks: Sequence[Chunk]) -> dict[str, str]:
+    """Document → what happened to it, of those passages whose papers have a status."""
+    return {chunk.document: chunk.status for chunk in chunks if chunk.status}
+
+
+def _about_papers(statuses: Mapping[str, str], left_out: Sequence[str]) -> dict[str, Json]:
+    """The papers of an answer that have a status, and retracted ones that it does not rest on."""
+    said: dict[str, Json] = {"paper_status": dict(statuses), "left_out": list(left_out)}
+    return {name: value for name, value in said.items() if value}
 
 
 def _nothing_found() -> dict[str, Json]:
@@ -213,6 +236,7 @@ def _sentence(sound: SoundSentence, chunks: dict[str, Chunk]) -> Json:
         "chunk": cited[0].id if cited else "",
         "chunks": [chunk.id for chunk in cited],
         "document": cited[0].document if cited else "",
+        **({"paper_status": marks} if (marks := statuses_of(cited)) else {}),
         "proof": str(next((proof for proof in worst_first if proof in proofs), "")),
         "support": support_json(carried.verdict),
         "stance": str(sound.stance),
@@ -234,7 +258,10 @@ def _as_text(row: Json) -> str:
     told = row["reasons"] if row["status"] == "answered" else []
     lacks = [f"  Not certain: {reason}" for reason in told if reason != PROBABLY]
     cited = [f"  {s['text']}\n    {_rests_on(s)}" for s in row["sentences"]]
-    return "\n".join([*verdict, head, *lacks, *cited])
+    marks = [f"  ⚠ {id}: {status}" for id, status in row.get("paper_status", {}).items()]
+    out = row.get("left_out", ())
+    gone = [f"  Not read, because retracted or deleted: {', '.join(out)}"] if out else []
+    return "\n".join([*verdict, head, *lacks, *marks, *gone, *cited])
 
 
 def _rests_on(sentence: Json) -> str:
@@ -247,6 +274,7 @@ def _rests_on(sentence: Json) -> str:
     said += [sentence["stance"]] if sentence["stance"] != "finding" else []
     said += ["supported in part"] if sentence["supported"] == "partly" else []
     said += ["not supported"] if sentence["supported"] is False and sentence["proof"] else []
+    said += [status.upper() for status in sentence.get("paper_status", {}).values()]
     return f"{', '.join(sentence['chunks'])} ({'; '.join(said)})"
 
 
@@ -267,6 +295,7 @@ def evidence(desk: Desk, args: Namespace) -> int:
                     "sentence": evidence_passage.sentence.quote(chunk.text),
                     "together": evidence_passage.together,
                     "cue": evidence_passage.cue,
+                    **({"status": chunk.status} if chunk.status else {}),
                 }
             )
         return 0

@@ -15,7 +15,7 @@ from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk
 from core.errors import InputError
-from core.model import Json
+from core.model import Json, status_mark
 
 if TYPE_CHECKING:
     from core.services.literature import curation
@@ -105,7 +105,9 @@ def recommend(desk: Desk, args: Namespace) -> int:
                 "held": recommended.coverage,
                 "chunk": recommended.chunk.id,
                 "summary": recommended.summary,
-                "citation": _citation(desk, spaces, recommended, args.style),
+                "citation": status_mark(recommended.chunk.status)
+                + _citation(desk, spaces, recommended, args.style),
+                "status": recommended.chunk.status,
             }
             for recommended in articles
         ]
@@ -115,14 +117,16 @@ def recommend(desk: Desk, args: Namespace) -> int:
     if args.format != "tsv":
         print_rows(rows, args.format)
         return 0
-    print("id\tdocument\ttitle\tyear\tscore\tcitation")
+    print("id\tdocument\ttitle\tyear\tscore\tcitation\tstatus")
     for row in rows:
         for result in row["results"]:
-            names = ("document", "title", "year", "score", "citation")
+            names = ("document", "title", "year", "score", "citation", "status")
             cells = [row["id"], *(result[name] for name in names)]
             print("\t".join(" ".join(str(cell).split()) for cell in cells))
         for article in row.get("beyond", ()):
-            print("\t".join((row["id"], article["document"], "", "", str(article["cosine"]), "")))
+            print(
+                "\t".join((row["id"], article["document"], "", "", str(article["cosine"]), "", ""))
+            )
     return 0
 
 

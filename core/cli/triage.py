@@ -94,13 +94,16 @@ def _next(desk: Desk, args: Namespace) -> int:
     screened = screening.papers_to_judge(
         desk, names, order=order, question=args.question, only=filter_of(args), k=args.k
     )
+    notices = desk.store.document_overview.notices([paper.document for paper in screened.papers])
     for paper in screened.papers:
         chance = None if paper.chance is None else round(paper.chance, 4)
         title = paper.member.document.title
+        status = notices.get(paper.document, "")
         print_line(
             {
                 "document": paper.document,
                 "title": title,
+                **({"status": status} if status else {}),
                 "chance": chance,
                 "words": dict(paper.words),
             }

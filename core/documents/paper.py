@@ -31,7 +31,6 @@ LONGEST_TITLE = 3_000  # characters; every passage of a paper carries its title
 LONGEST_FIELD = 1_000  # of a journal, a name, a keyword
 _FIELDS = ("year", "journal", "volume", "issue", "pages", "doi", "entered", "language")
 MOST_VALUES = 10_000  # authors of a paper: the largest collaborations have some 5,000
-WITHDRAWN_FLAGS = (RETRACTED, DELETED)  # flags of papers that are shown struck through
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from rapidfuzz.distance import Levenshtein
 
 from core.identity.journal import Venue, compare_journals, is_preprint_server
 from core.identity.record import PaperRecord, spelled_alike, title_words
-from core.identity.relation import Relation, relation_between
+from core.identity.relation import PaperRelation, relation_between
 from core.text.title import titles_differ
 
 SHORTEST_TITLE = 25  # letters: "Editorial" and "Reply" name many papers of one author
@@ -55,7 +55,7 @@ class IdentityJudgement:
     outcome: Identity
     score: float
     reasons: tuple[str, ...]
-    relation: Relation | None = None
+    relation: PaperRelation | None = None
     by_id: bool = False  # an id of both says it
 
 
@@ -112,7 +112,7 @@ def _score(fits: Fits) -> float:
 
 
 def _outcome(
-    one: PaperRecord, other: PaperRecord, fits: Fits, relation: Relation | None
+    one: PaperRecord, other: PaperRecord, fits: Fits, relation: PaperRelation | None
 ) -> tuple[Identity, str]:
     """The outcome, and the reason that settled it where no field says so itself."""
     fit = {name: said for name, (said, _) in fits.items()}

@@ -28,7 +28,7 @@ class RelationKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class PaperRelation:
     """`words` say it for a curator; `by_title`: a title says it, so that one DOI of both is no
     proof that they are one.
     """
@@ -63,7 +63,7 @@ _VERSION = re.compile(r"(?:[./]v?\d{1,2}|v\d{1,2})$")
 _TRANSLATED = re.compile(r"\[.*\]\W*")
 
 
-def relation_between(one: PaperRecord, other: PaperRecord) -> Relation | None:
+def relation_between(one: PaperRecord, other: PaperRecord) -> PaperRelation | None:
     """How two papers belong together, the order of the two making no difference; None where nothing
     says so.
     """
@@ -74,11 +74,11 @@ def relation_between(one: PaperRecord, other: PaperRecord) -> Relation | None:
     if versions is not None:
         return versions
     if _is_preprint(one) != _is_preprint(other) and _titles_close(one, other):
-        return Relation(RelationKind.PREPRINT, "a preprint and the published paper")
+        return PaperRelation(RelationKind.PREPRINT, "a preprint and the published paper")
     return None
 
 
-def _notice(title: str, of: PaperRecord) -> Relation | None:
+def _notice(title: str, of: PaperRecord) -> PaperRelation | None:
     """What a title says to be about the other paper."""
     if not of.words or (_MARK.match(title) and not re.match(r"\W*retraction", title, re.I)):
         return None
@@ -88,11 +88,11 @@ def _notice(title: str, of: PaperRecord) -> Relation | None:
             continue
         rest = title_words(title[begun.end() :])
         if len(rest) > 3 and _same_words(rest[: len(of.words)], of.words[: len(rest)]):
-            return Relation(kind, f"a {kind} and its paper", by_title=True)
+            return PaperRelation(kind, f"a {kind} and its paper", by_title=True)
     return None
 
 
-def _versions(one: PaperRecord, other: PaperRecord) -> Relation | None:
+def _versions(one: PaperRecord, other: PaperRecord) -> PaperRelation | None:
     """DOIs that differ in their version alone: 10.1101/x.v1, 10.12688/f1000research.1.2."""
     for doi in one.identifiers("DOI"):
         for counterpart in other.identifiers("DOI"):
@@ -101,7 +101,7 @@ def _versions(one: PaperRecord, other: PaperRecord) -> Relation | None:
             stem, other_stem = _VERSION.sub("", doi), _VERSION.sub("", counterpart)
             versioned = _PREPRINT_DOI.match(doi) or "f1000" in doi or "research." in doi
             if versioned and stem == other_stem:
-                return Relation(RelationKind.VERSION, "two versions of one paper")
+                return PaperRelation(RelationKind.VERSION, "two versions of one paper")
     return None
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import Any
 
-from core.model import Json
+from core.model import Json, status_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Chunk:
 
     `version` is the SHA-256 of the text version the offsets count in, `kind` abstract or full text.
     `title` is the document's, and its words count as part of the chunk when it is ranked. `flags`:
-    retracted, corrected, …
+    retracted, corrected, … as its source said when it was cut; `status`: what the project knows
+    now, in words.
     """
 
     id: str
@@ -31,6 +32,12 @@ class Chunk:
     journal: str = ""
     authors: str = ""
     flags: tuple[str, ...] = ()
+    status: str = ""
+
+    @property
+    def marked_title(self) -> str:
+        """The title behind the mark of a paper that was retracted or corrected."""
+        return f"{status_mark(self.status)}{self.title}"
 
     def row(self) -> Json:
         """Everything but the text."""

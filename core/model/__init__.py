@@ -18,6 +18,7 @@ from core.model.decision import (
 )
 from core.model.listing import DocumentOrder, DocumentShow, RankOrder, ReadingOrder
 from core.model.mention import Candidate, MatchKind, Mention, Outcome
+from core.model.paper_status import PaperStatus, is_withdrawn, status_mark
 from core.model.problem import Problem, Severity
 from core.model.statement import (
     ENDS,
@@ -74,6 +75,7 @@ __all__ = [
     "Modality",
     "Node",
     "Outcome",
+    "PaperStatus",
     "Problem",
     "Qualifier",
     "RankOrder",
@@ -97,9 +99,11 @@ __all__ = [
     "Verdict",
     "fold_words",
     "identity_json",
+    "is_withdrawn",
     "json_digest",
     "node_id",
     "relation_words",
+    "status_mark",
     "thing_words",
     "utc_now",
 ]

@@ -18,15 +18,13 @@ from sqlalchemy import (
 )
 
 from core.model import Json
+from core.model.paper_status import BY_CURATOR, WITHDRAWING, PaperStatus
 from core.store.id_batches import id_batches
 from core.store.table import document_labels, documents, evidence, statements
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
+_STANDING = tuple(status for status in PaperStatus if status not in WITHDRAWING)
 RETRACTS = "retracts"  # kind of the label by which a notice names the papers it retracts
-BY_SOURCE = ("retracted", "deleted from PubMed")  # flags of a source that withdraw a paper
-
-# flags that leave a paper standing and go with it wherever it is quoted
-STATUSES = ("expression of concern", "corrected", "a newer version is published", "preprint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,8 @@ def details_of(body: Mapping[str, Any]) -> DocumentDetails:
     return DocumentDetails(
         str(body.get("year") or "")[:4],
         str(body.get("journal") or "")[:300],
-        ", ".join(flag for flag in flags if flag in BY_SOURCE),
-        status=", ".join(flag for flag in flags if flag in STATUSES),
+        ", ".join(flag for flag in flags if flag in WITHDRAWING),
+        status=", ".join(flag for flag in flags if flag in _STANDING),
         facts=dict(body),
     )
 
@@ -102,5 +100,5 @@ def document_notices(connection: Connection, papers: Iterable[str]) -> dict[str,
             document_labels.c.document.in_(part), document_labels.c.kind == MARKED
         )
         for document, note in connection.execute(marked):
-            notes_by_document.setdefault(document, []).append(f"marked by a curator: {note}")
+            notes_by_document.setdefault(document, []).append(f"{BY_CURATOR}: {note}")
     return {document: "; ".join(notes) for document, notes in sorted(notes_by_document.items())}

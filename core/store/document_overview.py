@@ -25,6 +25,7 @@ from sqlalchemy import (
 )
 
 from core.model import DocumentOrder, DocumentShow, State, fold_words
+from core.model.paper_status import BY_CURATOR
 from core.store.database import Repository
 from core.store.document_notice import (
     RETRACTS,
@@ -71,6 +72,7 @@ class DocumentRow:
     created: str
     notice: str = ""  # what its source says: retracted, deleted
     marked: str = ""  # why a curator marked it as withdrawn
+    standing: str = ""  # what leaves it standing: corrected, expression of concern, preprint
 
     @property
     def waiting(self) -> int:
@@ -83,8 +85,13 @@ class DocumentRow:
     @property
     def withdrawn(self) -> str:
         """Why it counts as withdrawn, in words; "" where it does not."""
-        marked = f"marked by a curator: {self.marked}" if self.marked else ""
+        marked = f"{BY_CURATOR}: {self.marked}" if self.marked else ""
         return "; ".join(words for words in (self.notice, marked) if words)
+
+    @property
+    def status(self) -> str:
+        """All that happened to it, in words; "" for nothing."""
+        return "; ".join(words for words in (self.withdrawn, self.standing) if words)
 
 
 class DocumentOverviewRepository(Repository):
@@ -146,8 +153,16 @@ class DocumentOverviewRepository(Repository):
             return set(connection.scalars(query))
 
     def notices(self, papers: Sequence[str]) -> dict[str, str]:
-        """Document → what happened to it, for those of `papers` that were retracted or deleted."""
+        """Document → what happened to it, for those of `papers` that have a status."""
         with self.reading() as connection:
+            return document_notices(connection, papers)
+
+    def every_notice(self) -> dict[str, str]:
+        """Document → what happened to it, for all that have a status."""
+        marked = select(document_labels.c.document).where(document_labels.c.kind == WITHDRAWN)
+        said = select(documents.c.id).where(or_(documents.c.notice != "", documents.c.status != ""))
+        with self.reading() as connection:
+            papers = {*connection.scalars(marked), *connection.scalars(said)}
             return document_notices(connection, papers)
 
 
@@ -189,6 +204,7 @@ def _document_rows(
             assigned=names.get(owner, owner),
             created=row.created,
             notice=row.notice,
+            standing=row.status,
             marked=next(iter(labels[WITHDRAWN][row.id]), ""),
         )
     return rows

@@ -28,7 +28,7 @@ def statement_page(entry: ExportEntry, kb: KnowledgeBase) -> SitePage:
     statement = entry.statement
     parts = [f'<p class="claim">{claim_html(statement, ROOT)}</p>']
     parts += [
-        f'<p class="notice">⚠ It rests on a paper that was withdrawn: {escape(notice)}</p>'
+        f'<p class="notice">⚠ It rests on a paper with a notice: {escape(notice)}</p>'
         for notice in notices_of(entry, kb)
     ]
     parts += ["<h2>Evidence</h2>", *(evidence_html(piece, entry, kb) for piece in entry.evidence)]

@@ -25,7 +25,7 @@ from core.literature.answers.yes_or_no import AnswerVerdict, YesOrNo, verdict_of
 from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
 from core.literature.triage.citation import link, safe_cell
-from core.model import Json
+from core.model import Json, status_mark
 
 if TYPE_CHECKING:
     from core.literature.answers.certainty import QuestionWeight
@@ -45,6 +45,12 @@ class TablePaper:
     title: str = ""
     year: str = ""
     journal: str = ""
+    status: str = ""  # what happened to it, as it is now known
+
+    @property
+    def marked_title(self) -> str:
+        """The title behind the mark of a paper that was retracted or corrected."""
+        return f"{status_mark(self.status)}{self.title or self.document}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +154,12 @@ def _csv(table: PaperTable) -> str:
         for column in table.columns
         for part in ("", " – where", " – complete", " – supported", " – missing")
     ]
-    writer.writerow(["document", "title", "year", "journal", "link", *map(safe_cell, headings)])
+    writer.writerow(
+        ["document", "title", "year", "journal", "status", "link", *map(safe_cell, headings)]
+    )
     for paper in table.papers:
-        cells = [paper.document, paper.title, paper.year, paper.journal, link(paper.document)]
+        cells = [paper.document, paper.title, paper.year, paper.journal, paper.status]
+        cells.append(link(paper.document))
         for column in table.columns:
             answer = column.answers.get(paper.document)
             sound = column.soundness(paper.document)
@@ -174,7 +183,7 @@ def _markdown(table: PaperTable) -> str:
     heads = ["Paper", "Year", *(column.question for column in table.columns)]
     lines = [_markdown_row(heads), "|" + "---|" * len(heads)]
     for paper in table.papers:
-        name = f"{paper.title or paper.document} ({paper.document})"
+        name = f"{paper.marked_title} ({paper.document})"
         cells = [cell_words(column, paper.document) for column in table.columns]
         lines.append(_markdown_row([name, paper.year, *cells]))
     return "\n".join(lines) + "\n"
@@ -222,6 +231,7 @@ def _paper_json(table: PaperTable, paper: TablePaper) -> Json:
             }
         )
     facts = {"document": paper.document, "title": paper.title, "year": paper.year}
+    facts |= {"paper_status": paper.status} if paper.status else {}
     return facts | {"journal": paper.journal, "cells": cells}
 
 

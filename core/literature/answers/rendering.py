@@ -28,10 +28,13 @@ class AnswerLine:
     cites: tuple[int, ...]
     papers: tuple[str, ...]
     quotes: tuple[CheckedQuote, ...]
+    statuses: tuple[str, ...] = ()  # what happened to its papers, with their ids
 
     @property
     def text(self) -> str:
-        return f"{self.words} [{', '.join(map(str, self.cites))}]" if self.cites else self.words
+        marks = "".join(f" ⚠ {status}" for status in self.statuses)
+        cited = f"{self.words} [{', '.join(map(str, self.cites))}]" if self.cites else self.words
+        return cited + marks
 
 
 def chunks_by_paper(chunks: Sequence[Chunk]) -> dict[str, list[Chunk]]:
@@ -52,8 +55,12 @@ def answer_lines(answer: CitedAnswer, chunks: Sequence[Chunk]) -> list[AnswerLin
 
 def _line(sentence: CitedSentence, numbers: dict[str, int], chunks: Sequence[Chunk]) -> AnswerLine:
     cites = tuple(numbers[id] for id in sentence.chunks if id in numbers)
-    papers = tuple(dict.fromkeys(chunks[number - 1].document for number in cites))
-    return AnswerLine(without_citations(sentence.text), cites, papers, sentence.quotes)
+    cited = [chunks[number - 1] for number in cites]
+    papers = tuple(dict.fromkeys(chunk.document for chunk in cited))
+    marks = dict.fromkeys(f"{c.document}: {c.status}" for c in cited if c.status)
+    return AnswerLine(
+        without_citations(sentence.text), cites, papers, sentence.quotes, statuses=tuple(marks)
+    )
 
 
 def render_answer(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequence[Chunk]) -> str:
@@ -70,7 +77,8 @@ def render_answer(answer: CitedAnswer, template: AnswerTemplate, chunks: Sequenc
 
 def _row(line: AnswerLine) -> str:
     quotes = "; ".join(f"{quote.words} ({quote.proof})" for quote in line.quotes)
-    return f"| {_cell(line.words)} | {_cell(', '.join(line.papers))} | {_cell(quotes)} |"
+    papers = ", ".join([*line.papers, *line.statuses])
+    return f"| {_cell(line.words)} | {_cell(papers)} | {_cell(quotes)} |"
 
 
 def _cell(text: str) -> str:

@@ -9,7 +9,8 @@ so that results do not depend on how the corpus is cut. `spread` runs a function
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from core.errors import InputError
 from core.literature.chunk import Chunk
@@ -69,9 +70,13 @@ class SearchResults:
         return looked if self.plan and self.plan.options.names else ()
 
 
+NO_STATUSES: Mapping[str, str] = MappingProxyType({})
+
+
 class Searcher:
     """Searches parts of a corpus. `vectors` (for modes that need them) embeds a question and holds
-    each part's vectors; `find_names` tells what a question names.
+    each part's vectors; `find_names` tells what a question names; `statuses`: document → what
+    happened to the paper.
     """
 
     def __init__(
@@ -81,9 +86,11 @@ class Searcher:
         vectors: Vectors | None = None,
         spread: Spread = map,
         find_names: FindNames | None = None,
+        statuses: Mapping[str, str] = NO_STATUSES,
     ):
         self.corpus = SearchedCorpus(tuple(parts), spread, vectors)
         self.find_names = find_names
+        self.statuses = statuses
 
     @property
     def parts(self) -> tuple[ChunkIndex, ...]:
@@ -134,7 +141,7 @@ class Searcher:
         """Rank by a plan that was made."""
         ranking = self._ranked(plan, mode, skip + k)
         page_hits = ranking.hits[skip : skip + k]
-        results = tuple(_result(part, hit, plan.keywords) for part, hit in page_hits)
+        results = tuple(self._marked(_result(part, hit, plan.keywords)) for part, hit in page_hits)
         problems = (*_offers(plan.repairs), *(() if skip else _problems(plan, results)))
         return SearchResults(
             plan.question,
@@ -149,6 +156,11 @@ class Searcher:
             total=ranking.total,
             plan=plan,
         )
+
+    def _marked(self, hit: SearchHit) -> SearchHit:
+        """A hit with what happened to its paper."""
+        status = self.statuses.get(hit.chunk.document, "")
+        return replace(hit, chunk=replace(hit.chunk, status=status)) if status else hit
 
     def _ranked(self, plan: QueryPlan, mode: str, k: int) -> RankedHits:
         """The best k; where only some passages are shown, all are ranked and those are taken."""

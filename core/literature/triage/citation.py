@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.model import Json
+from core.model import Json, PaperStatus, status_mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +199,8 @@ def _line(value: str) -> str:
 def reference_line(entry: Citation) -> str:
     """One line: authors, title, journal, year, id."""
     who = ", ".join(entry.authors[:3]) + (" et al." if len(entry.authors) > 3 else "")
-    parts = [who, entry.title.rstrip("."), entry.journal, entry.year, entry.document]
+    mark = status_mark(", ".join(flag for flag in entry.flags if flag in list(PaperStatus)))
+    parts = [who, mark + entry.title.rstrip("."), entry.journal, entry.year, entry.document]
     return ". ".join(part for part in parts if part) + "."
 
 

@@ -37,7 +37,7 @@ from core.literature.query.plan import QueryPlan
 from core.literature.ranking.search import SearchResults
 from core.llm.completer import Completer, OnText
 from core.llm.parallel import results_in_order
-from core.model import Call, Job, Json, Run, Support, SupportVerdict
+from core.model import Call, Job, Json, Run, Support, SupportVerdict, is_withdrawn
 from core.services.settings.models import checked_model
 from core.store import AnswerRating
 
@@ -46,6 +46,7 @@ __all__ = [
     "AnswerLine",
     "AnswerSoundness",
     "AnswerVerdict",
+    "OnlyWithdrawn",
     "SoundSentence",
     "StoredAnswer",
     "answer_in_template",
@@ -88,6 +89,13 @@ class StoredAnswer:
     engine: str
     question: str = ""
     weights: QuestionWeights | None = None
+    left_out: tuple[str, ...] = ()  # retracted papers whose passages were not read, with why
+
+    @property
+    def withdrawn(self) -> dict[str, str]:
+        """The papers that it cites and that have a status → that status, as it is now."""
+        cited = {id for answer in self.answers for s in answer.sentences for id in s.chunks}
+        return {c.document: c.status for c in self.chunks if c.id in cited and c.status}
 
     @property
     def verdict(self) -> AnswerVerdict | None:
@@ -144,12 +152,15 @@ def begin_answer(
     model: str = "",
     plan: QueryPlan | None = None,
     after: str = "",
+    with_withdrawn: bool = False,
 ) -> str:
     """Keep a question with the chunks that it may be answered from, without answering it yet: its
     run. `engine` is auto, model or extractive; `model` is asked in place of the project's; `plan`
     says how rare the question's words are in the corpus; `after` is the answer that the question
-    follows up, which the model is told of. Raises InputError and SettingsError.
+    follows up, which the model is told of. Passages of retracted papers are left out unless
+    `with_withdrawn`; the run says which. Raises InputError and SettingsError.
     """
+    chunks, left_out = _standing(desk, chunks, with_withdrawn)
     question = " ".join(question.split())
     if not question or not chunks:
         raise InputError(
@@ -163,12 +174,16 @@ def begin_answer(
             "Set one on the Settings page, or choose the best sentences instead.",
         )
     answering = completer.model if completer is not None and engine != "extractive" else ""
-    settings = {
-        "question": question,
-        "mode": mode,
-        "template": str(template),
-        "chunks": [c.id for c in chunks],
-    } | ({"after": after} if after else {})
+    settings = (
+        {
+            "question": question,
+            "mode": mode,
+            "template": str(template),
+            "chunks": [c.id for c in chunks],
+        }
+        | ({"after": after} if after else {})
+        | ({"left_out": left_out} if left_out else {})
+    )
     run = Run(
         desk.new_id(),
         "answer",
@@ -185,6 +200,33 @@ def begin_answer(
     return run.id
 
 
+class OnlyWithdrawn(InputError):
+    """Every passage is of a paper that was retracted or deleted."""
+
+
+def _standing(
+    desk: HasStore, chunks: Sequence[Chunk], with_withdrawn: bool
+) -> tuple[list[Chunk], list[str]]:
+    """The passages that an answer may rest on, each with what happened to its paper since; and the
+    papers that are left out, each with its status.
+    """
+    marked = with_statuses(desk, chunks)
+    kept = [chunk for chunk in marked if with_withdrawn or not is_withdrawn(chunk.status)]
+    gone = list(dict.fromkeys(f"{c.document} ({c.status})" for c in marked if c not in kept))
+    if gone and not kept:
+        raise OnlyWithdrawn(
+            f"Only retracted papers answer this: {', '.join(gone)}.",
+            "Answers do not rest on them unless you ask for it.",
+        )
+    return kept, gone
+
+
+def with_statuses(desk: HasStore, chunks: Sequence[Chunk]) -> tuple[Chunk, ...]:
+    """Passages with what the project knows now of their papers."""
+    notices = desk.store.document_overview.notices([chunk.document for chunk in chunks])
+    return tuple(replace(chunk, status=notices.get(chunk.document, "")) for chunk in chunks)
+
+
 def _weighed(plan: QueryPlan | None) -> Json:
     return {"weights": to_json(question_weights(plan))} if plan else {}
 
@@ -196,7 +238,10 @@ def _weights_of(run: Run) -> QuestionWeights | None:
 
 def quick_answer(search_results: SearchResults, most: int) -> StoredAnswer:
     """The best sentences of the first chunks found, without a model; not stored."""
-    chunks = tuple(hit.chunk for hit in search_results.results[:most])
+    hits = [hit for hit in search_results.results if not is_withdrawn(hit.chunk.status)]
+    chunks = tuple(hit.chunk for hit in hits[:most])
+    gone = (hit.chunk for hit in search_results.results[:most] if hit not in hits)
+    left_out = dict.fromkeys(f"{chunk.document} ({chunk.status})" for chunk in gone)
     weights = question_weights(search_results.plan) if search_results.plan else None
     cited_answer = extract_sentences(search_results.question.text, chunks, weights)
     return StoredAnswer(
@@ -207,6 +252,7 @@ def quick_answer(search_results: SearchResults, most: int) -> StoredAnswer:
         engine="extractive",
         question=search_results.question.text,
         weights=weights,
+        left_out=tuple(left_out),
     )
 
 
@@ -257,10 +303,8 @@ def answer_run(
 
     parallel = desk.settings.model_parallel if completer is not None else 1
     cited_answers = results_in_order(answered, enumerate(parts.items()), parallel)
-    desk.store.runs.save_result(
-        run,
-        {"answers": [to_json(a) for a in cited_answers], "chunks": [to_json(c) for c in chunks]},
-    )
+    answers = [to_json(answer) for answer in cited_answers]
+    desk.store.runs.save_result(run, {"answers": answers, "chunks": list(map(to_json, chunks))})
     return StoredAnswer(
         run,
         tuple(cited_answers),
@@ -269,7 +313,13 @@ def answer_run(
         engine=answer_request.engine,
         question=question,
         weights=weights,
+        left_out=_left_out(answer_request),
     )
+
+
+def _left_out(run: Run) -> tuple[str, ...]:
+    """The retracted papers that the answer of a run does not rest on."""
+    return tuple(run.settings.get("left_out", ()))
 
 
 class _CountedParts:
@@ -373,7 +423,8 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
     answers: tuple[CitedAnswer, ...] = tuple(
         from_json(CitedAnswer, answer) for answer in value.get("answers", ())
     )
-    chunks: tuple[Chunk, ...] = tuple(from_json(Chunk, chunk) for chunk in value.get("chunks", ()))
+    kept: list[Chunk] = [from_json(Chunk, chunk) for chunk in value.get("chunks", ())]
+    chunks = with_statuses(desk, kept)
     return StoredAnswer(
         run,
         answers,
@@ -382,6 +433,7 @@ def kept_answer(desk: HasStore, run: str) -> StoredAnswer:
         engine=stored_run.engine,
         question=str(stored_run.settings.get("question", "")),
         weights=_weights_of(stored_run),
+        left_out=_left_out(stored_run),
     )
 
 

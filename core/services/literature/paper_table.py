@@ -5,6 +5,7 @@ run a question.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from core.codec import from_json, to_json
@@ -176,6 +177,7 @@ def _begin_column(
         curator=curator,
         model=model,
         plan=plan,
+        with_withdrawn=True,  # a row of its own, marked
     )
 
 
@@ -242,7 +244,9 @@ def stored_table(desk: HasStore, run: str) -> PaperTable:
     if table_run.kind != KIND:
         raise NotFound(f"The run {run[:80]} is not a table.")
     rows: list[Json] = (desk.store.runs.result(run) or {}).get("papers", [])
-    papers: tuple[TablePaper, ...] = tuple(from_json(TablePaper, row) for row in rows)
+    known: list[TablePaper] = [from_json(TablePaper, row) for row in rows]
+    notices = desk.store.document_overview.notices([paper.document for paper in known])
+    papers = tuple(replace(p, status=notices.get(p.document, "")) for p in known)
     columns, waiting = [], 0
     for id, question in zip(
         table_run.settings["columns"], table_run.settings["questions"], strict=True

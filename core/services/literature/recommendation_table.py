@@ -12,13 +12,25 @@ from core.errors import InputError
 from core.literature.triage.citation import FORMATS as FORMATS
 from core.literature.triage.citation import link as link
 from core.literature.triage.citation import safe_cell
+from core.model import status_mark
 from core.services.literature import curation
 from core.services.literature.curation import RecommendedArticle
 from core.services.literature.triage import known_citations
 from core.text.sentence import split_sentences
 
 MOST_SENTENCES = 1_000  # of one text; a longer one is refused, not cut
-COLUMNS = ("part", "document", "title", "year", "journal", "score", "held", "link", "citation")
+COLUMNS = (
+    "part",
+    "document",
+    "title",
+    "year",
+    "journal",
+    "score",
+    "held",
+    "link",
+    "citation",
+    "status",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +49,7 @@ class RecommendationRow:
     held: float
     link: str
     citation: str
+    status: str = ""
 
 
 def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
@@ -81,7 +94,8 @@ def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
         score=recommendation.score,
         held=recommendation.coverage,
         link=link(recommendation.document),
-        citation=curation.citation_line(chunk),
+        citation=status_mark(chunk.status) + curation.citation_line(chunk),
+        status=chunk.status,
     )
 
 

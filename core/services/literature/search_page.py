@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.desk_parts import HasEngines, HasFolder, HasProjectModels, HasVocabularies
-from core.documents.paper import WITHDRAWN_FLAGS
 from core.errors import GroundworkError
 from core.literature.answers.answer import AnswerTemplate, CheckedQuote, QuoteProof
 from core.literature.chunk import Chunk
@@ -37,6 +36,7 @@ from core.literature.triage.citation import link
 from core.literature.triage.paper_filter import NO_FILTER, PaperFilter
 from core.literature.triage.verdict import REASONS, PaperVerdict
 from core.model import Problem, Span
+from core.model import is_withdrawn as model_is_withdrawn
 from core.services.extract.schemas import schema_choices
 from core.services.literature import curation, paper_choice, searching, triage
 from core.services.literature.screening import LEARNED
@@ -224,7 +224,7 @@ def _by_model(
 
 def is_withdrawn(flags: Sequence[str]) -> bool:
     """Whether a paper was retracted or deleted: it is shown struck through."""
-    return any(flag in WITHDRAWN_FLAGS for flag in flags)
+    return any(map(model_is_withdrawn, flags))
 
 
 def split_title(chunk: Chunk) -> tuple[str, str]:

@@ -49,6 +49,7 @@ def namespace_searcher(
         vectors=Vectors(_Recorded(desk, embedder)) if embedder else None,
         spread=_spread(desk),
         find_names=names_known(desk),
+        statuses=desk.store.document_overview.every_notice(),
     )
 
 

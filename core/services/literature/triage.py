@@ -243,7 +243,23 @@ def judged_entries(desk: HasStore, namespaces: Sequence[str]) -> list[Citation]:
                 time=judgement.time,
             )
         )
-    return citations
+    return _with_statuses(desk, citations)
+
+
+def _with_statuses(desk: HasStore, citations: Sequence[Citation]) -> list[Citation]:
+    """The papers with what the project knows now of them, beside what their source said."""
+    notices = desk.store.document_overview.notices([entry.document for entry in citations])
+    return [
+        replace(entry, flags=tuple(dict.fromkeys((*_parts(said), *entry.flags))))
+        if (said := notices.get(entry.document, ""))
+        else entry
+        for entry in citations
+    ]
+
+
+def _parts(status: str) -> list[str]:
+    """`retracted, corrected; marked by a curator: why` in its parts."""
+    return [flag.strip() for part in status.split("; ") for flag in part.split(", ")]
 
 
 def known_citations(
@@ -251,7 +267,8 @@ def known_citations(
 ) -> list[Citation]:
     """These papers as they are cited, in this order; those of no namespace by their id alone."""
     title_and_body = desk.store.namespaces.known_of(namespaces, documents)
-    return [known_citation(id, *title_and_body.get(id, ("", {}))) for id in documents]
+    known = [known_citation(id, *title_and_body.get(id, ("", {}))) for id in documents]
+    return _with_statuses(desk, known)
 
 
 def reference_list(

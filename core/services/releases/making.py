@@ -36,7 +36,17 @@ from core.kb.release.release import (
     RetractedPaper,
     UsedVocabulary,
 )
-from core.model import Document, Job, Json, Literal, Modality, State, Statement, json_digest
+from core.model import (
+    Document,
+    Job,
+    Json,
+    Literal,
+    Modality,
+    State,
+    Statement,
+    is_withdrawn,
+    json_digest,
+)
 from core.review.statement_state import folded_state
 from core.services.graph import knowledge_base
 from core.services.graph.gate_memory import GateMemory
@@ -443,8 +453,9 @@ def retracted_papers(
 ) -> tuple[RetractedPaper, ...]:
     """Each retracted or deleted paper with the statements that rest on it, by id."""
     resting: dict[str, list[str]] = {}
+    withdrawn = {paper for paper, notice in notices.items() if is_withdrawn(notice)}
     for entry in entries:
-        for paper in {document_of(piece) for piece in entry.evidence} & notices.keys():
+        for paper in {document_of(piece) for piece in entry.evidence} & withdrawn:
             resting.setdefault(paper, []).append(entry.statement.id)
     return tuple(
         RetractedPaper(

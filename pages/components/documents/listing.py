@@ -213,7 +213,7 @@ def _table(rows: list[DocumentRow]) -> pd.DataFrame:
 
 def _cells(row: DocumentRow) -> dict[str, object]:
     return {
-        "title": f"⚠️ RETRACTED · {row.title}" if row.withdrawn else row.title,
+        "title": _marked(row),
         "proposed": row.counts[State.PROPOSED],
         "approved": row.counts[State.APPROVED],
         "rejected": row.counts[State.REJECTED],
@@ -228,6 +228,13 @@ def _cells(row: DocumentRow) -> dict[str, object]:
         "tags": ", ".join(row.tags),
         "added": row.created[:10],
     }
+
+
+def _marked(row: DocumentRow) -> str:
+    """The title behind what happened to the paper."""
+    if row.withdrawn:
+        return f"⚠️ RETRACTED · {row.title}"
+    return f"⚠️ {row.standing} · {row.title}" if row.standing else row.title
 
 
 def open_row(rows: list[DocumentRow], table: str) -> None:

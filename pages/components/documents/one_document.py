@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import State
+from core.model import State, status_mark
 from core.services.documents import overview, rereading
 from core.services.documents.annotated import AnnotatedText, annotated_document, newest_run
 from core.services.documents.overview import DocumentRow
@@ -52,6 +52,8 @@ def one_document(desk: Desk, name: str) -> None:
             " and in every export.",
             icon=":material/warning:",
         )
+    if row.standing:
+        st.warning(f"This paper: {escaped(row.standing, 300)}.", icon=":material/info:")
     related_lines(desk, row)
     if not with_list:
         _show_parts(desk, row)
@@ -101,7 +103,8 @@ def _list_beside(desk: Desk, row: DocumentRow) -> None:
             [
                 {
                     "to do": listed_row.waiting,
-                    "document": f"{'▸ ' if listed_row.id == row.id else ''}{listed_row.title}",
+                    "document": f"{'▸ ' if listed_row.id == row.id else ''}"
+                    f"{status_mark(listed_row.status)}{listed_row.title}",
                 }
                 for listed_row in rows
             ]

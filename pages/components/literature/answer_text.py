@@ -54,7 +54,12 @@ NEAREST = "I don’t know. These sentences are the nearest, not an answer:"
 def answer_html(stored_answer: StoredAnswer) -> str:
     """The whole answer; one part a paper where each paper was asked alone."""
     parts = [_verdict(stored_answer, verdict)] if (verdict := stored_answer.verdict) else []
-    titles = {chunk.document: chunk.title or chunk.document for chunk in stored_answer.chunks}
+    titles = {
+        chunk.document: chunk.marked_title or chunk.document for chunk in stored_answer.chunks
+    }
+    if stored_answer.left_out:
+        gone = escape(", ".join(stored_answer.left_out))
+        parts.append(f"<p>Not read, because retracted or deleted: {gone}.</p>")
     for answer in stored_answer.answers:
         if answer.document:
             parts.append(
@@ -94,12 +99,18 @@ def _body(
         rows = (_row(stored_answer, *pair) for pair in zip(lines, sound, strict=True))
         return f"<table>{head}{''.join(rows)}</table>"
     sentences = [
-        f"{_words(line)} {_cites(stored_answer, line)}{_marks(one)}"
+        f"{_words(line)} {_cites(stored_answer, line)}{_status(line)}{_marks(one)}"
         for line, one in zip(lines, sound, strict=True)
     ]
     if stored_answer.template is AnswerTemplate.BULLETS:
         return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in sentences)}</ul>"
     return f"<p>{' '.join(sentences)}</p>"
+
+
+def _status(line: AnswerLine) -> str:
+    """What happened to the papers that a sentence cites."""
+    marks = (f' <span class="gw-badge">⚠ {escape(status)}</span>' for status in line.statuses)
+    return "".join(marks)
 
 
 def _marks(one: SoundSentence) -> str:
@@ -114,7 +125,7 @@ def _marks(one: SoundSentence) -> str:
 
 def _row(stored_answer: StoredAnswer, line: AnswerLine, one: SoundSentence) -> str:
     quotes = "<br>".join(_proof(quote) for quote in line.quotes)
-    papers = "<br>".join(map(escape, line.papers))
+    papers = "<br>".join(map(escape, [*line.papers, *line.statuses]))
     return (
         f"<tr><td>{escape(line.words)}{_marks(one)}</td><td>{papers}"
         f" {_cites(stored_answer, line)}</td><td>{quotes}</td></tr>"

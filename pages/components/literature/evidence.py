@@ -111,7 +111,7 @@ def _as_evidence(desk: Desk, chunks: Sequence[Chunk], person: Curator | None) ->
         return
     for chunk in chunks[:MOST]:
         key = state.key("evidence-words", chosen, chunk.id)
-        st.text(f"{chunk.document}  {chunk.title or chunk.text[:80]}")
+        st.text(f"{chunk.document}  {chunk.marked_title or chunk.text[:80]}")
         st.text_area(
             "Words that prove it, copied exactly",
             quotes[chunk.id],
@@ -195,7 +195,7 @@ def evidence_panel(
         with st.container(border=True):
             where = "both in one sentence" if passage.together else "not in one sentence"
             relation = ", with words for the relation" if passage.cue else ""
-            st.text(f"{chunk.title or chunk.document}\n{where}{relation} · {chunk.document}")
+            st.text(f"{chunk.marked_title or chunk.document}\n{where}{relation} · {chunk.document}")
             marked = highlighted_html(chunk.text, [MarkedWords(passage.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
             st.button(

@@ -168,7 +168,7 @@ def _table(desk: Desk, table: PaperTable, filling: bool) -> None:
     rows = []
     for paper in table.papers:
         cells = (paper_table.cell_words(column, paper.document) for column in table.columns)
-        row = {"paper": paper.title or paper.document, "year": paper.year}
+        row = {"paper": paper.marked_title, "year": paper.year}
         rows.append(row | dict(zip(heads, cells, strict=True)))
     selection_table = st.dataframe(
         rows,
@@ -200,7 +200,7 @@ def _paper(desk: Desk, table: PaperTable, place: int) -> None:
     """What a paper says to each question: the answer, its quotes checked, and its passages."""
     paper = table.papers[place]
     with st.container(border=True):
-        st.text(f"{paper.title or paper.document} · {paper.document} {paper.year}")
+        st.text(f"{paper.marked_title} · {paper.document} {paper.year}")
         for column in table.columns:
             st.markdown(f"**{escaped(column.question, 300)}**")
             cited_answer = column.answers.get(paper.document)

@@ -70,9 +70,11 @@ def recommend_panel(desk: Desk, names: Sequence[str]) -> None:
     for place, recommended in enumerate(articles):
         with st.container(border=True):
             left, right = st.columns([9, 1])
-            left.text(f"{recommended.score:.2f}  {recommended.chunk.title or recommended.document}")
+            left.text(
+                f"{recommended.score:.2f}  {recommended.chunk.marked_title or recommended.document}"
+            )
             right.checkbox("Choose", place < CHOSEN, key=state.key("choose", recommended.document))
-            if recommended.chunk.flags:
+            if recommended.chunk.flags and not recommended.chunk.status:
                 st.text("⚠️ " + ", ".join(recommended.chunk.flags))
             st.text(recommended.summary)
             st.code(curation.citation_line(recommended.chunk), language=None, wrap_lines=True)

@@ -20,7 +20,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
-from core.model import Category, Curator, Span
+from core.model import Category, Curator, Span, status_mark
 from core.services.literature import search_page
 from core.services.literature import triage as literature_triage
 from core.services.literature.reference_style import Citation
@@ -207,8 +207,8 @@ def _row(search_results: SearchResults, result: SearchHit) -> dict[str, Any]:
         "document": chunk.document,
         "title": chunk.title,
         "words": chunk.text[:120],
-        "withdrawn": search_page.is_withdrawn(chunk.flags),
-        "flags": list(chunk.flags),
+        "withdrawn": search_page.is_withdrawn([*chunk.flags, chunk.status]),
+        "flags": list(dict.fromkeys(filter(None, [chunk.status, *chunk.flags]))),
         "facts": [
             fact for fact in (chunk.journal, chunk.year, chunk.section, chunk.kind, where) if fact
         ],
@@ -283,8 +283,7 @@ def _compared(
             for place, result in enumerate(ranking.results[:10], start=1):
                 mark = VERDICTS.get(verdicts.get(result.chunk.document, ""), "")[:1]
                 column.text(
-                    f"{place}. {mark}"
-                    f" {shorten(result.chunk.title or result.chunk.text, 70, placeholder=' …')}"
+                    f"{place}. {mark} {shorten(_heading(result.chunk), 70, placeholder=' …')}"
                 )
 
 
@@ -328,3 +327,7 @@ def _export(desk: Desk, request: SearchRequest, judged: int) -> None:
 def _included(desk: Desk, request: SearchRequest) -> list[Citation]:
     judged = literature_triage.judged_entries(desk, request.namespaces)
     return [entry for entry in judged if entry.verdict == "include"]
+
+
+def _heading(chunk: search_page.Chunk) -> str:
+    return chunk.marked_title if chunk.title else f"{status_mark(chunk.status)}{chunk.text}"

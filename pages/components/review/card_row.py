@@ -25,6 +25,7 @@ from core.model import (
     Term,
     TextGround,
     Thing,
+    is_withdrawn,
     relation_words,
 )
 from core.services.extract.engines import engine_title
@@ -170,7 +171,7 @@ def _warnings(card: StatementCard) -> list[str]:
         if isinstance(piece.evidence.ground, TextGround)
     }
     words = [
-        f"Its paper was withdrawn ({notice}):"
+        f"Its paper {'was withdrawn' if is_withdrawn(notice) else 'has a notice'} ({notice}):"
         f" {' · '.join(filter(None, (titles.get(paper), paper)))}."
         for paper, notice in card.withdrawn.items()
     ]

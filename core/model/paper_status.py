@@ -1,0 +1,41 @@
+"""A paper's status: what happened to it once it was published. It goes wherever it is quoted."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class PaperStatus(StrEnum):
+    """What a source says happened to a paper; the first two withdraw it."""
+
+    RETRACTED = "retracted"
+    DELETED = "deleted from PubMed"
+    CONCERN = "expression of concern"
+    CORRECTED = "corrected"
+    UPDATED = "a newer version is published"
+    PREPRINT = "preprint"
+
+
+WITHDRAWING = (PaperStatus.RETRACTED, PaperStatus.DELETED)
+BY_CURATOR = "marked by a curator"  # begins the words of a curator who marked a paper as retracted
+
+
+def is_withdrawn(status: str) -> bool:
+    """Whether a status, several of which stand side by side, says that a paper was withdrawn.
+
+    >>> is_withdrawn("retracted, corrected"), is_withdrawn("corrected")
+    (True, False)
+    """
+    parts = (part.strip() for part in status.replace(";", ",").split(","))
+    return any(part in WITHDRAWING or part.startswith(BY_CURATOR) for part in parts)
+
+
+def status_mark(status: str) -> str:
+    """A status as it stands before a title; "" for none.
+
+    >>> status_mark("retracted"), status_mark("corrected"), status_mark("")
+    ('[RETRACTED] ', '[corrected] ', '')
+    """
+    if not status:
+        return ""
+    return f"[{status.replace(PaperStatus.RETRACTED, PaperStatus.RETRACTED.upper())}] "

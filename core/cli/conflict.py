@@ -74,8 +74,9 @@ def _side(card: StatementCard) -> Json:
         for piece in record.evidence
         if isinstance(piece.ground, TextGround)
     ]
+    said: Json = {"paper_status": dict(card.withdrawn)} if card.withdrawn else {}
     head = {"id": record.id, "version": record.version, "state": str(record.state)}
-    return head | statement_json(record.statement) | {"quotes": quotes}
+    return head | statement_json(record.statement) | {"quotes": quotes, **said}
 
 
 def _settle(desk: Desk, args: Namespace) -> int:

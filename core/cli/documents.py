@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace, _SubParsersAction
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -265,11 +265,9 @@ def _same(desk: Desk, args: Namespace) -> None:
             for pair in same_papers.paper_pairs(desk, same_papers.PairShow(args.show)):
                 print_line(asdict(pair) | {"reasons": list(pair.reasons)})
         case "merged":
-            for record in same_papers.merged_records(desk):
-                print_line(_record_json(record))
+            _print_records(desk, same_papers.merged_records(desk))
         case "sources":
-            for record in same_papers.source_records(desk, args.document):
-                print_line(_record_json(record))
+            _print_records(desk, same_papers.source_records(desk, args.document))
         case "apart":
             own = same_papers.take_apart(desk, args.record, _person(args), args.note)
             print_line({"document": own})
@@ -279,6 +277,12 @@ def _same(desk: Desk, args: Namespace) -> None:
                 desk, args.first, args.second, outcome, curator=_person(args), note=args.note
             )
             print_line(asdict(pair) | {"reasons": list(pair.reasons)})
+
+
+def _print_records(desk: Desk, records: Sequence[SourceRecord]) -> None:
+    statuses = desk.store.document_overview.notices([record.document for record in records])
+    for record in records:
+        print_line(_record_json(record) | {"status": statuses.get(record.document, "")})
 
 
 def _record_json(record: SourceRecord) -> Json:

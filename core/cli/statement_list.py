@@ -110,6 +110,13 @@ def _completeness(record: StatementRecord) -> Json:
     return {"complete": not missing, "missing": missing}
 
 
+def _notices_json(record: StatementRecord, notices: Mapping[str, str]) -> Json:
+    """The papers that a statement rests on and that have a status: retracted, corrected, …"""
+    papers = {_text_of(piece)[0] for piece in record.evidence}
+    own = {paper: notices[paper] for paper in sorted(papers & notices.keys())}
+    return {"paper_status": own} if own else {}
+
+
 def _text_of(piece: Evidence) -> tuple[str, str]:
     """The document and the SHA-256 of the text that a piece of evidence is quoted from."""
     ground = piece.ground
@@ -138,10 +145,12 @@ def statements(desk: Desk, args: Namespace) -> int:
         ids = [record.id for record in records_read]
         labels = desk.store.statements.former_labels(ids)
         judged = desk.store.support.of_statements(ids)
+        notices = desk.store.document_overview.notices(sorted(papers))
         for record in records_read:
             own = labels.get(record.id, ())
             said = judged.get(record.id)
-            print_line(record_json(record, rules, newer_texts, former_labels=own, support=said))
+            row = record_json(record, rules, newer_texts, former_labels=own, support=said)
+            print_line(row | _notices_json(record, notices))
     return 0
 
 

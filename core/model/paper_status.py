@@ -17,7 +17,7 @@ class PaperStatus(StrEnum):
 
 
 WITHDRAWING = (PaperStatus.RETRACTED, PaperStatus.DELETED)
-BY_CURATOR = "marked by a curator"  # begins the words of a curator who marked a paper as retracted
+BY_CURATOR = f"{PaperStatus.RETRACTED}, marked by a curator"  # before the curator's words
 
 
 def is_withdrawn(status: str) -> bool:
@@ -27,7 +27,7 @@ def is_withdrawn(status: str) -> bool:
     (True, False)
     """
     parts = (part.strip() for part in status.replace(";", ",").split(","))
-    return any(part in WITHDRAWING or part.startswith(BY_CURATOR) for part in parts)
+    return any(part in WITHDRAWING for part in parts)
 
 
 def status_mark(status: str) -> str:

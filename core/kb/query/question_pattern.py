@@ -22,6 +22,7 @@ CLAIM = """?statement a biolink:Association ; rdf:subject ?s ; rdf:predicate ?p 
   OPTIONAL { ?p rdfs:label ?relation }
   OPTIONAL { ?o rdfs:label ?label }
   OPTIONAL { ?statement gw:restriction ?but }
+  OPTIONAL { ?statement gw:notice ?notice }
   BIND(COALESCE(?label, STR(?o)) AS ?object)"""
 
 
@@ -51,7 +52,7 @@ PATTERNS = (
     QuestionPattern(
         "subjects",
         "What {relation} {thing}?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?statement WHERE {{
+        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?statement WHERE {{
   ?statement rdf:predicate {{relation}} ; rdf:object {{thing}} .
   {CLAIM}
 }} ORDER BY ?subject ?statement""",
@@ -59,7 +60,7 @@ PATTERNS = (
     QuestionPattern(
         "objects",
         "What does {thing} {relation}?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?statement WHERE {{
+        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?statement WHERE {{
   ?statement rdf:predicate {{relation}} ; rdf:subject {{thing}} .
   {CLAIM}
 }} ORDER BY ?object ?statement""",
@@ -67,7 +68,7 @@ PATTERNS = (
     QuestionPattern(
         "about",
         "What is said about {thing}, and where?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?quote ?paper ?statement
+        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?quote ?paper ?statement
 WHERE {{
   {{ ?statement rdf:subject {{thing}} }} UNION {{ ?statement rdf:object {{thing}} }}
   {CLAIM}
@@ -110,7 +111,7 @@ WHERE {{
     QuestionPattern(
         "paper",
         "What rests on {paper}?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?quote ?statement WHERE {{
+        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?quote ?statement WHERE {{
   ?statement biolink:has_evidence ?evidence .
   ?evidence dcterms:source {{paper}} .
   OPTIONAL {{ ?evidence oa:exact ?quote }}
@@ -120,11 +121,11 @@ WHERE {{
     QuestionPattern(
         "single",
         "Which statements rest on one paper only?",
-        f"""SELECT ?subject ?relation ?object ?negated ?but ?statement (SAMPLE(?source) AS ?paper)
+        f"""SELECT ?subject ?relation ?object ?negated ?but ?notice ?statement (SAMPLE(?source) AS ?paper)
 WHERE {{
   ?statement biolink:publications/dcterms:identifier ?source .
   {CLAIM}
-}} GROUP BY ?subject ?relation ?object ?negated ?but ?statement
+}} GROUP BY ?subject ?relation ?object ?negated ?but ?notice ?statement
 HAVING (COUNT(DISTINCT ?source) = 1) ORDER BY ?subject ?relation""",
     ),
     QuestionPattern(

@@ -105,7 +105,9 @@ def library(data: Path) -> tuple[list[Row], list[int]]:
     """Records of a library in an order of chance, and the paper of each."""
     chance = random.Random(31)
     rows: list[tuple[Row, int]] = []
-    with gzip.open(data / "literature/cdr_traindev_evidence/corpus.jsonl.gz", "rt", encoding="utf-8") as corpus:
+    with gzip.open(
+        data / "literature/cdr_traindev_evidence/corpus.jsonl.gz", "rt", encoding="utf-8"
+    ) as corpus:
         texts = [text for text in map(json.loads, corpus) if text["title"] and text["text"]]
     for number, text in enumerate(texts[:PAPERS]):
         paper = _invented(number, text, chance)

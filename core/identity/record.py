@@ -5,6 +5,7 @@ one thing are equal.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -72,7 +73,9 @@ class PaperRecord:
 
     @cached_property
     def abstract_words(self) -> frozenset[str]:
-        return frozenset(_words(_spelled(self.abstract)))
+        """Without accents; its spelling is left, as some words of two abstracts may differ."""
+        bare = unicodedata.normalize("NFKD", unescape(_TAG.sub("", self.abstract)).casefold())
+        return frozenset(_WORD.findall("".join(c for c in bare if not unicodedata.combining(c))))
 
 
 def record_of(

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -24,7 +25,7 @@ NEW = "new"
 _NO_TEXT = TextVersion("", "", "", "")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class IncomingPaper:
     """A paper on its way in; `body` is what its source says of it, as a member of a namespace
     keeps it.
@@ -35,7 +36,7 @@ class IncomingPaper:
     body: Json = field(default_factory=dict)
     namespace: str = ""
 
-    @property
+    @cached_property
     def record(self) -> PaperRecord:
         ids = sorted({self.document.id, *self.document.ids})
         text = self.text.text if self.text.kind == ABSTRACT else ""
@@ -46,7 +47,11 @@ class IncomingPaper:
         """Whether it is a name alone, as evidence or a pasted text has one."""
         return not self.body and not self.text.sha
 
-    @property
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        return blocking_keys(self.record)
+
+    @cached_property
     def digest(self) -> str:
         said = [self.namespace, self.document.title, sorted({self.document.id, *self.document.ids})]
         return json_digest([*said, self.body or {}, self.text.sha])
@@ -67,8 +72,7 @@ class KnownPapers:
     """The stored papers that share a key with incoming ones; those that come in are added."""
 
     def __init__(self, connection: Connection, incoming: Sequence[IncomingPaper]):
-        records = [paper.record for paper in incoming]
-        keys = sorted({key for record in records for key in blocking_keys(record)})
+        keys = sorted({key for paper in incoming for key in paper.keys})
         self._connection = connection
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._records: dict[str, list[PaperRecord]] = {}
@@ -90,7 +94,7 @@ class KnownPapers:
         if document := self._by_digest.get(paper.digest, ""):
             return PaperMatch(document, None, ())
         record = paper.record
-        near = {d: None for key in blocking_keys(record) for d in self._by_key.get(key, ())}
+        near = {d: None for key in paper.keys for d in self._by_key.get(key, ())}
         judged = [(document, self._judged(record, document)) for document in near]
         same = [pair for pair in judged if pair[1].outcome is Identity.SAME]
         best = max(same, key=lambda pair: (pair[1].by_id, pair[1].score), default=None)
@@ -117,19 +121,18 @@ class KnownPapers:
     def note(self, paper: IncomingPaper, document: str, match: PaperMatch, time: str) -> None:
         """Take in what became of a paper."""
         record = paper.record
-        keys = blocking_keys(record)
         known = self._records.setdefault(document, [])
         again = bool(self._by_digest.get(paper.digest)) or (paper.is_bare and bool(known))
         ids = tuple(sorted({*record.ids, *(known[0].ids if known else ())}))
         if known and ids != known[0].ids:
             known[:] = [replace(earlier, ids=ids) for earlier in known]
         known.append(replace(record, ids=ids))
-        for key in keys:
+        for key in paper.keys:
             self._by_key[key][document] = None
         if again:
             return
         self._by_digest[paper.digest] = document
-        self._keys.append(keys)
+        self._keys.append(paper.keys)
         self._rows.append(
             {
                 "document": document,

@@ -68,7 +68,8 @@ PATTERNS = (
     QuestionPattern(
         "about",
         "What is said about {thing}, and where?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?quote ?paper ?statement
+        f"""SELECT DISTINCT
+  ?subject ?relation ?object ?negated ?but ?notice ?quote ?paper ?statement
 WHERE {{
   {{ ?statement rdf:subject {{thing}} }} UNION {{ ?statement rdf:object {{thing}} }}
   {CLAIM}
@@ -111,7 +112,8 @@ WHERE {{
     QuestionPattern(
         "paper",
         "What rests on {paper}?",
-        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?quote ?statement WHERE {{
+        f"""SELECT DISTINCT ?subject ?relation ?object ?negated ?but ?notice ?quote ?statement
+WHERE {{
   ?statement biolink:has_evidence ?evidence .
   ?evidence dcterms:source {{paper}} .
   OPTIONAL {{ ?evidence oa:exact ?quote }}
@@ -121,7 +123,8 @@ WHERE {{
     QuestionPattern(
         "single",
         "Which statements rest on one paper only?",
-        f"""SELECT ?subject ?relation ?object ?negated ?but ?notice ?statement (SAMPLE(?source) AS ?paper)
+        f"""SELECT
+  ?subject ?relation ?object ?negated ?but ?notice ?statement (SAMPLE(?source) AS ?paper)
 WHERE {{
   ?statement biolink:publications/dcterms:identifier ?source .
   {CLAIM}

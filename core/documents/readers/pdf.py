@@ -11,6 +11,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from core.documents.ledger import SourcePiece
 from core.documents.paper import FULL_TEXT, Paper, PaperSection, with_ledger
@@ -24,6 +25,15 @@ MOST_PAGES = 2000
 LEAST_LETTERS = 20  # a page with fewer is a picture
 # A sentence that ends where the next begins: "dark yellow.The oils".
 _NO_BLANK = re.compile(r"(?<=[a-z)\]][a-z)\]][.])(?=[A-Z][a-z]{1,20} [a-z])")
+# A hyphen that belongs to the word whatever line it ends: after a digit, a capital or a lone letter
+# ("5-fluorouracil", "TNF-alpha", "p-value"), or the first word of a compound; not "T- and B-cells".
+_COMPOUND = ["well", "self", "half", "double", "single", "high", "long", "short", "cross", "anti"]
+_BEFORE = ("[A-Z0-9]", r"\b[a-z]", *(rf"\b{word}" for word in _COMPOUND))
+_KEPT_HYPHEN = re.compile(
+    "(?:"
+    + "|".join(f"(?<={words})" for words in _BEFORE)
+    + r")[-‐]\n(?=[a-z])(?!(?:and|or|to|nor)\b)"
+)
 OnPage = Callable[[int, int], None]
 logging.getLogger("pypdf").setLevel(logging.CRITICAL)
 
@@ -44,27 +54,27 @@ def read_pdf(  # noqa: PLR0917
     Raises InputError for encrypted, damaged and scanned files. `on_page` is told pages done and
     all, and may raise Stopped.
     """
-    import pypdf
-
     name = name or "The PDF"
     if actual_format := _no_pdf(raw):
         raise InputError(
             f"{name} is {actual_format}, not a PDF.", "Add the file itself, or save it as PDF."
         )
     with _damage_in_words(name):
-        reader = pypdf.PdfReader(io.BytesIO(raw))
-        if reader.is_encrypted and not reader.decrypt(""):
+        reader, damage = _opened(raw)
+        if reader and reader.is_encrypted and not reader.decrypt(""):
             raise InputError(
                 f"{name} is encrypted with a password.", "Save it without one and add it again."
             )
         on_page = on_page or (lambda done, total: None)
         lines = _lines(raw, reader, pages, on_page)
+        if lines is None and damage:
+            raise damage
         texts = (
             _pages(reader, pages, on_page)
             if lines is None
             else ["\n".join(line.text for line in page) for page in lines]
         )
-        title = str((reader.metadata.title if reader.metadata else "") or "")
+        title = str((reader.metadata.title if reader and reader.metadata else "") or "")
     blank = sum(1 for text in texts if sum(c.isalpha() for c in text) < LEAST_LETTERS)
     if texts and blank == len(texts):
         pages_are = "its page is" if blank == 1 else f"its {blank} pages are"
@@ -79,6 +89,19 @@ def read_pdf(  # noqa: PLR0917
         return with_ledger(paper, map(SourcePiece, "\n".join(texts).splitlines()))
     layout = lay_out(lines, title)
     return with_ledger(_paper(id, layout, problems), layout.pieces)
+
+
+def _opened(raw: bytes) -> tuple[Any, Exception | None]:
+    """The file by pypdf; None and what is wrong for one without a cross-reference table, which
+    PDFium may still read.
+    """
+    import pypdf
+    from pypdf.errors import PyPdfError
+
+    try:
+        return pypdf.PdfReader(io.BytesIO(raw)), None
+    except PyPdfError as error:
+        return None, error
 
 
 @contextmanager
@@ -139,12 +162,11 @@ def _problems(texts: list[str], blank: int, name: str) -> Iterator[Problem]:
 
 
 def _lines(
-    raw: bytes, reader: object, pages: tuple[int, int] | None, on_page: OnPage
+    raw: bytes, reader: Any, pages: tuple[int, int] | None, on_page: OnPage
 ) -> list[list[PageLine]] | None:
     """The lines of each page by PDFium; None for a file that it cannot open."""
     import pypdfium2
 
-    first_page, last_page = _range(len(reader.pages), pages)  # type: ignore[attr-defined]
     with LOCK:
         try:
             document = pypdfium2.PdfDocument(raw)
@@ -153,6 +175,7 @@ def _lines(
         count = len(document)
     lines_by_page: list[list[PageLine]] = []
     try:
+        first_page, last_page = _range(len(reader.pages) if reader else count, pages)
         for number in range(first_page, min(last_page, count) + 1):
             with LOCK:
                 page = document[number - 1]
@@ -241,6 +264,7 @@ def join_lines(pages: list[str]) -> str:
     text = "\n".join(pages).replace("\x00", "").replace("\u00ad\n", "").replace("\u00ad", "")
     text = re.sub("[\ufb00-\ufb06]", lambda match: unicodedata.normalize("NFKC", match[0]), text)
     text = re.sub(r"(?<=\w)[-‐]\n(?=[A-Z0-9])", "-", text)
+    text = _KEPT_HYPHEN.sub("-", text)
     text = _NO_BLANK.sub(" ", text)
     hyphenated = set(re.findall(r"[a-z]+[-‐][a-z]+", text))
 

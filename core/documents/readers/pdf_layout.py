@@ -7,7 +7,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from core.documents.doi import DOI_IN_TEXT
 from core.documents.ledger import SourcePiece
@@ -81,6 +82,7 @@ class PdfLayout:
 
 def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfLayout:
     """`stored_title` is the title in the file's properties, used where the first page shows it."""
+    pages, numbers = _without_line_numbers(pages)
     body = _body_size(pages)
     title_lines = _title_lines(pages[0] if pages else (), body)
     title = _title(stored_title, title_lines, pages[0] if pages else ())
@@ -96,7 +98,8 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfL
         for line in page
     )
     sections = tuple(_sections(read, body, title_lines))
-    return PdfLayout(title, doi, sections, tuple(pieces))
+    margin = (SourcePiece(number, "numbers of lines") for number in numbers)
+    return PdfLayout(title, doi, sections, (*pieces, *margin))
 
 
 def doi_of(lines: Iterable[str]) -> str:
@@ -104,6 +107,45 @@ def doi_of(lines: Iterable[str]) -> str:
         if match := _DOI.search(line):
             return match[1].rstrip(".,;:)]}'\u201d")
     return ""
+
+
+# The number of a line in the margin of a preprint, alone or before the words of its line
+_LINE_NUMBER = re.compile(r"(\d{1,4})(?:\s+(?=\S)|$)")
+LEAST_NUMBERED = 6  # lines in a row, each with the next number, that are numbered on purpose
+
+
+def _without_line_numbers(
+    pages: Sequence[Sequence[PageLine]],
+) -> tuple[list[list[PageLine]], list[str]]:
+    """Pages without the numbers of their lines, and these: where most lines of a page begin with
+    one more than the line before, at one edge.
+    """
+    read, numbers = list[list[PageLine]](), list[str]()
+    for page in pages:
+        numbered = _numbered(page)
+        if len(numbered) < max(LEAST_NUMBERED, len(page) // 2):
+            read.append(list(page))
+            continue
+        numbers += numbered.values()
+        words = (
+            replace(line, text=_LINE_NUMBER.sub("", line.text, count=1)) if at in numbered else line
+            for at, line in enumerate(page)
+        )
+        read.append([line for line in words if line.text])
+    return read, numbers
+
+
+def _numbered(page: Sequence[PageLine]) -> dict[int, str]:
+    """The places of the lines that go on with the number of the one before."""
+    found = {at: m[1] for at, line in enumerate(page) if (m := _LINE_NUMBER.match(line.text))}
+    followed = [
+        (one, other)
+        for one, other in pairwise(found)
+        if int(found[other]) == int(found[one]) + 1
+        and abs(page[one].left - page[other].left) < 0.03
+    ]
+    places = {at for pair in followed for at in pair}
+    return {at: number for at, number in found.items() if at in places}
 
 
 def _body_size(pages: Sequence[Sequence[PageLine]]) -> float:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 import streamlit as st
 
 from core.errors import GroundworkError
-from core.model import State
+from core.model import State, status_mark
 from core.services.home import project, project_day
 from core.services.home.project import ProjectStatus
 from pages.components.home.progress import progress_picture
@@ -108,7 +108,7 @@ def recent_documents() -> None:
     st.markdown("#### Latest documents")
     for row in project_day.recent_documents(desk, curator_orcid()):
         waits = row.counts.get(State.PROPOSED, 0)
-        title = escaped(row.title or row.id, 90)
+        title = escaped(f"{status_mark(row.status)}{row.title or row.id}", 90)
         page_link("pages/2_Documents.py", f"{waits:,} to decide · {title}", document=row.id)
 
 

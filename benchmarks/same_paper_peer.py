@@ -45,10 +45,12 @@ def of_bib_dedupe(rows: Rows) -> list[tuple[int, int]]:
 
 def of_asreview(rows: Rows) -> list[tuple[int, int]]:
     """Which rows go when near titles are removed, too; each beside the row that it repeats."""
-    table = pd.DataFrame(
-        [{name: row.get(name) or "" for name in ("title", "abstract", "doi")} | {"row": n}
-         for n, row in enumerate(rows)]
-    )  # fmt: skip
+    names = ["title", "abstract", *(["doi"] if any(row.get("doi") for row in rows) else [])]
+    records = [
+        {name: row.get(name) or (None if name == "doi" else "") for name in names} | {"row": n}
+        for n, row in enumerate(rows)
+    ]
+    table = pd.DataFrame(records)
     data = ASReviewData(df=table)
     deduplicate_data(data, similar=True)
     gone = sorted({*range(len(rows))} - {int(row) for row in data.df["row"]})

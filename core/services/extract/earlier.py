@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from textwrap import shorten
 
 from core.desk_parts import HasFolder, HasProject, HasStore
-from core.model import Job, Run
+from core.model import Job, Run, status_mark
 from core.schema.catalogue import schema_title
 from core.services.extract.batch import JOB, unread_documents
 from core.services.extract.completeness import find_gaps
@@ -72,13 +72,14 @@ def recent_extractions(desk: HasProject, limit: int) -> list[RecentRun]:
     """The newest first."""
     runs = desk.store.runs.find("extract", limit=limit)
     titles = {run.schema: shown_schema(desk, run.schema) for run in runs}
+    notices = desk.store.document_overview.notices([run.document for run in runs])
     return [
         RecentRun(
             run,
             titles[run.schema],
             _engine(run),
             found=_found(desk, run),
-            words=_beginning(desk, run),
+            words=status_mark(notices.get(run.document, "")) + _beginning(desk, run),
         )
         for run in runs
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from core.desk_parts import HasStore
 from core.errors import NotFound
-from core.model import Document
+from core.model import Document, status_mark
 from core.text.title import first_line
 
 
@@ -22,6 +22,12 @@ def document_title(desk: HasStore, document: str) -> str:
     return title or next(
         (first_line(version.text) for version in desk.store.documents.texts(document)), ""
     )
+
+
+def marked_title(desk: HasStore, document: str) -> str:
+    """The title behind what happened to the paper: retracted, corrected, …"""
+    status = desk.store.document_overview.notices([document]).get(document, "")
+    return f"{status_mark(status)}{document_title(desk, document)}"
 
 
 def documents_with_titles(desk: HasStore, documents: Iterable[Document]) -> dict[str, Document]:

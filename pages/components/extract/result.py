@@ -31,7 +31,7 @@ from core.services.extract.readiness import (
 from core.services.extract.readiness import vocabularies_lacking as lacking_lines
 from core.services.extract.result import ExtractionView, problems_in_words
 from core.services.extract.species import set_species
-from core.services.shared.document_label import document_title
+from core.services.shared.document_label import marked_title
 from core.services.vocabularies import own_files, remote
 from core.services.vocabularies.obstacles import (
     Obstacle,
@@ -79,7 +79,7 @@ def show_result(desk: Desk, run_view: ExtractionView, apart: RunDifference) -> N
     """The whole result: tabs keep their places while choices are made. `apart` is how it differs
     from what is in review.
     """
-    _headline(desk, run_view, document_title(desk, run_view.document.id))
+    _headline(desk, run_view, marked_title(desk, run_view.document.id))
     terms, claims, source, steps = st.tabs(_tabs(run_view), key=state.key("tabs", run_view.run.id))
     with terms:
         show_terms(desk, run_view)

@@ -18,7 +18,6 @@ from core.grounding.candidates import (
     candidates_of,
     joined_notes,
 )
-from core.grounding.choice import TIE
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.constraint.excerpt import NOTHING, excerpt_of
@@ -43,7 +42,7 @@ from core.grounding.readers.record import SynonymScope
 from core.grounding.recognise import names_in_text, species
 from core.grounding.short_form import SOME, undecided_short_form
 from core.grounding.term_search import search_terms
-from core.grounding.tie_by_context import settle_tie
+from core.grounding.tie import settle_tie
 from core.grounding.typed_id import check_id, typed_curie
 from core.model import Candidate, MatchKind, Problem, Span
 
@@ -134,8 +133,7 @@ class Grounder:
         if len(words) <= SOME and not long:
             lexicons = [lexicon for _, lexicon in ranks]
             ranked = undecided_short_form(words, ranked, context, lexicons)
-        if context and len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
-            ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
+        ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
         return tuple([candidate for _, candidate in ranked[:limit]])
 
     def _candidates_by_rank(

@@ -16,7 +16,7 @@ from core.grounding.choice import NOT_WRITTEN_OUT
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.grounding.match.shared_name import OFFERED
-from core.grounding.tie_by_context import named_otherwise
+from core.grounding.tie import named_otherwise
 from core.model import Candidate, MatchKind
 
 FEW, SOME = 2, 3  # capitals

@@ -20,6 +20,7 @@ _STOCK = re.compile(
     r"|.*i\d{3}-[A-Z].*|.*iPS.*|.*\[.*|.*\bKO\b.*)"
 )
 _LINE = re.compile(r"(?=.*[A-Z])(?=.*\d)[A-Za-z0-9][\w/.-]{2,9}")
+_TOLD = re.compile(r"^(?=.{4}).+(?:[A-Z]|\d)")
 _LINES_OF_WORDS = frozenset(("Vero", "Vero 76", "Vero C1008", "COS-7", "Neuro-2a", "CHO", "MDCK"))
 _NO_GENE = re.compile(
     r"(?:Gm\d+|LOC\d+|RGD\d+|AABR\d+.*|A[CL]\d{6}.*|ENS[A-Z]+\d+|Tg\(.*|.*-ps\d*|.*Rik\d*)$"
@@ -74,6 +75,11 @@ class WordsOfPapers:
         """Whether some name, three characters or more, stands in a text letter by letter."""
         return any(name in self.written and len(name) > _LEAST for name in term.all_names())
 
+    def write_label(self, term: BaseTerm) -> bool:
+        """Whether the label stands in a text: letter by letter if it is one word, else by words."""
+        label = term.label
+        return label in self.written if " " not in label else name_key(label) in self.keys
+
 
 Rule = Callable[[Terms, WordsOfPapers], Iterable[str]]
 
@@ -103,14 +109,18 @@ def supplementary(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
 
 
 def cell_lines(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
-    """Cellosaurus: the lines of DepMap, and others with a short name of capitals and digits that no
-    gene bears; no stock numbers, stem cells of banks, hybridomas, knock-outs and embryonic days.
+    """Cellosaurus: the lines of DepMap, others with a short name of capitals and digits that no
+    gene bears, and those that a text writes with a capital behind the first letter or a digit
+    ("LNCaP", "RAW 264.7"); no stock numbers, stem cells of banks, hybridomas, knock-outs and
+    embryonic days.
     """
     depmap = papers.linked["cellosaurus_depmap"]
     for id, term in terms.items():
         label = term.label
         short = _LINE.fullmatch(label) and not _STOCK.fullmatch(label)
-        if id in depmap or label in _LINES_OF_WORDS or (short and label not in papers.genes):
+        told = _TOLD.search(label) and not _STOCK.fullmatch(label) and papers.write_label(term)
+        of_paper = (short or told) and label not in papers.genes
+        if id in depmap or label in _LINES_OF_WORDS or of_paper:
             yield id
 
 

@@ -62,7 +62,8 @@ SOURCES = (
     ),
     SourceVocabulary(
         "hgnc", "HGNC", ("hgnc",), "https://www.genenames.org", former=("hgnc",),
-        holds=("gene",), taxon=HUMAN, changes="alias and previous names of a table of 2025",
+        holds=("gene",), taxon=HUMAN,
+        changes="alias and previous names of a table of 2025; names of proteins from MeSH",
     ),
     SourceVocabulary(
         "hp", "HPO", ("hp",), "https://hpo.jax.org", holds=("phenotype",), unaltered=True,

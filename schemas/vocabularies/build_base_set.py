@@ -7,9 +7,9 @@ releases; their README says how they were made), `grounding/lexicons` and `vocab
 ones), and texts, which say what papers name. `base_set_sources.py` lists the vocabularies,
 `base_set_rules.py` the rules by which terms are chosen. Definitions are left out. The example
 starters (`schemas/vocabularies/*.tsv`) are merged in; HPO alone stays as HPO wrote it: its licence
-forbids changes. Names of `base/stop_names.tsv` are not looked for, each for the reason that stands
-there. The same input gives the same bytes. `manifest.json` says what each file is, of which date,
-under which licence, and how it was changed.
+forbids changes. Names of `base/stop_names.tsv` are not looked for, those of `base/usual_names.tsv`
+are added, each for the reason that stands there. The same input gives the same bytes.
+`manifest.json` says what each file is, of which date, under which licence, and how it was changed.
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ SALT = re.compile(
     r"(?:Hydro(?:chlor|brom)ide|(?:Bes|Tos|Mes|Dimes)ylate|Bromide|Chloride|Acetate|Citrate|Fumarate"
     r"|Maleate|Malate|Phosphate|Succinate|Sulfate|Tartrate|Sodium|Potassium|Calcium|Nitrate)"
 )
+OF_SPECIES = re.compile(r" protein, |, [a-z]+$")  # "TP53 protein, human": MeSH's own way
 SAID = re.compile(r"[a-z]{4}")  # in a name that is no acronym
 # vocabularies whose names go to MeSH's term of the same thing, with their tables
 _LENDING = {
@@ -68,6 +69,7 @@ ANIMALS = ("MONDO:0005583",)  # diseases of animals that are no humans
 DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
 STOP_NAMES = HERE / "base" / "stop_names.tsv"
+USUAL_NAMES = HERE / "base" / "usual_names.tsv"
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -109,6 +111,8 @@ class Builder:
         self.papers: WordsOfPapers = words_of_papers(data, data / NEW)
         self.stop_names = {(row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)}
 
+        self.usual_names = list(rows(USUAL_NAMES))
+
     def table(self, name: str) -> Iterator[dict[str, str]]:
         return rows(self.data / NEW / f"{name}.tsv.gz")
 
@@ -131,10 +135,13 @@ class Builder:
             self._more_names(terms, source)
         if source.name == "mesh":
             self._names_elsewhere(terms)
+        if source.name == "hgnc":
+            self._names_of_products(terms)
         if source.name == "mondo":
             _animals_behind(terms)
+        usual = {current_id(row["id"]) for row in self._usual_names(terms, source.name)}
         if source.keep:
-            terms = with_broader(terms, source.keep(terms, self.papers))
+            terms = with_broader(terms, usual.union(source.keep(terms, self.papers)))
         if source.name == "chebi":
             _name_elements(terms)
             self._name_drugs(terms)
@@ -144,9 +151,27 @@ class Builder:
             _starter(terms, source)
             self._without_stop_names(terms, source.name)
         for table in source.tables:
-            self._obsolete(terms, table)
+            self._obsolete(terms, table, source.holds)
         _only_known_parents(terms)
         return terms
+
+    def _usual_names(self, terms: Terms, vocabulary: str) -> list[dict[str, str]]:
+        """Add the names that papers use and the tables lack; the rows of them. Such a name is that
+        term's alone, and so are the terms that no table has. Raises ValueError where a row has
+        another label than its term: then the id is not what the row means.
+        """
+        usual = [row for row in self.usual_names if row["vocabulary"] == vocabulary]
+        meant = {row["name"].casefold(): current_id(row["id"]) for row in usual}
+        for id, term in terms.items() if usual else ():
+            for name in [name for name in term.names if meant.get(name.casefold(), id) != id]:
+                del term.names[name]
+        for row in usual:
+            term = terms.setdefault(current_id(row["id"]), BaseTerm(row["label"]))
+            if term.label != row["label"]:
+                raise ValueError(f"{row['id']} is called {term.label}, not {row['label']}")
+            term.names.pop(row["name"], None)
+            add_name(term, row["name"], row["scope"])
+        return usual
 
     def _elsewhere(self, terms: Terms, source: SourceVocabulary) -> None:
         """The terms of a vocabulary whose table is an older one, or a list of predicates."""
@@ -295,6 +320,21 @@ class Builder:
                         terms[id].names[name] = "EXACT"
                         taken.add(folded)
 
+    def _names_of_products(self, terms: Terms) -> None:
+        """Give a gene the names of its protein: those of MeSH's records that a mapping set links to
+        it alone, where no gene is called so ("glucocorticoid receptor", NR3C1).
+        """
+        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+        genes = self._mapped("HGNC:", "MESH:")
+        for table in (NEW / "mesh_desc", NEW / "mesh_scr", OLD / "mesh_desc"):
+            for row in rows(self.data / f"{table}.tsv.gz"):
+                gene, name = genes.get(row["id"], ""), row["synonym"].strip()
+                folded = name.casefold()
+                said = SAID.search(name) and not OF_SPECIES.search(name)
+                if gene in terms and said and folded not in taken:
+                    terms[gene].names[name] = "EXACT"
+                    taken.add(folded)
+
     def _mapped(self, prefix: str, mesh: str = "MESH:D") -> dict[str, str]:
         """MeSH's terms to the one id with a prefix that a mapping set links them to."""
         linked: dict[str, set[str]] = {}
@@ -309,7 +349,11 @@ class Builder:
                             linked.setdefault(ids[1], set()).add(ids[0])
         return {id: next(iter(others)) for id, others in linked.items() if len(others) == 1}
 
-    def _obsolete(self, terms: Terms, table: str) -> None:
+    def _obsolete(self, terms: Terms, table: str, holds: tuple[str, ...]) -> None:
+        """The ids that a vocabulary has given up. A symbol of a gene that has a successor stays a
+        name of that gene, where no other is called so: "GLUT4" is SLC2A4.
+        """
+        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
         path = self.data / NEW / f"{table}.obsolete.tsv.gz"
         for row in rows(path) if path.exists() else ():
             id = current_id(row["id"])
@@ -317,6 +361,9 @@ class Builder:
                 replaced = row["replaced_by"].split("|")
                 by = current_id(replaced[0]) if len(replaced) == 1 and replaced[0] else ""
                 terms[id] = BaseTerm(row["label"], replaced_by=by, obsolete=True)
+                if "gene" in holds and by in terms and row["label"].casefold() not in taken:
+                    add_name(terms[by], row["label"], "PREVIOUS")
+                    taken.add(row["label"].casefold())
 
     def _without_stop_names(self, terms: Terms, vocabulary: str) -> None:
         """Names that only mislead are left out; a label stays what a term is called, and is not

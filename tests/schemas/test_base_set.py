@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import json
+import lzma
+from collections import defaultdict
 from functools import lru_cache
 from pathlib import Path
 
@@ -106,6 +108,23 @@ def test_a_name_that_misleads_is_not_looked_for_and_has_a_reason():
         for name in term.names
     }
     assert names.isdisjoint(name for vocabulary, name, _ in stops if vocabulary == "drugbank")
+
+
+def test_a_usual_name_stands_under_its_id_and_no_other_and_has_a_reason():
+    with (FOLDER / "base" / "usual_names.tsv").open(encoding="utf-8") as lines:
+        usual = list(csv.DictReader(lines, delimiter="\t"))
+    assert all(row["reason"] and row["label"] for row in usual)
+    for vocabulary in {row["vocabulary"] for row in usual}:
+        path, owners = FOLDER / "base" / f"{vocabulary}.tsv.xz", defaultdict(set)
+        wanted = {row["name"].casefold() for row in usual}
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                id, _, name = line.rstrip("\n").split("\t")[:3] if line[0] != "#" else ("", "", "")
+                if name.casefold() in wanted:
+                    owners[name.casefold()].add(id)
+        for row in usual:
+            if row["vocabulary"] == vocabulary:
+                assert owners[row["name"].casefold()] == {row["id"]}, row["name"]
 
 
 def test_an_obsolete_id_names_its_successor():

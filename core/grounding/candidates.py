@@ -123,7 +123,8 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
     if now := lexicon.successor(hit.replaced_by):
         term = replace(candidate.term, id=now.id, label=now.label)
         note = joined_notes(candidate.differed, f"replaces {hit.id}")
-        return replace(candidate, term=term, score=candidate.score - REPLACED, differed=note)
+        score = candidate.score - REPLACED
+        return replace(candidate, term=term, score=score, differed=note, obsolete=False)
     return replace(
         candidate, obsolete=True, replaced_by=hit.replaced_by, score=candidate.score * OBSOLETE
     )

@@ -401,13 +401,15 @@ class Grounder:
                     for id in sorted(mapped)
                     if id.partition(":")[0] in lexicon.prefixes and (term := lexicon.term(id))
                 ]
+                # One that is the same thing is as good, however its own names were met.
+                known = () if hits else candidate_ids
                 if not hits and len(ranks) <= MOST_BY_LABEL:
                     hits = [
                         hit
                         for hit in lexicon.names(normalise.name_key(candidate.term.label))
                         if hit.scope is SynonymScope.LABEL and hit.taxon in ("", candidate.taxon)
                     ]
-                if len(hits) == 1 and hits[0].id not in candidate_ids and not hits[0].obsolete:
+                if len(hits) == 1 and hits[0].id not in known and not hits[0].obsolete:
                     match = NameMatch(
                         hits[0]._replace(text=candidate.surface),
                         candidate.match,

@@ -119,9 +119,9 @@ def test_a_usual_name_stands_under_its_id_and_no_other_and_has_a_reason():
         wanted = {row["name"].casefold() for row in usual}
         with lzma.open(path, "rt", encoding="utf-8") as lines:
             for line in lines:
-                id, _, name = line.rstrip("\n").split("\t")[:3] if line[0] != "#" else ("", "", "")
-                if name.casefold() in wanted:
-                    owners[name.casefold()].add(id)
+                cells = line.rstrip("\n").split("\t")
+                if len(cells) > 3 and cells[2].casefold() in wanted and cells[3] != "OBSOLETE":
+                    owners[cells[2].casefold()].add(cells[0])
         for row in usual:
             if row["vocabulary"] == vocabulary:
                 assert owners[row["name"].casefold()] == {row["id"]}, row["name"]

@@ -7,6 +7,7 @@ nearer one is called "…, type 1", both are only offered.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -27,14 +28,19 @@ _WHOLE = frozenset(
     (MatchKind.EXACT, MatchKind.NORMALISED, MatchKind.RELATED, MatchKind.ABBREVIATION)
 )
 
+_PREFERRED_ID = re.compile(r"\bas [\w.]+:\S+$")  # "as MESH:D000069439": met by that one's name
+
 
 def own_label_first(ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[float, Candidate]]:
     """Candidates with their ranks, best first; of those of other id spaces that bear the name of
-    the first the one goes first whose label shares more words with it.
+    the first the one goes first whose label shares more words with it, unless the first is the
+    preferred id of the same thing.
     """
     if len(ranked) < 2 or ranked[0][1].match not in _WHOLE:
         return list(ranked)
     first_rank, first = ranked[0]
+    if _PREFERRED_ID.search(first.differed):
+        return list(ranked)
     name = normalise.name_key(first.surface)
     namesakes = [
         pair

@@ -47,3 +47,17 @@ def test_what_names_the_words_itself_is_not_asked_by_way_of_another(tmp_path: Pa
         "id\tlabel\nCHEBI:10033\twarfarin sodium salt\nCHEBI:10036\twarfarin\n", encoding="utf-8"
     )
     assert both.ground("Warfarin", SLOT)[0].term.id == "CHEBI:10036"
+
+
+def test_however_its_own_names_were_met_the_preferred_id_names_the_thing(tmp_path: Path) -> None:
+    """Dasatinib is the label of MeSH, and among the related names of ChEBI's anhydrous dasatinib."""
+    both = grounder(tmp_path, SAME)
+    (tmp_path / "chebi.tsv").write_text(
+        "id\tlabel\tsynonym\tscope\n"
+        "CHEBI:10033\twarfarin sodium salt\twarfarin sodium salt\tlabel\n"
+        "CHEBI:10033\twarfarin sodium salt\tcoumadins\tRELATED\n",
+        encoding="utf-8",
+    )
+
+    for words in ("Warfarin", "warfarin", "Coumadin", "coumadins"):
+        assert both.ground(words, SLOT)[0].term.id == "CHEBI:10033", words

@@ -21,6 +21,7 @@ VOCABULARIES = {
     "disease": "mondo hp mesh doid",
     "organism": "ncbitaxon mesh",
     "cell line": "cellosaurus efo cl",
+    "gene": "hgnc ncbigene",
     "family": "famplex hgnc_genegroup complexportal go mesh",
     "phenotype": "hp mesh mondo",
     "food": "foodon mesh ncbitaxon",

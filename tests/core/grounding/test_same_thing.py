@@ -50,7 +50,7 @@ def test_what_names_the_words_itself_is_not_asked_by_way_of_another(tmp_path: Pa
 
 
 def test_however_its_own_names_were_met_the_preferred_id_names_the_thing(tmp_path: Path) -> None:
-    """Dasatinib is the label of MeSH, and among the related names of ChEBI's anhydrous dasatinib."""
+    """Dasatinib is MeSH's label, and among the related names of ChEBI's anhydrous dasatinib."""
     both = grounder(tmp_path, SAME)
     (tmp_path / "chebi.tsv").write_text(
         "id\tlabel\tsynonym\tscope\n"

@@ -58,6 +58,8 @@ SALT = re.compile(
     r"(?:Hydro(?:chlor|brom)ide|(?:Bes|Tos|Mes|Dimes)ylate|Bromide|Chloride|Acetate|Citrate|Fumarate"
     r"|Maleate|Malate|Phosphate|Succinate|Sulfate|Tartrate|Sodium|Potassium|Calcium|Nitrate)"
 )
+# "Helicobacter pylori infectious disease", "staphylococcus aureus infection"
+INFECTION = re.compile(r"([\w-]+(?: [\w-]+){0,3}?) (?:infections?|infectious disease)")
 OF_SPECIES = re.compile(r" protein, |, [a-z]+$")  # "TP53 protein, human": MeSH's own way
 SAID = re.compile(r"[a-z]{4}")  # in a name that is no acronym
 # vocabularies whose names go to MeSH's term of the same thing, with their tables
@@ -135,6 +137,8 @@ class Builder:
             self._more_names(terms, source)
         if source.name == "mesh":
             self._names_elsewhere(terms)
+        if "disease" in source.holds:
+            self._name_infections(terms)
         if source.name == "hgnc":
             self._names_of_products(terms)
         if source.name == "mondo":
@@ -334,6 +338,24 @@ class Builder:
                 if gene in terms and said and folded not in taken:
                     terms[gene].names[name] = "EXACT"
                     taken.add(folded)
+
+    def _name_infections(self, terms: Terms) -> None:
+        """An "infectious disease" is the "infection" of papers; of a species its short form is
+        written, too ("H. pylori infection"). All where no other term is called so.
+        """
+        species = {row["label"].casefold() for row in self.table("ncbitaxon_slim")}
+        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+        ways: dict[str, set[str]] = {}
+        for id, term in terms.items():
+            for name in term.all_names():
+                if met := INFECTION.fullmatch(name):
+                    ways.setdefault(f"{met[1]} infection", set()).add(id)
+                    genus, _, rest = met[1].partition(" ")
+                    if rest and met[1].casefold() in species:
+                        ways.setdefault(f"{genus[0].upper()}. {rest} infection", set()).add(id)
+        for way, ids in ways.items():
+            if len(ids) == 1 and way.casefold() not in taken:
+                add_name(terms[ids.pop()], way, "EXACT")
 
     def _mapped(self, prefix: str, mesh: str = "MESH:D") -> dict[str, str]:
         """MeSH's terms to the one id with a prefix that a mapping set links them to."""

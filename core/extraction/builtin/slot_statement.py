@@ -67,6 +67,7 @@ def _row(name: str, sense: SlotSense, weight: float, where: _Where, *, pattern: 
 
 
 _GENETIC = r"(?:mutat\w*|variants?|deletions?|allel\w*|haploinsufficiency|defects?|genes?|locus)"
+_BRINGS = r"(?:caus(?:es?|ed)|leads? to|results? in|underl(?:ies?|ay)|(?:is|are) responsible for)"
 _ROWS = (
     # "Orlan disease is caused by variants in (ABC1)"
     _row("caused by mutations in T", SlotSense.CAUSAL_GENE, weight=0.85, where=_Where.BEFORE,
@@ -75,6 +76,9 @@ _ROWS = (
     # "Orlan disease is caused by (ABC1)"
     _row("caused by T", SlotSense.CAUSAL_GENE, weight=0.8, where=_Where.BEFORE,
          pattern=r"\b(?:caused by|due to|result\w* from)\s(?:[\w-]+\s){0,5}$"),
+    # "(ABC1) mutations cause Orlan disease"
+    _row("T mutations cause S", SlotSense.CAUSAL_GENE, weight=0.8, where=_Where.BEHIND,
+         pattern=rf"[\s)]*(?:genes?\s)?(?:{_GENETIC}\s)?(?:can\s)?{_BRINGS}\b"),
     # "Mutations in the gene (ABC1) cause Orlan disease"
     _row("mutations in T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
          pattern=rf"\b{_GENETIC}\s(?:[\w-]+\s){{0,2}}(?:in|of|at|within|affecting|encoding)\s"

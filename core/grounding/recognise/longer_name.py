@@ -5,7 +5,8 @@ an unknown name is no mention.
 hyphen with a number makes another name. Of 125 such mentions in BC5CDR train and BioRED 15 were
 annotated as they stand. "glucagon" in "glucagon receptor agonist": the word behind makes another
 molecule (of 93 chemicals and genes before such words 20 were annotated). "lung" in "lung cancer" is
-the disease's, not the place of what is found in its cells. "MS" in "LC-MS" is the end of a method's
+the disease's, not the place of what is found in its cells. "infection" in "C. difficile infection" is
+one that no vocabulary here has, not any infectious disease. "MS" in "LC-MS" is the end of a method's
 short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
 """
 
@@ -31,6 +32,16 @@ _ILLS = re.compile(
     rf"[ {_HYPHENS}](?:cancers?|carcinomas?|tumou?rs?|\w*sarcomas?|lymphomas?|metastas[ei]s|disease"
     r"|diseases|failure|injur(?:y|ies)|fibrosis|infections?|inflammation|disorders?)\b"
 )
+# "infection" behind what it is of: "H. pylori", "HBV", "mycotic"; not behind "a chronic"
+_INFECTION = re.compile(r"infections?", re.IGNORECASE)
+_OF_WHAT = re.compile(
+    r"(?:\b[A-Z]\. [a-z]+|\b[A-Z][\w-]*[A-Z\d][\w-]*"
+    r"|\b(?!(?:clinical|critical|additional|general|initial|typical|historical|local|total|usual|several"
+    r"|chronic|systemic|specific|symptomatic|asymptomatic|endemic|epidemic|previous|serious|various"
+    r"|numerous|particular|similar|regular|virus|status|plus|versus|thus|via|simultaneous)\b)"
+    r"[\w-]+(?:al|ic|ar|ous|us|ia|ae))[ \n]$",
+)
+_BEFORE = 40  # characters that are looked at
 _PLACES = ("UBERON:", "CL:", "BTO:")
 _MOLECULES = ("CHEBI:", "MESH:", "DRUGBANK:", "UNII:")
 # "MS" behind "LC-": capitals alone
@@ -65,6 +76,19 @@ def names_left(
     if _ILLS.match(text, end):
         return tuple(pair for pair in names if not pair[1].id.startswith(_PLACES))
     return names
+
+
+def is_of_something(text: str, place: Place) -> bool:
+    """Whether the word is "infection", and what it is an infection of stands before it.
+
+    >>> [is_of_something(text, (len(text) - 9, len(text))) for text in (
+    ...     "HCV infection", "a genital infection", "a chronic infection", "after an infection")]
+    [True, True, False, False]
+    """
+    start, end = place
+    if not _INFECTION.fullmatch(text, start, end):
+        return False
+    return _OF_WHAT.search(text, max(0, start - _BEFORE), start) is not None
 
 
 def _is_gene_symbol(hit: NameHit) -> bool:

@@ -22,7 +22,12 @@ from core.grounding.match.word_forms import (
     LEARNED_PHRASES,
 )
 from core.grounding.recognise import species
-from core.grounding.recognise.longer_name import ends_short_form, is_within_code, names_left
+from core.grounding.recognise.longer_name import (
+    ends_short_form,
+    is_of_something,
+    is_within_code,
+    names_left,
+)
 from core.grounding.recognise.name_finder import NameFinder, Names, name_finder
 from core.grounding.recognise.text_words import Place, TextWords, split_into_words
 from core.model import Span
@@ -64,7 +69,9 @@ def named_places(
             continue
         if surface in short or _within_longer_name(text, start, surface):
             continue
-        if is_within_code(text, place) or (start - 1 not in ends and ends_short_form(text, place)):
+        if is_of_something(text, place) or is_within_code(text, place):
+            continue
+        if start - 1 not in ends and ends_short_form(text, place):
             continue
         if left := names_left(text, end, names):
             yield place, left

@@ -5,9 +5,9 @@ an unknown name is no mention.
 hyphen with a number makes another name. Of 125 such mentions in BC5CDR train and BioRED 15 were
 annotated as they stand. "glucagon" in "glucagon receptor agonist": the word behind makes another
 molecule (of 93 chemicals and genes before such words 20 were annotated). "lung" in "lung cancer" is
-the disease's, not the place of what is found in its cells. "infection" in "C. difficile infection" is
-one that no vocabulary here has, not any infectious disease. "MS" in "LC-MS" is the end of a method's
-short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
+the disease's, not the place of what is found in its cells. "infection" in "C. difficile infection"
+is one that no vocabulary here has, not any infectious disease. "MS" in "LC-MS" is the end of a
+method's short form. Enzymes are left alone: people annotate "creatine" in "creatine kinase".
 """
 
 from __future__ import annotations

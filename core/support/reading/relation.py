@@ -54,7 +54,11 @@ from core.support.reading.rule_table import (
     shipped_rules,
 )
 from core.support.reading.second_verb import is_behind_first_verb
-from core.support.reading.sentence_mentions import SentenceMentions, are_coordinated
+from core.support.reading.sentence_mentions import (
+    SentenceMentions,
+    are_coordinated,
+    lists_unknown,
+)
 from core.support.reading.stance import (
     ACTING,
     RelationWording,
@@ -381,7 +385,10 @@ def _is_plain(
     if not ends_its_phrase(text, second):
         return False
     if listed := scene.between(cue.end, second.start, ends):
-        if not are_coordinated(scene, listed[0].end, second.start, ends):
+        if not (
+            are_coordinated(scene, listed[0].end, second.start, ends)
+            or lists_unknown(text[listed[-1].end : second.start])
+        ):
             return False
         second = listed[0]
     opening = scene.rules.without_lead(rule, text[scene.sentence.start : first.start])

@@ -16,6 +16,12 @@ JOINT = re.compile(
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
 
+# ", aortic dilation, flat feet and"
+UNKNOWN_ITEMS = re.compile(
+    r"(?:,\s(?!(?:and|or)\s)(?:(?!(?:is|are|was|were|has|had|have|with|in|of|by|who|which|that|but|not"
+    r"|no|without|than|after|while)\b)[\w-]+\s?){1,4}){1,4},?\s?(?:and|or|as well as)\s"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class SentenceMentions:
@@ -35,6 +41,16 @@ class SentenceMentions:
     def names(self, span: Span) -> list[Span]:
         """What the sentence names before a mention."""
         return self.between(self.sentence.start, span.start, (*self.subjects, *self.objects))
+
+
+def lists_unknown(words: str) -> bool:
+    """Whether only further items of a list stand between two names, be it in words that are no
+    name here.
+
+    >>> lists_unknown(", aortic dilation and "), lists_unknown(" died early and ")
+    (True, False)
+    """
+    return UNKNOWN_ITEMS.fullmatch(words.casefold()) is not None
 
 
 def are_coordinated(scene: SentenceMentions, start: int, end: int, spans: Sequence[Span]) -> bool:

@@ -21,14 +21,12 @@ from core.support.reading.cue_owner import (
 )
 from core.support.reading.part_in_sentence import (
     AGENT_IN_NAME,
+    acts_on_another,
     is_compared,
     is_condition,
     is_fused,
     is_lacking,
-    is_not_itself,
-    is_of_a_bearer,
     is_setting,
-    is_stimulus,
     no_agent,
 )
 from core.support.reading.plain_statement import (
@@ -304,13 +302,8 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             continue
         # "the JAK1 inhibitor S", "S, a JAK1 inhibitor": the cue makes it one
         names_it = 0 <= cue.start - object_.end <= 1 or BEHIND in rule.pattern
-        is_another = is_not_itself(scene.text, object_) and not names_it
-        if rule.family in ACTING and (
-            is_another
-            or is_of_a_bearer(scene.text, object_)
-            or is_stimulus(scene.text, object_)
-            or (is_lacking(scene.text, subject) and not rule.is_of_lack)
-        ):
+        lacks = is_lacking(scene.text, subject) and not rule.is_of_lack
+        if rule.family in ACTING and (lacks or acts_on_another(scene.text, object_, names_it)):
             continue
         if not cues.outcome and not is_of_its_verb(scene, subject, object_, cue, forward=forward):
             continue

@@ -104,9 +104,9 @@ def _is_apposed(text: str, name: Span, others: Sequence[Span]) -> bool:
 
 
 def acts_on_another(text: str, object_: Span, names_it: bool) -> bool:
-    """Whether an action is done to another thing than the one of that name: to what the words behind
-    it make of it (unless they say what the subject is, `names_it`), its bearer, or the response to
-    it.
+    """Whether an action is done to another thing than the one of that name: to what the words
+    behind it make of it (unless they say what the subject is, `names_it`), to its bearer, or to the
+    response to it.
     """
     another = is_not_itself(text, object_) and not names_it
     return another or is_of_a_bearer(text, object_) or is_stimulus(text, object_)

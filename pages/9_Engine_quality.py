@@ -15,6 +15,7 @@ from core.services.learning import quality, ranking
 from core.services.learning.quality import EngineQuality, QualityRow
 from core.services.shared.screen import counted
 from pages.components.quality.lessons import lesson_table
+from pages.components.quality.own_rules import own_rule_desk
 from pages.components.shared import state
 from pages.components.shared.engine_figures import engine_quality
 from pages.components.shared.job import job_panel
@@ -196,6 +197,7 @@ def draw_page() -> None:
             " right."
         )
         learned()
+        own_rule_desk(desk)
         return
     key_figures(engine_figures)
     left, right = st.columns([3, 2], gap="large")
@@ -203,6 +205,7 @@ def draw_page() -> None:
         group_tables(engine_figures)
         lesson_table(desk)
         correction_table(engine_figures)
+        own_rule_desk(desk)
     with right:
         learned()
         calibration_chart(engine_figures)

@@ -30,6 +30,7 @@ MODULES = (  # in the order in which --help lists their verbs
     "vocabulary",
     "grounding",
     "memory",
+    "own_rules",
     "gene_questions",
     "namespace",
     "literature",

@@ -49,3 +49,17 @@ def test_what_decisions_taught_is_listed(app: AppTest, project: Path) -> None:
     assert any("learned today" in str(text.value) for text in app.text)
     tables = [list(table.value.columns) for table in app.dataframe]
     assert ["of", "name", "right", "wrong", "so it is", "last decision"] in tables
+
+
+def test_a_rule_is_made_of_two_examples_and_taken_back(app: AppTest, project: Path) -> None:
+    reviewing.filled(project).close()
+    app.run()
+    app.text_input(key="own_rules·first").set_value("<Veratin> soothes [tremor].")
+    app.text_input(key="own_rules·second").set_value("<Veratin> soothed [pain].").run()
+    next(b for b in app.button if b.label == "Show what it would find").click().run()
+    next(b for b in app.button if b.label == "Keep this rule").click().run()
+    assert not app.exception
+    kept = (project / "schemas" / "relation_rules.tsv").read_text()
+    assert "soothe*" in kept
+    next(b for b in app.button if b.label == "Take back").click().run()
+    assert "soothe*" not in (project / "schemas" / "relation_rules.tsv").read_text()

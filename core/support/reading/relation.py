@@ -44,6 +44,7 @@ from core.support.reading.rule_table import (
     COMPOUND,
     FORWARD,
     HINT,
+    OWN,
     STATED,
     SURE,
     Family,
@@ -87,7 +88,7 @@ NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then 
 class Relation:
     """Subject, object and `cue` are offsets into the text. `rule` is the row of the rule table that
     joined them, `score` its weight, from 0 to 1. `aim`: the sentence only asks the question.
-    `plain`: it is asserted in the plainest form, "S inhibits O".
+    `plain`: it is asserted in the plainest form, "S inhibits O", or as a project's own rule says.
     """
 
     subject: Span
@@ -338,7 +339,8 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             plain=rule.strength == STATED
             and not (denied or hypothesis or aim)
             and (
-                (names_it and _is_beside(scene, subject, cue))
+                rule.name.startswith(OWN)
+                or (names_it and _is_beside(scene, subject, cue))
                 or _is_plain(scene, _in_order(subject, object_), cue, rule)
             ),
             near=nearness,

@@ -25,6 +25,7 @@ COLUMNS = (
 )  # fmt: skip
 COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
+OWN = "own: "  # begins the name of a rule that curators of a project made from examples
 LEAD = "|"  # parts what stands before the first mention from what stands between the two
 BEHIND = ">"  # parts what stands between the two from what stands behind the second
 OF_LACK = "loss of S"  # how the names of rules begin that read what happens without the subject

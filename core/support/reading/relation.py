@@ -339,8 +339,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             plain=rule.strength == STATED
             and not (denied or hypothesis or aim)
             and (
-                rule.name.startswith(OWN)
-                or (names_it and _is_beside(scene, subject, cue))
+                (names_it and _is_beside(scene, subject, cue))
                 or _is_plain(scene, _in_order(subject, object_), cue, rule)
             ),
             near=nearness,
@@ -375,6 +374,8 @@ def _is_plain(
     is: "A and B inhibit C, D and E"; or its verb is the second of its subject: "A binds B and
     inhibits C".
     """
+    if rule.name.startswith(OWN):
+        return True
     first, second = pair
     text, ends = scene.text, (*scene.subjects, *scene.objects)
     if not ends_its_phrase(text, second):

@@ -40,8 +40,8 @@ EXPLICIT = frozenset(
 WORDED = 0.6  # the weight of a rule from which on its words say a relation by themselves
 PLAINLY = 0.5  # the share of the threshold that a pair needs for which such a verb speaks
 ASSERTED = 0.75  # the share of the threshold that a pair needs for which such a rule speaks
-# Of 220 plain statements ("S inhibits O") of the corpora 79 % are marked, of 163 between molecules
-# 74 %, though texts say more than their annotators marked (`benchmarks/rule_precision.py`).
+# Of 428 plain statements ("S inhibits O") of the corpora 74 % are marked, and most others are said
+# too: texts say more than their annotators marked (`benchmarks/rule_precision.py`).
 PLAIN = 0.8
 # No rule joins the two, but learned weights find it likely: in the sentence that names both, or in
 # a text of which one is the topic.

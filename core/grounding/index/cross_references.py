@@ -17,6 +17,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -37,6 +38,8 @@ _SOURCES = frozenset(
     ("PMID", "PMC", "DOI", "ISBN", "ISSN", "orcid", "ORCID", "Wikipedia", "wikipedia", "url", "URL",
      "http", "https", "GOC")
 )  # fmt: skip
+_IN_USE = 3600  # seconds for which a run that began before may open an index that is out of date
+_COMPILING = threading.Lock()  # threads of a batch ask for it at once
 _TABLES = """
     CREATE TABLE reference (set_name TEXT, id TEXT, own TEXT, other TEXT, prefix TEXT, exact INT);
     CREATE TABLE pair (one TEXT, other TEXT, predicate TEXT, mapped TEXT);
@@ -126,6 +129,15 @@ def open_cross_references(
     content = [str(_FORMAT), str(base.file().name), *sorted(prefixes)]
     content += [f"{lexicon.name} {lexicon.digest}" for lexicon in lexicons]
     target = folder / f"{_STEM}{sha256(chr(10).join(content).encode()).hexdigest()[:16]}.sqlite"
+    with _COMPILING:
+        _ensure(target, lexicons, prefixes, base)
+    return CrossReferenceIndex(target, base)
+
+
+def _ensure(
+    target: Path, lexicons: Sequence[Lexicon], prefixes: frozenset[str], base: MappingIndex
+) -> None:
+    """Compile the index where it is not; one that somebody may still read stays a while."""
     if not target.exists():
         part = target.with_suffix(f".{os.getpid()}.part")
         try:
@@ -133,8 +145,10 @@ def open_cross_references(
             with closing(sqlite3.connect(part, isolation_level=None)) as connection:
                 _compile(connection, lexicons, prefixes, base.group)
             part.replace(target)
-            for old in set(folder.glob(f"{_STEM}*.sqlite")) - {target}:
-                old.unlink(missing_ok=True)
+            for old in set(target.parent.glob(f"{_STEM}*.sqlite")) - {target}:
+                with suppress(OSError):
+                    if time.time() - old.stat().st_mtime > _IN_USE:
+                        old.unlink()
         except (OSError, sqlite3.Error) as error:
             with suppress(OSError):
                 part.unlink(missing_ok=True)
@@ -142,7 +156,6 @@ def open_cross_references(
                 f"The index of cross-references {target} cannot be written: {error}.",
                 "Is the disk full?",
             ) from error
-    return CrossReferenceIndex(target, base)
 
 
 def _compile(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import lzma
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,17 @@ def test_what_is_no_id_is_counted(tmp_path):
     reading = VocabularyReading()
     list(registry.read(tmp_path / "x.obo", reading))
     assert reading.ledger.counts["tag"] == {"xref": 1}
+
+
+def test_threads_that_ask_at_once_get_one_index_and_an_old_one_stays_for_who_has_it(tmp_path):
+    old = index(tmp_path, {"mondo.obo": obo("MONDO:1 xref: DOID:1"), "doid.obo": obo("DOID:1")})
+    base, lexicons = old.base, [Lexicon(tmp_path / "mondo.obo.sqlite")]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(
+            pool.map(
+                lambda _: open_cross_references(lexicons, ("MONDO", "DOID"), base, tmp_path),
+                range(8),
+            )
+        )
+    assert {one.file for one in found} == {found[0].file} != {old.file}
+    assert all("DOID:1" in one.group("MONDO:1") for one in (*found, old))

@@ -16,7 +16,7 @@ from core.errors import InputError, NotFound
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.recognise.recogniser import Recogniser
 from core.learning.rule_of_examples import pattern_of_examples
-from core.model import Role, Span
+from core.model import Role, Span, status_mark
 from core.support.reading.rule_table import (
     COLUMNS,
     FAMILIES,
@@ -74,18 +74,20 @@ def rule_of_examples(family: str, examples: Sequence[str]) -> RelationRule:
 
 def preview_rule(desk: HasProjectTerms, rule: RelationRule) -> RulePreview:
     """The sentences of the project's texts in which the rule joins two names that the vocabularies
-    know.
+    know; what happened to a paper stands before its sentences.
     """
     documents = desk.store.documents.all()[::-1]
     found: list[tuple[str, str]] = []
     read = 0
-    for document in documents[:MOST_TEXTS]:
+    shown = documents[:MOST_TEXTS]
+    notices = desk.store.document_overview.notices([document.id for document in shown])
+    for document in shown:
         versions = desk.store.documents.texts(document.id)
         read += 1
         for sentence in _joined(desk, rule, versions[-1].text if versions else ""):
             if len(found) == MOST_FOUND:
                 return RulePreview(rule, tuple(found), read, len(documents), cut=True)
-            found.append((document.id, sentence))
+            found.append((document.id, status_mark(notices.get(document.id, "")) + sentence))
     return RulePreview(rule, tuple(found), read, len(documents))
 
 

@@ -40,6 +40,7 @@ PRINTED = [
       for form in ("tsv", "json", "jsonl", "csv", "ris", "bib")),
     *(("table", "ns", ASKED, "--engine", "extractive", "--format", form)
       for form in ("csv", "md", "json")),
+    ("rules", "preview", "treat", "<Aspirin> relieves [headache].", "<Zinc> relieves [colds]."),
     ("triage", "ns", "next", "--question", ASKED),
     *(("triage", "ns", "export", "--format", form) for form in ("csv", "ris", "bib")),
     ("query", "--question", "paper", "--set", f"paper={DOCUMENT}", "--format", "json"),

@@ -80,8 +80,8 @@ def test_harm_benefit_and_their_opposites_are_distinguished(desk) -> None:
         "magnesium sulfate | prevents | eclampsia",
         "methimazole | treats | thyrotoxicosis",
         "bupivacaine | induces | cardiac arrest",
-        "metformin | treats | weight gain",
-        "clozapine | induces | weight gain",
+        "metformin | treats | increased body weight",
+        "clozapine | induces | increased body weight",
     }
     assert not any("thrombocytopenia 4" in claim or "exacerbates" in claim for claim in stated)
     assert {claim.partition(" | ")[0] for claim in stated if "| induces |" in claim} <= {

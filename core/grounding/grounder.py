@@ -18,6 +18,7 @@ from core.grounding.candidates import (
     candidates_of,
     joined_notes,
 )
+from core.grounding.choice import TIE
 from core.grounding.constraint import branch, permissible
 from core.grounding.constraint.constraint import Constraint, NoSynonyms, Synonyms
 from core.grounding.constraint.excerpt import NOTHING, excerpt_of
@@ -133,7 +134,8 @@ class Grounder:
         if len(words) <= SOME and not long:
             lexicons = [lexicon for _, lexicon in ranks]
             ranked = undecided_short_form(words, ranked, context, lexicons)
-        ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
+        if len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
+            ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
         return tuple([candidate for _, candidate in ranked[:limit]])
 
     def _candidates_by_rank(

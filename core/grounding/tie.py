@@ -25,12 +25,12 @@ def settle_tie(
     """The same candidates, of those tied in front one first: what `text` names otherwise most
     often, else what says least beside the words; as they were where neither tells one from all.
     """
-    if len(ranked) < 2 or ranked[0][0] - ranked[1][0] >= TIE:
-        return ranked
     context = text.casefold()
-    signs: list[tuple[str, Callable[[Candidate], int]]] = [
-        ("chosen by context", lambda candidate: named_otherwise(candidate, context, lexicons)),
-    ]
+    signs: list[tuple[str, Callable[[Candidate], int]]] = []
+    if context:
+        signs.append(
+            ("chosen by context", lambda candidate: named_otherwise(candidate, context, lexicons))
+        )
     tied = [pair for pair in ranked if ranked[0][0] - pair[0] < TIE]
     if all(
         candidate.term.label.casefold().startswith(candidate.surface.casefold())

@@ -102,6 +102,31 @@ def test_a_place_within_the_name_of_an_illness_is_no_place(desk: Desk) -> None:
             "Rheumatoid arthritis responds well to methotrexate.",
             "methotrexate | treats | rheumatoid arthritis",
         ),
+        (  # one item of the list is in no vocabulary
+            "mendelian_disease",
+            "Marfan syndrome is characterized by ectopia lentis, aortic dilation and tall stature.",
+            "marfan syndrome | has_feature | tall stature",
+        ),
+        (
+            "mendelian_disease",
+            "Patients with Dravet syndrome have febrile seizures and ataxia.",
+            "dravet syndrome | has_feature | ataxia",
+        ),
+        (
+            "mendelian_disease",
+            "FBN1 mutations cause Marfan syndrome.",
+            "marfan syndrome | genes | fbn1",
+        ),
+        (  # a verb is no part of the name before it
+            "drug_mechanism",
+            "Donepezil inhibits acetylcholinesterase.",
+            "donepezil | inhibits | ache",
+        ),
+        (
+            "disease_treatment",
+            "Clarithromycin is effective for H. pylori infection.",
+            "clarithromycin | treats | helicobacter pylori infectious disease",
+        ),
         (  # what is denied is another thing
             "chemical_disease",
             "Ibuprofen had no effect on fever but relieved headache.",

@@ -16,10 +16,13 @@ JOINT = re.compile(
     r" as\b)\s*)+(?:[\w-]+\s+)?[\s()]*"
 )
 
-# ", aortic dilation, flat feet and"
+# ", aortic dilation, flat feet and": one blank between two words, so that nothing is tried twice
+_ITEM = (
+    r"(?!(?:is|are|was|were|has|had|have|with|in|of|by|who|which|that|but|not|no|without|than|after"
+    r"|while)\b)[\w-]+"
+)
 UNKNOWN_ITEMS = re.compile(
-    r"(?:,\s(?!(?:and|or)\s)(?:(?!(?:is|are|was|were|has|had|have|with|in|of|by|who|which|that|but|not"
-    r"|no|without|than|after|while)\b)[\w-]+\s?){1,4}){1,4},?\s?(?:and|or|as well as)\s"
+    rf"(?:,\s(?!(?:and|or)\s){_ITEM}(?:\s{_ITEM}){{0,3}}){{1,4}},?\s(?:and|or|as well as)\s"
 )
 
 

@@ -233,6 +233,13 @@ def test_a_chain_of_merged_ids_leads_to_the_term_that_stands(mini, tmp_path):
     assert choose_candidate(grounder.ground("M:92", Constraint(("mini",))))[0] is None
 
 
+def test_a_name_that_was_given_up_stands_for_what_took_its_place(grounder, anything):
+    candidates = grounder.ground("old heart failure", anything)
+    assert choose_candidate(candidates) == (candidates[0].term, Outcome.GROUNDED)
+    assert candidates[0].term.id == "M:2" and "replaces M:90" in candidates[0].differed
+    assert choose_candidate(grounder.ground("gone", anything))[0] is None
+
+
 def test_every_merged_phenotype_id_resolves(shared, tmp_path):
     folder = shared / "data" / "grounding"
     rows = [line.split("\t") for line in (folder / "gold/hp_2014_to_2023.tsv").open().readlines()]

@@ -7,6 +7,7 @@ import pytest
 from core.model import Span
 from core.support.reading.predicate import Predicate
 from core.support.reading.relation import Relation, pair_relations
+from core.support.reading.sentence_mentions import lists_unknown
 
 ACTING = tuple(
     map(Predicate, ("ACTIVATES", "INHIBITS", "PHOSPHORYLATES", "BINDS", "REGULATES"))
@@ -86,3 +87,8 @@ def test_all_of_a_list_are_what_it_is_headed_by() -> None:
 def test_a_stimulus_is_not_what_is_inhibited() -> None:
     text = "Veratin blocked TNF-induced NFKB1 activation."
     assert [r.object.quote(text) for r in read(text, subjects=("Veratin",), objects=("TNF",))] == []
+
+
+def test_a_list_with_unknown_items_is_read_at_once_however_long_a_word_is() -> None:
+    assert lists_unknown(", aortic dilation, flat feet and ")
+    assert not lists_unknown(f", {'a' * 100_000} !")  # trying each cut of it would take years

@@ -5,34 +5,33 @@
 DATA holds `grounding/lexicons_2026` (tables of names, parents and obsolete ids of the newest open
 releases; their README says how they were made), `grounding/lexicons` and `vocabulary_files` (older
 ones), and texts, which say what papers name. `base_set_sources.py` lists the vocabularies,
-`base_set_rules.py` the rules by which terms are chosen. Definitions are left out. The example
-starters (`schemas/vocabularies/*.tsv`) are merged in; HPO alone stays as HPO wrote it: its licence
-forbids changes. Names of `base/stop_names.tsv` are not looked for, those of `base/usual_names.tsv`
-are added, each for the reason that stands there. The same input gives the same bytes.
+`base_set_rules.py` the rules by which terms are chosen, `base_set_names.py` those of their names.
+Definitions are left out. The example starters (`schemas/vocabularies/*.tsv`) are merged in; HPO
+alone stays as HPO wrote it: its licence forbids changes. Names of `base/stop_names.tsv` are not
+looked for, those of `base/usual_names.tsv` are added, each for the reason that stands there. The
+same input gives the same bytes.
 `manifest.json` says what each file is, of which date, under which licence, and how it was changed.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
 import json
 import lzma
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
+import base_set_names as naming  # noqa: E402
 from base_set_rules import (  # noqa: E402
     BaseTerm,
     Terms,
     WordsOfPapers,
-    below,
     supplementary,
     with_broader,
 )
@@ -42,81 +41,23 @@ from base_set_sources import (  # noqa: E402
     SOURCES,
     SourceVocabulary,
 )
+from base_set_tables import NEW, OLD, Tables, add, add_name, current_id, rows  # noqa: E402
 from names_in_papers import words_of_papers  # noqa: E402
 
-from core.curie import preferred_prefix  # noqa: E402
 from core.grounding.readers import registry  # noqa: E402
 from core.grounding.readers.mesh_tree import MESH_CATEGORIES, category_id  # noqa: E402
 from core.grounding.readers.record import VocabularyReading  # noqa: E402
 
-NEW, OLD = Path("grounding/lexicons_2026"), Path("grounding/lexicons")
-# "lithium atom", for which papers write "lithium"
-ELEMENT = re.compile(r"(?!(?:non)?metal|lanthanoid|actinoid)([a-z]+) atom")
-DRUG_NAME = re.compile(r"[A-Za-z][a-z]{4,}")  # a generic or trade name; not codes nor salts
-# what follows a drug's name in the name of its salt: "venlafaxine hydrochloride"
-SALT = re.compile(
-    r"(?:Hydro(?:chlor|brom)ide|(?:Bes|Tos|Mes|Dimes)ylate|Bromide|Chloride|Acetate|Citrate|Fumarate"
-    r"|Maleate|Malate|Phosphate|Succinate|Sulfate|Tartrate|Sodium|Potassium|Calcium|Nitrate)"
-)
-# "Helicobacter pylori infectious disease", "staphylococcus aureus infection"
-INFECTION = re.compile(r"([\w-]+(?: [\w-]+){0,3}?) (?:infections?|infectious disease)")
-OF_SPECIES = re.compile(r" protein, |, [a-z]+$")  # "TP53 protein, human": MeSH's own way
-SAID = re.compile(r"[a-z]{4}")  # in a name that is no acronym
-# vocabularies whose names go to MeSH's term of the same thing, with their tables
-_LENDING = {
-    "mondo": ("mondo",), "doid": ("doid",), "chebi": ("chebi", "chebi_more_names"),
-    "drugbank": ("drugbank_open",),
-}  # fmt: skip
-ANIMALS = ("MONDO:0005583",)  # diseases of animals that are no humans
 DATE = re.compile(r"\d{4}(?:-\d\d){0,2}")
 COLUMNS = ("id", "label", "synonym", "scope", "parents", "taxon", "replaced_by")
-STOP_NAMES = HERE / "base" / "stop_names.tsv"
-USUAL_NAMES = HERE / "base" / "usual_names.tsv"
-
-
-def rows(path: Path) -> Iterator[dict[str, str]]:
-    opener = gzip.open if path.suffix == ".gz" else open
-    with opener(path, "rt", encoding="utf-8", newline="") as lines:
-        table = (line.rstrip("\r\n") for line in lines if not line.startswith("# "))
-        yield from csv.DictReader(table, delimiter="\t", quoting=csv.QUOTE_NONE)
-
-
-def current_id(id: str) -> str:
-    """An id as the desk writes it: `cellosaurus:0030` is Cellosaurus:CVCL_0030."""
-    prefix, _, local = id.partition(":")
-    if prefix == "cellosaurus":
-        return f"Cellosaurus:CVCL_{local}"
-    return f"{preferred_prefix(prefix)}:{local}"
-
-
-def add(terms: Terms, row: dict[str, str], taxon: str = "") -> None:
-    """One row of a table: a name of a term, which is made when it is met first."""
-    label = row["label"].strip()
-    term = terms.setdefault(current_id(row["id"]), BaseTerm(label, taxon=row.get("taxon") or taxon))
-    for name, scope in ((label, "EXACT"), (row.get("synonym") or "", row.get("scope") or "EXACT")):
-        add_name(term, name.strip(), scope)
-    for parent in (row.get("parents") or "").replace("|", " ").split():
-        if parent not in term.parents:
-            term.parents.append(parent)
-
-
-def add_name(term: BaseTerm, name: str, scope: str) -> None:
-    if name and name != term.label:
-        term.names.setdefault(name, "EXACT" if scope == "label" else scope)
 
 
 class Builder:
     """The folder of tables and what the texts in it name."""
 
     def __init__(self, data: Path):
-        self.data = data
+        self.data, self.tables = data, Tables(data)
         self.papers: WordsOfPapers = words_of_papers(data, data / NEW)
-        self.stop_names = {(row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)}
-
-        self.usual_names = list(rows(USUAL_NAMES))
-
-    def table(self, name: str) -> Iterator[dict[str, str]]:
-        return rows(self.data / NEW / f"{name}.tsv.gz")
 
     def built(self, source: SourceVocabulary) -> Terms:
         """The terms of one vocabulary by id."""
@@ -124,7 +65,7 @@ class Builder:
         if source.name in ELSEWHERE:  # the examples' own names go first: UCUM's "h" is the hour
             _starter(terms, source)
         for table in source.tables:
-            for row in self.table(table):
+            for row in self.tables.table(table):
                 add(terms, row, source.taxon)
         self._elsewhere(terms, source)
         if source.name == "cellosaurus":
@@ -136,46 +77,29 @@ class Builder:
         if not source.unaltered:
             self._more_names(terms, source)
         if source.name == "mesh":
-            self._names_elsewhere(terms)
+            naming.names_elsewhere(self.tables, terms)
         if "disease" in source.holds:
-            self._name_infections(terms)
+            naming.name_infections(self.tables, terms)
         if source.name == "hgnc":
-            self._names_of_products(terms)
+            naming.names_of_products(self.tables, terms)
         if source.name == "mondo":
-            _animals_behind(terms)
-        usual = {current_id(row["id"]) for row in self._usual_names(terms, source.name)}
+            naming.animals_behind(terms)
+        rows_added = naming.usual_names(self.tables, terms, source.name)
+        usual = {current_id(row["id"]) for row in rows_added}
         if source.keep:
             terms = with_broader(terms, usual.union(source.keep(terms, self.papers)))
         if source.name == "chebi":
-            _name_elements(terms)
-            self._name_drugs(terms)
+            naming.name_elements(terms)
+            naming.name_drugs(self.tables, terms)
         if source.write_small:
-            _write_small(terms)
+            naming.write_small(terms)
         if not source.unaltered:
             _starter(terms, source)
-            self._without_stop_names(terms, source.name)
+            naming.without_stop_names(self.tables, terms, source.name)
         for table in source.tables:
             self._obsolete(terms, table, source.holds)
         _only_known_parents(terms)
         return terms
-
-    def _usual_names(self, terms: Terms, vocabulary: str) -> list[dict[str, str]]:
-        """Add the names that papers use and the tables lack; the rows of them. Such a name is that
-        term's alone, and so are the terms that no table has. Raises ValueError where a row has
-        another label than its term: then the id is not what the row means.
-        """
-        usual = [row for row in self.usual_names if row["vocabulary"] == vocabulary]
-        meant = {row["name"].casefold(): current_id(row["id"]) for row in usual}
-        for id, term in terms.items() if usual else ():
-            for name in [name for name in term.names if meant.get(name.casefold(), id) != id]:
-                del term.names[name]
-        for row in usual:
-            term = terms.setdefault(current_id(row["id"]), BaseTerm(row["label"]))
-            if term.label != row["label"]:
-                raise ValueError(f"{row['id']} is called {term.label}, not {row['label']}")
-            term.names.pop(row["name"], None)
-            add_name(term, row["name"], row["scope"])
-        return usual
 
     def _elsewhere(self, terms: Terms, source: SourceVocabulary) -> None:
         """The terms of a vocabulary whose table is an older one, or a list of predicates."""
@@ -220,7 +144,7 @@ class Builder:
         for letter, label in MESH_CATEGORIES.items():
             terms[category_id(letter)] = BaseTerm(label)
         records: Terms = {}
-        for row in self.table("mesh_scr"):
+        for row in self.tables.table("mesh_scr"):
             add(records, row)
         headings: dict[str, list[str]] = {}
         for row in rows(self.data / NEW / "mesh_scr.edges.tsv.gz"):
@@ -247,7 +171,7 @@ class Builder:
 
     def _more_names(self, terms: Terms, source: SourceVocabulary) -> None:
         for table in source.more:
-            for row in self.table(table):
+            for row in self.tables.table(table):
                 if term := terms.get(current_id(row["id"])):
                     add_name(term, row["synonym"].strip(), row["scope"])
         if not source.former:
@@ -262,114 +186,6 @@ class Builder:
                 taken = owners.get(name.casefold(), {id})
                 if id in terms and id in taken and len(taken) == 1 and ", " not in name:
                     add_name(terms[id], name, row["scope"])
-
-    def _name_drugs(self, terms: Terms) -> None:
-        """Give a substance the one-word names of the MeSH descriptor that is the same thing by the
-        mappings, or by its label; a name that two descriptors bear goes to none.
-        """
-        descriptors: dict[str, list[str]] = {}
-        for table in (self.data / NEW / "mesh_desc.tsv.gz", self.data / OLD / "mesh_desc.tsv.gz"):
-            for row in rows(table):
-                names = descriptors.setdefault(row["id"], [])
-                names += [row["label"], row["synonym"]] if not names else [row["synonym"]]
-        uses = Counter(
-            name.casefold()
-            for names in descriptors.values()
-            for name in {n.casefold() for n in names}
-        )
-        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
-        by_label = {term.label.casefold(): id for id, term in terms.items()}
-        mapped = self._mapped("CHEBI:")
-        for descriptor, names in descriptors.items():
-            id = mapped.get(descriptor) or by_label.get(names[0].casefold(), "")
-            for name in names if id in terms else ():
-                folded = name.casefold()
-                if DRUG_NAME.fullmatch(name) and uses[folded] == 1 and folded not in taken:
-                    terms[id].names[name] = "EXACT"
-                    taken.add(folded)
-
-    def _names_elsewhere(self, terms: Terms) -> None:
-        """Give a term of MeSH the exact names of what mapping sets call the same thing in another
-        vocabulary, and a salt the name of its drug ("venlafaxine", for which MeSH has the
-        hydrochloride alone): all where nothing in MeSH is called so.
-        """
-        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
-        for vocabulary, tables in _LENDING.items():
-            stops = {name for of, name in self.stop_names if of == vocabulary}
-            exact: Terms = {}
-            for table in tables:
-                for row in self.table(table):
-                    if (row.get("scope") or "EXACT") in ("EXACT", "label"):
-                        add(exact, row)
-            if vocabulary == "drugbank":
-                drugs = {term.label.casefold() for term in exact.values()}
-                for term in terms.values():
-                    base, _, salt = term.label.rpartition(" ")
-                    name = base.casefold()
-                    if SALT.fullmatch(salt) and name in drugs and name not in taken:
-                        term.names[base] = "EXACT"
-                        taken.add(name)
-            uses = Counter(
-                name for term in exact.values() for name in {n.casefold() for n in term.all_names()}
-            )
-            mapped = self._mapped(preferred_prefix(vocabulary) + ":", "MESH:")
-            owner = Counter(mapped.values())
-            for id, other in mapped.items():
-                if id not in terms or other not in exact or owner[other] > 1:
-                    continue
-                for name in exact[other].all_names():
-                    folded = name.casefold()
-                    said = SAID.search(name) and uses[folded] == 1 and folded not in stops
-                    if said and folded not in taken:
-                        terms[id].names[name] = "EXACT"
-                        taken.add(folded)
-
-    def _names_of_products(self, terms: Terms) -> None:
-        """Give a gene the names of its protein: those of MeSH's records that a mapping set links to
-        it alone, where no gene is called so ("glucocorticoid receptor", NR3C1).
-        """
-        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
-        genes = self._mapped("HGNC:", "MESH:")
-        for table in (NEW / "mesh_desc", NEW / "mesh_scr", OLD / "mesh_desc"):
-            for row in rows(self.data / f"{table}.tsv.gz"):
-                gene, name = genes.get(row["id"], ""), row["synonym"].strip()
-                folded = name.casefold()
-                said = SAID.search(name) and not OF_SPECIES.search(name)
-                if gene in terms and said and folded not in taken:
-                    terms[gene].names[name] = "EXACT"
-                    taken.add(folded)
-
-    def _name_infections(self, terms: Terms) -> None:
-        """An "infectious disease" is the "infection" of papers; of a species its short form is
-        written, too ("H. pylori infection"). All where no other term is called so.
-        """
-        species = {row["label"].casefold() for row in self.table("ncbitaxon_slim")}
-        taken = {name.casefold() for term in terms.values() for name in term.all_names()}
-        ways: dict[str, set[str]] = {}
-        for id, term in terms.items():
-            for name in term.all_names():
-                if met := INFECTION.fullmatch(name):
-                    ways.setdefault(f"{met[1]} infection", set()).add(id)
-                    genus, _, rest = met[1].partition(" ")
-                    if rest and met[1].casefold() in species:
-                        ways.setdefault(f"{genus[0].upper()}. {rest} infection", set()).add(id)
-        for way, ids in ways.items():
-            if len(ids) == 1 and way.casefold() not in taken:
-                add_name(terms[ids.pop()], way, "EXACT")
-
-    def _mapped(self, prefix: str, mesh: str = "MESH:D") -> dict[str, str]:
-        """MeSH's terms to the one id with a prefix that a mapping set links them to."""
-        linked: dict[str, set[str]] = {}
-        for name in ("mesh_by_name", "biomappings", "mondo"):
-            path = self.data / NEW / "mappings" / f"{name}.sssom.tsv.gz"
-            with gzip.open(path, "rt", encoding="utf-8") as lines:
-                for line in lines:
-                    cells = line.split("\t")
-                    if len(cells) > 3 and cells[2] == "skos:exactMatch":
-                        ids = sorted((cells[0], cells[3]), key=lambda id: id.startswith("MESH:"))
-                        if ids[0].startswith(prefix) and ids[1].startswith(mesh):
-                            linked.setdefault(ids[1], set()).add(ids[0])
-        return {id: next(iter(others)) for id, others in linked.items() if len(others) == 1}
 
     def _obsolete(self, terms: Terms, table: str, holds: tuple[str, ...]) -> None:
         """The ids that a vocabulary has given up. A symbol of a gene that has a successor stays a
@@ -386,16 +202,6 @@ class Builder:
                 if "gene" in holds and by in terms and row["label"].casefold() not in taken:
                     add_name(terms[by], row["label"], "PREVIOUS")
                     taken.add(row["label"].casefold())
-
-    def _without_stop_names(self, terms: Terms, vocabulary: str) -> None:
-        """Names that only mislead are left out; a label stays what a term is called, and is not
-        looked for in texts.
-        """
-        stops = {name for of, name in self.stop_names if of == vocabulary}
-        for term in terms.values() if stops else ():
-            term.unspoken = term.label.casefold() in stops
-            for name in [name for name in term.names if name.casefold() in stops]:
-                del term.names[name]
 
 
 def _kind_of_record(
@@ -420,46 +226,10 @@ def _tops(terms: Terms, id: str, known: dict[str, tuple[str, ...]]) -> tuple[str
     return known[id]
 
 
-def _animals_behind(terms: Terms) -> None:
-    """A name of a human disease names no animal's: "C2 deficiency" is in Mondo's two branches."""
-    animals = below(terms, ANIMALS)
-    human = {
-        name.casefold()
-        for id, term in terms.items()
-        if id not in animals
-        for name in term.all_names()
-    }
-    for id in animals & terms.keys():
-        names = terms[id].names
-        terms[id].names = {n: scope for n, scope in names.items() if n.casefold() not in human}
-
-
 def _without_accessions(terms: Terms) -> None:
     """An accession among the names is the id again."""
     for id, term in terms.items():
         term.names.pop(id.partition(":")[2], None)
-
-
-def _name_elements(terms: Terms) -> None:
-    """Give elements their bare names, where no other term has that name."""
-    taken = {name for term in terms.values() for name in term.all_names()}
-    for term in terms.values():
-        element = ELEMENT.fullmatch(term.label)
-        if element and element[1] not in taken:
-            term.names[element[1]] = "EXACT"
-
-
-def _write_small(terms: Terms) -> None:
-    """The FDA writes names in capitals; codes with digits stay so."""
-    for id, term in terms.items():
-        names = {_small(name): scope for name, scope in term.names.items()}
-        label = _small(term.label)
-        names.pop(label, None)
-        terms[id] = BaseTerm(label, names, term.parents, term.taxon)
-
-
-def _small(name: str) -> str:
-    return name if any(map(str.isdigit, name)) or len(name) < 5 else name.lower()
 
 
 def _starter(terms: Terms, source: SourceVocabulary) -> None:

@@ -31,7 +31,7 @@ from typing import NamedTuple
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE)]
 
-from build_base_set import NEW, current_id  # noqa: E402
+from base_set_tables import NEW, current_id  # noqa: E402
 
 # what the vocabularies of the set, gene answers and other knowledge bases write
 _PREFIXES = frozenset(

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from base_set_rules import TOKEN, WordsOfPapers, name_key
+from base_set_tables import current_id
 
 _LONGEST = 60  # letters of a name that is looked for
 _WORDS = 6
@@ -95,8 +96,6 @@ def names(path: Path) -> Iterator[str]:
 
 
 def _linked(path: Path) -> frozenset[str]:
-    from build_base_set import current_id
-
     ids: set[str] = set()
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from core.kb.entry import ExportEntry, KnowledgeBase, terms_in
 from core.model import Evidence, Qualifier, Statement, Term, Thing
+from core.model.mapping import SAME_THING
 
 _T = TypeVar("_T", bound=Thing)
 
@@ -40,15 +41,36 @@ def with_terms(statement: Statement, instead: Mapping[str, Term]) -> Statement:
     )
 
 
+def with_preferred(statement: Statement, instead: Mapping[str, Term]) -> Statement:
+    """The statement under preferred terms, by the ids of the others; as it is where two ids are
+    what it says: a mapping ("A is exactly B"), or ends that would become one ("A is narrower than
+    B" of two ids of one thing).
+
+    >>> fits, old = Term("MESH:D012640", "Seizures"), Term("HP:0001250", "Seizure")
+    >>> same = Statement(fits, Term("skos:exactMatch", "exact match"), old)
+    >>> with_preferred(same, {"MESH:D012640": old}) == same
+    True
+    """
+    new = with_terms(statement, instead)
+    becomes_one = _is_of_one(new) and not _is_of_one(statement)
+    return statement if becomes_one or statement.predicate.id in SAME_THING else new
+
+
+def _is_of_one(statement: Statement) -> bool:
+    subject, object_ = statement.subject, statement.object
+    return isinstance(subject, Term) and isinstance(object_, Term) and subject.id == object_.id
+
+
 def one_id_each(kb: KnowledgeBase, instead: Mapping[str, Term]) -> KnowledgeBase:
     """The knowledge base with the preferred term in the place of others, by their ids. A statement
     that is renamed is derived from the approved one and keeps its evidence and approvals; what
-    several become is one statement with the evidence of all.
+    several become is one statement with the evidence of all, derived from one of them. Mappings
+    keep both of their ids (`with_preferred`).
     """
     if not instead:
         return kb
     entries: dict[str, ExportEntry] = {}
-    touched = [entry for entry in kb.entries if _names_any(entry, instead)]
+    touched = [entry for entry in kb.entries if _is_renamed(entry, instead)]
     kept = {id(entry) for entry in touched}
     for entry in kb.entries:
         if id(entry) not in kept:
@@ -62,13 +84,14 @@ def one_id_each(kb: KnowledgeBase, instead: Mapping[str, Term]) -> KnowledgeBase
 
 def renamed_entry(entry: ExportEntry, instead: Mapping[str, Term]) -> ExportEntry:
     """An entry with other terms in the place of some. Its decisions stay on what was decided."""
-    statement = replace(with_terms(entry.statement, instead), derived_from=entry.statement.id)
+    statement = replace(with_preferred(entry.statement, instead), derived_from=entry.statement.id)
     evidence = tuple(replace(piece, statement=statement.id) for piece in entry.evidence)
     return replace(entry, statement=statement, evidence=evidence)
 
 
-def _names_any(entry: ExportEntry, instead: Mapping[str, Term]) -> bool:
-    return any(term.id in instead for term in terms_in(entry.statement))
+def _is_renamed(entry: ExportEntry, instead: Mapping[str, Term]) -> bool:
+    named = any(term.id in instead for term in terms_in(entry.statement))
+    return named and with_preferred(entry.statement, instead) is not entry.statement
 
 
 def _joined(first: ExportEntry, other: ExportEntry) -> ExportEntry:

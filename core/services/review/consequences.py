@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from core.desk_parts import HasProjectTerms, HasVocabularies
 from core.errors import GroundworkError, InputError
-from core.kb.one_id_each import with_terms
+from core.kb.one_id_each import with_preferred, with_terms
 from core.model import Curator, Problem, State, Term
 from core.model.decision import UPDATED
 from core.services.people import roles
@@ -136,7 +136,8 @@ def resolve_same(
 ) -> Replacement:
     """Let every statement name the preferred id of these things (of all): one batch, which one
     undo takes back. The old statement is superseded, the new one derived from it with the same
-    evidence, and approved where the old one was. Raises Forbidden for a reader.
+    evidence, and approved where the old one was; mappings keep both ids. Raises
+    Forbidden for a reader.
     """
     roles.require_role(desk, curator.orcid)
     things = same_things(desk) if things is None else things
@@ -155,7 +156,7 @@ def _resolved(  # noqa: PLR0917
     desk: HasProjectTerms, id: str, instead: dict[str, Term], curator: Curator, batch: str
 ) -> str:
     record = desk.store.statements.get(id)
-    corrected = with_terms(record.statement, instead)
+    corrected = with_preferred(record.statement, instead)
     pairs = ", ".join(
         f"{term.id} by {instead[term.id].id}"
         for term in terms_of(record.statement)

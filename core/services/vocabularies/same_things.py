@@ -17,10 +17,10 @@ from core.grounding.equivalents import groups
 from core.grounding.index.cross_references import ReferenceCount
 from core.grounding.index.mapping_index import MappingRow, MappingSet
 from core.grounding.preference import preferred_id
+from core.kb.one_id_each import with_preferred
 from core.model import Candidate, Category, Curator, Statement, Term
 from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 from core.services.people import roles
-from core.services.vocabularies.changes import terms_of
 from core.services.vocabularies.mappings import same_rows
 from core.store import Equivalence, SameVerdict
 
@@ -209,7 +209,9 @@ def also_words(desk: HasProjectTerms, statement: Statement) -> list[str]:
 
 
 def same_things(desk: HasProjectTerms) -> list[SameThing]:
-    """Every thing that standing statements name by more than one id, by its label."""
+    """Every thing that standing statements name by more than one id, by its label. A statement that
+    says that two ids are one thing names both on purpose.
+    """
     terms = {term.id: term for term in desk.store.conflicts.terms()}
     shared = groups(terms, desk.equivalents())
     found = []
@@ -218,12 +220,14 @@ def same_things(desk: HasProjectTerms) -> list[SameThing]:
         best = preferred_of(desk, ids, kinds.most_common(1)[0][0])
         others = [terms[id] for id in ids if id != best]
         statements = desk.store.conflicts.of_terms([term.id for term in others], MOST_STATEMENTS)
+        instead = {term.id: terms[best] for term in others}
         named = tuple(
             record.id
             for record in desk.store.statements.of_ids(statements)
-            if {term.id for term in terms_of(record.statement)} & {term.id for term in others}
+            if with_preferred(record.statement, instead) != record.statement
         )
-        found.append(SameThing(terms[best], tuple(others), named))
+        if named:
+            found.append(SameThing(terms[best], tuple(others), named))
     return sorted(found, key=lambda thing: (thing.preferred.label.casefold(), thing.preferred.id))
 
 

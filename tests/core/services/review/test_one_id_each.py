@@ -13,7 +13,8 @@ from core.desk import Desk
 from core.errors import InputError
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.index.mapping_index import MappingIndex
-from core.model import Category, State, Statement, Term
+from core.model import Category, Evidence, ReferenceGround, State, Statement, Term
+from core.services.graph import knowledge_base
 from core.services.review import decision
 from core.services.review.consequences import resolve_same
 from core.services.review.decision import Judgement, Verdict
@@ -137,3 +138,20 @@ def test_the_verb_lists_and_resolves(desk, capsys):
     assert lines[0]["preferred"]["id"] == "HP:0001250"
     assert [line["preferred"] for line in lines if line.get("id") == "HP:0001250"] == [True]
     assert len(lines[-1]["statements"]) == 1
+
+
+def test_an_approved_mapping_keeps_both_ids(desk):
+    exactly = Term("skos:exactMatch", "exact match", Category.RELATION)
+    narrower = Term("skos:narrowMatch", "narrow match", Category.RELATION)
+    mappings = [Statement(SEIZURES, predicate, SEIZURE) for predicate in (exactly, narrower)]
+    for mapping in mappings:
+        ground = ReferenceGround("PMID:1", "Table 1")
+        desk.store.statements.propose([(mapping, [Evidence(mapping.id, ground)])])
+        decision.decide(desk, mapping.id, 1, Judgement(Verdict.APPROVE), curator=ANNA)
+    approve(desk, SEIZURES), approve(desk, SEIZURE)
+    passed = knowledge_base.gate_passage(desk)
+    exported = knowledge_base.export_base(desk, passed.entries).entries
+    assert {entry.statement.id for entry in exported} == {mapping.id for mapping in mappings}
+    assert len(resolve_same(desk, ANNA).done) == 1
+    assert {desk.store.statements.get(mapping.id).state for mapping in mappings} == {State.APPROVED}
+    assert same_things.same_things(desk) == []

@@ -18,6 +18,7 @@ from core.grounding.choice import choose_candidate
 from core.grounding.match.name_match import is_symbol
 from core.model import MatchKind, fold_words
 from core.support.reading.pair_probability import PairWeights, read_weights
+from core.support.reading.rule_table import OWN
 
 TABLE = Path(__file__).with_name("draft_weights.tsv")
 EDGE = 0.02  # probabilities nearer to 0 or 1 are taken as this near
@@ -94,10 +95,29 @@ def shipped_table() -> PairWeights:
     return read_weights(TABLE)
 
 
-def shipped_judge(features: DraftFeatures) -> float:
-    """The probability by the shipped table; -1 for what is not proposed. What a chemical causes was
-    held against a threshold of its own already, which thousands of annotated pairs gave.
+def chance_of_draft(features: DraftFeatures) -> float:
+    """The probability by the shipped table. Of a project's own rules it knows nothing: what they
+    read is worth what the relation alone is.
     """
-    table = shipped_table()
-    chance = table.probability(features)
-    return chance if chance >= table.threshold or OWN_THRESHOLD in features else -1.0
+    if _is_by_own_rule(features):
+        return 1 / (1 + math.exp(-features["log odds"]))
+    return shipped_table().probability(features)
+
+
+def meets_table(features: DraftFeatures) -> bool:
+    """Whether a draft must reach the threshold of the shipped table. What a chemical causes was
+    held against a threshold of its own already, which thousands of annotated pairs gave; what a
+    project's own rule reads a curator asked for.
+    """
+    return not (OWN_THRESHOLD in features or _is_by_own_rule(features))
+
+
+def _is_by_own_rule(features: DraftFeatures) -> bool:
+    return any(name.startswith(f"rule {OWN}") for name in features)
+
+
+def shipped_judge(features: DraftFeatures) -> float:
+    """The probability that a draft is right; -1 for what is not proposed."""
+    chance = chance_of_draft(features)
+    is_held = meets_table(features) and chance < shipped_table().threshold
+    return -1.0 if is_held else chance

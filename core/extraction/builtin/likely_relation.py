@@ -8,6 +8,7 @@ from core.model import Span
 from core.support.reading.pair_features import G, Pair
 from core.support.reading.pair_probability import PairWeights
 from core.support.reading.relation import Relation
+from core.support.reading.rule_table import OWN
 
 TELLING = 0.5  # the learned weight of a rule whose words say the relation by themselves
 # Verbs that say it by themselves, whatever was learned: such texts are few, or speak of what their
@@ -60,7 +61,8 @@ def may_be_proposed(pair: Pair[G], denied: frozenset[Span]) -> bool:
 def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> list[Relation]:
     """A pair's relations with its probability as their score; none where it is below the threshold
     (below a part of it where the text says so in plain words, in families whose annotators left
-    such out; in others the words of a rule count as much as its weight).
+    such out; in others the words of a rule count as much as its weight). What a project's own rule
+    asserts is proposed, with no less than the weight of the rule.
     An aim beside an assertion is left out. Where no rule says how, the sentence that names both
     nearest stands for it, or else the topic of the text.
     """
@@ -72,8 +74,10 @@ def likely_relations(pair: Pair[G], predicate: str, weights: PairWeights) -> lis
         chance = max(chance, _worded(pair, weights))
     if any(relation.plain for relation in pair.relations):
         chance = max(chance, PLAIN)
-    if chance < weights.threshold * share:
+    own = _own_worth(pair)
+    if not own and chance < weights.threshold * share:
         return []
+    chance = max(chance, own)
     affirmed = [relation for relation in pair.relations if not relation.negated]
     if any(not relation.hypothesis for relation in affirmed):
         affirmed = [relation for relation in affirmed if not relation.aim]
@@ -108,6 +112,17 @@ def _worded(pair: Pair[G], weights: PairWeights) -> float:
         and (weights.is_scarce or f"rule {relation.rule}" not in weights.weights)
     )
     return max((weight for weight in said if weight >= WORDED), default=0.0)
+
+
+def _own_worth(pair: Pair[G]) -> float:
+    """The weight of the best of the project's own rules that assert the pair; 0 where none does."""
+    said = (
+        relation.score
+        for relation in pair.relations
+        if relation.rule.startswith(OWN)
+        and not (relation.negated or relation.aim or relation.hypothesis)
+    )
+    return max(said, default=0.0)
 
 
 def _share_needed(pair: Pair[G], weights: PairWeights) -> float:

@@ -1,8 +1,12 @@
 """What a project's decisions teach the built-in engine: a draft is more, or less, likely for its
 rule, its predicate and its terms, so that rejected patterns stop and approved ones pass.
 
-The lessons are a table beside the project's schemas, made anew with the order of Review: a sign,
-the shift of log odds, and the decisions behind it. Whoever deletes the file forgets them.
+Lessons decide what is proposed. The score of a draft stays the engine's own: the order of Review
+and the next lessons add to it what decisions say, and would count them twice.
+
+The lessons are a table beside the project's schemas, made anew before a text is read: a sign, the
+shift of log odds, and the decisions behind it. A deleted file comes back with further decisions; a
+lesson is taken back on Engine quality or by `learn --take-back`.
 """
 
 from __future__ import annotations
@@ -18,9 +22,10 @@ from core.errors import InputError
 from core.extraction.builtin import NAME
 from core.extraction.builtin.draft_probability import (
     EDGE,
-    OWN_THRESHOLD,
     DraftFeatures,
     DraftJudge,
+    chance_of_draft,
+    meets_table,
     shipped_judge,
     shipped_table,
 )
@@ -36,14 +41,15 @@ class TaughtJudge:
     shifts: Mapping[str, float]
 
     def __call__(self, features: DraftFeatures) -> float:
-        table = shipped_table()
         shift = self.shifts.get(f"engine {NAME}", 0.0) + sum(
             self.shifts.get(name, 0.0) for name in features
         )
-        chance = min(max(table.probability(features), EDGE), 1 - EDGE)
-        taught = 1 / (1 + math.exp(-math.log(chance / (1 - chance)) - shift))
-        is_held = shift <= STOPPED if OWN_THRESHOLD in features else taught < table.threshold
-        return -1.0 if is_held else taught
+        chance = chance_of_draft(features)
+        if not meets_table(features):
+            return -1.0 if shift <= STOPPED else chance
+        known = min(max(chance, EDGE), 1 - EDGE)
+        taught = 1 / (1 + math.exp(-math.log(known / (1 - known)) - shift))
+        return -1.0 if taught < shipped_table().threshold else chance
 
 
 def judge_for(folders: Sequence[Path]) -> DraftJudge:
@@ -68,5 +74,5 @@ def _lessons(path: Path, changed: int) -> Mapping[str, float]:
     except (OSError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise InputError(
             f"{path} cannot be read as what decisions taught: {error}.",
-            "Delete it: the next order of Review writes it again.",
+            "Delete it: it is written again after a few more decisions.",
         ) from error

@@ -88,7 +88,7 @@ NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then 
 class Relation:
     """Subject, object and `cue` are offsets into the text. `rule` is the row of the rule table that
     joined them, `score` its weight, from 0 to 1. `aim`: the sentence only asks the question.
-    `plain`: it is asserted in the plainest form, "S inhibits O", or as a project's own rule says.
+    `plain`: it is asserted in the plainest form, "S inhibits O", by a rule that comes with the app.
     """
 
     subject: Span
@@ -337,7 +337,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             hypothesis=hypothesis,
             aim=aim,
             plain=rule.strength == STATED
-            and not (denied or hypothesis or aim)
+            and not (denied or hypothesis or aim or rule.name.startswith(OWN))
             and (
                 (names_it and _is_beside(scene, subject, cue))
                 or _is_plain(scene, _in_order(subject, object_), cue, rule)
@@ -374,8 +374,6 @@ def _is_plain(
     is: "A and B inhibit C, D and E"; or its verb is the second of its subject: "A binds B and
     inhibits C".
     """
-    if rule.name.startswith(OWN):
-        return True
     first, second = pair
     text, ends = scene.text, (*scene.subjects, *scene.objects)
     if not ends_its_phrase(text, second):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from core.cli.extraction_options import curator_of
+from core.cli.extraction_options import needed_curator
 from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.errors import InputError
 from core.model import RankOrder
 from core.text.count import counted
 
@@ -54,9 +53,7 @@ def learn(desk: Desk, args: Namespace) -> int:
     from core.services.learning import lessons, ranking
 
     if args.take_back or args.count_again:
-        curator = curator_of(args)
-        if not curator:
-            raise InputError("Somebody must say so.", "Give --curator with an ORCID iD.")
+        curator = needed_curator(args)
         if args.take_back:
             lessons.take_back(desk, args.take_back, curator)
         if args.count_again:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from core.cli.extraction_options import curator_of
+from core.cli.extraction_options import needed_curator
 from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.errors import InputError
 from core.text.count import counted
 
 if TYPE_CHECKING:
@@ -30,7 +29,8 @@ def _arguments(parser: ArgumentParser) -> None:
             nargs="+",
             help="two or more sentences with the <subject> and the [object] marked",
         )
-        making.add_argument("--curator", default="", help="your ORCID iD, to keep it")
+        if name == "add":
+            making.add_argument("--curator", default="", help="your ORCID iD")
     removing = actions.add_parser("remove", help="take a rule back")
     removing.add_argument("name", help="its name, as `rules list` prints it")
     removing.add_argument("--curator", default="", help="your ORCID iD")
@@ -46,14 +46,12 @@ def rules(desk: Desk, args: Namespace) -> int:
         for rule in own_rules.own_rules(desk):
             _print_rule(rule)
         return 0
-    if args.action != "preview" and not args.curator:
-        raise InputError("Somebody must say so.", "Give --curator with an ORCID iD.")
     if args.action == "remove":
-        own_rules.remove_rule(desk, args.name, curator_of(args))
+        own_rules.remove_rule(desk, args.name, needed_curator(args))
         return 0
     rule = own_rules.rule_of_examples(args.relation, args.example)
     if args.action == "add":
-        own_rules.add_rule(desk, rule, curator_of(args))
+        own_rules.add_rule(desk, rule, needed_curator(args))
         _print_rule(rule)
         return 0
     preview = own_rules.preview_rule(desk, rule)

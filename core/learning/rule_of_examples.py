@@ -2,8 +2,9 @@
 object as [...]; what stands between the two in each of them becomes the pattern.
 
 The words that the examples share, in their order, are kept: equal ones as they are, and words with
-one stem as that stem (`abrogat*`); what differs between them becomes a gap (`..2`). The same
-examples give the same rule.
+one stem as that stem (`abrogat*`); what differs between them becomes a gap (`..2`). A verb whose
+subject goes first is read in the active voice only (`~be`), unless an example has a form of *be*
+before it. The same examples give the same rule.
 """
 
 from __future__ import annotations
@@ -17,13 +18,20 @@ from core.errors import InputError
 FORWARD, BACKWARD = "S…O", "O…S"
 LEAST_STEM = 5  # letters that two forms of a word share
 LONGEST_ENDING = 4  # letters that forms of a word may have behind the stem
+LEAST_SHARE = 0.6  # of the longer word that the stem is: "controls" and "contrasts" share less
 WIDEST = 8  # words that a gap may stand for
 LIGHT = frozenset(
     re.findall(
         r"\w+",
         "a an the of in on to by with for and or at from as is are was were be been has have had"
-        " its their this that which also not",
+        " its their this that which also",
     )
+)
+NOT_BE = "~be"  # in the language of `relation_rules.tsv`: not behind a form of "be"
+_BE = frozenset(("is", "are", "was", "were", "be", "been", "being"))
+# In the letters of the text: "NO" is nitric oxide.
+_DENIAL = re.compile(
+    r"\b(?:not(?! only\b)|no|never|neither|nor|cannot|fail(?:s|ed|ing)? to|unable to)\b|n['’]t\b"
 )
 _MARKED = re.compile(r"<([^<>\[\]]+)>|\[([^<>\[\]]+)\]")
 _WORD = re.compile(r"[^\W_][\w'’-]*")
@@ -41,7 +49,7 @@ def pattern_of_examples(examples: Sequence[str]) -> ExamplePattern:
     """The pattern of two or more marked sentences. Raises InputError that says what they lack.
 
     >>> pattern_of_examples(["<A> abrogates [B].", "<C> strongly abrogated the [D]."])
-    ExamplePattern(direction='S…O', pattern='abrogat*')
+    ExamplePattern(direction='S…O', pattern='~be abrogat*')
     """
     if len(examples) < 2:
         raise InputError("A rule is made of two examples.", "Mark another sentence.")
@@ -60,7 +68,10 @@ def pattern_of_examples(examples: Sequence[str]) -> ExamplePattern:
             "The examples share no telling word between their two ends.",
             "Mark two sentences that say it with the same verb.",
         )
-    return ExamplePattern(read[0][0], _written(kept))
+    direction, pattern = read[0][0], _written(kept)
+    if direction == FORWARD and not any(_behind_be(words, kept[0][0]) for _, words in read):
+        pattern = f"{NOT_BE} {pattern}"
+    return ExamplePattern(direction, pattern)
 
 
 def _between(example: str) -> tuple[str, list[str]]:
@@ -73,7 +84,13 @@ def _between(example: str) -> tuple[str, list[str]]:
             "Write: <Gefitinib> abrogates [EGFR] signalling.",
         )
     first, second = marks
-    words = _WORD.findall(example[first.end() : second.start()].casefold())
+    between = example[first.end() : second.start()]
+    if _DENIAL.search(between):
+        raise InputError(
+            f"“{example[:80]}”: An example denies the relation.",
+            "Mark two sentences that state it.",
+        )
+    words = _WORD.findall(between.casefold())
     return (FORWARD if roles[0] == 1 else BACKWARD), words
 
 
@@ -108,8 +125,16 @@ def _alike(token: str, word: str) -> str:
         shared += 1
     if shared > LEAST_STEM and word[shared - 1] == "e":  # abrogat* is read in "abrogating", too
         shared -= 1
-    longest = max(len(stem), len(word)) - shared
-    return f"{word[:shared]}*" if shared >= LEAST_STEM and longest <= LONGEST_ENDING else ""
+    longest = max(len(stem), len(word))
+    is_stem = shared >= max(LEAST_STEM, LEAST_SHARE * longest)
+    return f"{word[:shared]}*" if is_stem and longest - shared <= LONGEST_ENDING else ""
+
+
+def _behind_be(words: Sequence[str], token: str) -> bool:
+    """Whether the first word that a token stands for has a form of "be" right before it."""
+    stem = token.removesuffix("*")
+    at = next((n for n, word in enumerate(words) if word[: len(stem)] == stem), 0)
+    return at > 0 and words[at - 1] in _BE
 
 
 def _trimmed(tokens: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:

@@ -103,6 +103,16 @@ class DocumentRepository(Repository):
                 TextVersion(r.sha, r.document, r.text, r.kind) for r in connection.execute(query)
             ]
 
+    def newest_texts(self, documents: Sequence[str]) -> dict[str, str]:
+        """Document → its newest text, of those that have any."""
+        columns = select(texts.c.document, texts.c.text).order_by(texts.c.created, texts.c.sha)
+        newest: dict[str, str] = {}
+        with self.reading() as connection:
+            for part in id_batches(documents):
+                rows = connection.execute(columns.where(texts.c.document.in_(part)))
+                newest |= {row.document: row.text for row in rows}
+        return newest
+
     def newer_texts(self, papers: Sequence[str]) -> dict[tuple[str, str], str]:
         """(document, SHA-256) of each text that was read again, with other words, since it was
         kept → the SHA-256 of the newest text of its kind.

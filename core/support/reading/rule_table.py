@@ -23,6 +23,7 @@ OWN_TABLE = Path(__file__).with_name(FILE)
 COLUMNS = (
     "name", "family", "direction", "strength", "weight", "pattern", "example", "counterexample",
 )  # fmt: skip
+NEEDED = 6  # of them that no row may leave empty
 COMPOUND, FORWARD, BACKWARD = "S-O", "S…O", "O…S"
 SURE, STATED, HINT = "sure", "stated", "hint"
 OWN = "own: "  # begins the name of a rule that curators of a project made from examples
@@ -251,11 +252,16 @@ def _with_files(files: tuple[tuple[Path, int], ...]) -> RuleTable:
 def read_rules(path: Path) -> list[RelationRule]:
     """The rows of a table. Raises InputError with file, row and what is wrong."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{path} cannot be read: {error}.", "Save it as UTF-8 text.") from error
+    return checked_rules(path, text)
+
+
+def checked_rules(path: Path, text: str) -> list[RelationRule]:
+    """The rows of the text of a table. Raises InputError with file, row and what is wrong."""
     rows = csv.DictReader(
-        (line for line in lines if line.strip() and not line.startswith("#")),
+        (line for line in text.splitlines() if line.strip() and not line.startswith("#")),
         delimiter="\t",
         quoting=csv.QUOTE_NONE,
     )
@@ -265,7 +271,7 @@ def read_rules(path: Path) -> list[RelationRule]:
 def _rule(path: Path, row: dict[str, str]) -> RelationRule:
     cells = {name: (row.get(name) or "").strip() for name in COLUMNS}
     where = f"{path.name}, rule “{cells['name'] or '?'}”"
-    missing = [name for name in COLUMNS[:6] if not cells[name]]
+    missing = [name for name in COLUMNS[:NEEDED] if not cells[name]]
     if missing:
         raise InputError(f"{where}: {', '.join(missing)} is empty.", "Fill every column.")
     if cells["direction"] not in (COMPOUND, FORWARD, BACKWARD):

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from core.model import Span
-from core.support.reading.rule_table import BACKWARD, FORWARD, HINT, SURE, RelationRule
+from core.support.reading.rule_table import BACKWARD, FORWARD, HINT, OWN, SURE, RelationRule
 from core.support.reading.stance_patterns import (
     ABSENT,
     AIM,
@@ -97,7 +97,7 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
         return True
     if (
         rule.direction == FORWARD
-        and rule.family in ACTING
+        and (rule.family in ACTING or rule.name.startswith(OWN))
         and BY.match(text[cue.end : between.end].casefold())
     ):
         return True

@@ -12,7 +12,9 @@ from core.learning.rule_of_examples import ExamplePattern, pattern_of_examples
     ("first", "second", "direction", "pattern"),
     [
         ("<A> abrogates [B].", "<C> is abrogating the [D].", "S…O", "abrogat*"),
-        ("<A> puts a brake on [B].", "<C> put a strong brake on [D].", "S…O", "brake on"),
+        ("<A> abrogates [B].", "<C> also abrogated [D].", "S…O", "~be abrogat*"),
+        ("<A> puts a brake on [B].", "<C> put a strong brake on [D].", "S…O", "~be brake on"),
+        ("<A> not only relieves [B].", "<C> relieved [D].", "S…O", "~be reliev*"),
         (
             "[B] is under the direct control of <A>.",
             "[D] was under tight control of the kinase <C>.",
@@ -37,8 +39,15 @@ def test_shared_words_are_the_pattern(
         ["A kills [B].", "<C> kills [D]."],
         ["<A> kills [B] and [E].", "<C> kills [D]."],
         ["<A> kills [B].", "<C> feeds [D]."],
+        ["<A> controls [B].", "<C> contrasts [D]."],
     ],
 )
 def test_examples_that_share_nothing_make_no_rule(examples: list[str]) -> None:
     with pytest.raises(InputError):
         pattern_of_examples(examples)
+
+
+@pytest.mark.parametrize("denied", ["did not relieve", "never relieved", "failed to relieve"])
+def test_an_example_that_denies_makes_no_rule(denied: str) -> None:
+    with pytest.raises(InputError, match="denies"):
+        pattern_of_examples(["<A> relieves [B].", f"<C> {denied} [D]."])

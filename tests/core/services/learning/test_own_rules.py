@@ -12,6 +12,7 @@ from core.errors import InputError, NotFound
 from core.services.extract import result
 from core.services.extract.run import start_run
 from core.services.learning import own_rules
+from core.support.reading.rule_table import COLUMNS
 from tests.core.services.extracting import CURATOR, project
 
 EXAMPLES = ("<Veratin> soothes [tremor].", "<Aspirin> soothed a severe [headache].")
@@ -25,14 +26,19 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
     desk.close()
 
 
-def rules_of_drafts(desk: Desk) -> set[str]:
-    view = result.wait_for_job(desk, start_run(desk, "trial", TEXT, engine="builtin"))
+def rules_of_drafts(desk: Desk, text: str = TEXT) -> set[str]:
+    view = result.wait_for_job(desk, start_run(desk, "trial", text, engine="builtin"))
     return {piece.rule for _, evidence in view.statements for piece in evidence}
+
+
+def scores_of_drafts(desk: Desk, text: str) -> set[float | None]:
+    view = result.wait_for_job(desk, start_run(desk, "trial", text, engine="builtin"))
+    return {piece.score for _, evidence in view.statements for piece in evidence}
 
 
 def test_a_rule_is_tried_kept_and_taken_back(desk: Desk) -> None:
     rule = own_rules.rule_of_examples("treat", EXAMPLES)
-    assert (rule.pattern, rule.example) == ("sooth*", EXAMPLES[0])
+    assert (rule.pattern, rule.example) == ("~be sooth*", EXAMPLES[0])
     assert rule.name not in rules_of_drafts(desk)
     preview = own_rules.preview_rule(desk, rule)
     assert [sentence for _, sentence in preview.found] == ["<Aspirin> soothes [migraine]."]
@@ -42,6 +48,45 @@ def test_a_rule_is_tried_kept_and_taken_back(desk: Desk) -> None:
     own_rules.remove_rule(desk, rule.name, CURATOR)
     assert own_rules.own_rules(desk) == []
     assert rule.name not in rules_of_drafts(desk)
+
+
+def test_a_passive_is_not_read_backwards(desk: Desk) -> None:
+    rule = own_rules.rule_of_examples("treat", ("<A> is soothing [B].", "<C> soothed [D]."))
+    assert rule.pattern == "sooth*"
+    own_rules.add_rule(desk, rule, CURATOR)
+    for text in ("Aspirin was soothed by migraine.", "Aspirin can be quite soothed by migraine."):
+        assert rule.name not in rules_of_drafts(desk, text)
+    assert own_rules.preview_rule(desk, rule).found == ()
+
+
+def test_a_draft_by_a_rule_that_nobody_judged_has_about_its_weight(desk: Desk) -> None:
+    rule = own_rules.rule_of_examples("treat", EXAMPLES)
+    own_rules.add_rule(desk, rule, CURATOR)
+    [score] = scores_of_drafts(desk, TEXT)
+    assert score == pytest.approx(own_rules.WEIGHT, abs=0.05)
+
+
+@pytest.mark.parametrize("columns", [COLUMNS[::-1], (*COLUMNS[1:], "hits", COLUMNS[0])])
+def test_a_rule_goes_under_the_header_that_the_table_has(
+    desk: Desk, columns: tuple[str, ...]
+) -> None:
+    path = desk.folder / "schemas" / "relation_rules.tsv"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\t".join(columns))
+    rule = own_rules.rule_of_examples("treat", EXAMPLES)
+    own_rules.add_rule(desk, rule, CURATOR)
+    assert own_rules.own_rules(desk) == [rule]
+    own_rules.remove_rule(desk, rule.name, CURATOR)
+    assert path.read_text() == "\t".join(columns) + "\n"
+
+
+def test_a_table_without_a_needed_column_stays_as_it_is(desk: Desk) -> None:
+    path = desk.folder / "schemas" / "relation_rules.tsv"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("name\tfamily\tpattern\n")
+    with pytest.raises(InputError, match="no column direction, strength, weight"):
+        own_rules.add_rule(desk, own_rules.rule_of_examples("treat", EXAMPLES), CURATOR)
+    assert path.read_text() == "name\tfamily\tpattern\n"
 
 
 def test_rows_that_people_wrote_by_hand_stay(desk: Desk) -> None:

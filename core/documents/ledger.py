@@ -22,6 +22,9 @@ NUMBERS = "numbers of headings"
 _DIGITS = "0123456789"
 SHOWN = 3  # examples of what is missing
 LONGEST_EXAMPLE = 80  # characters
+# Letters that are searched for words out of their place, about a second; what is still out of
+# its place then is missing
+MOST_SEARCHED = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,7 @@ class _Places:
     def __init__(self, parts: Sequence[tuple[str, str]]):
         self._parts = parts or [("", "")]
         self._part = self._at = 0
+        self._left = MOST_SEARCHED
 
     def find(self, letters: str) -> str:
         """The kind of the part that holds them, "" for none."""
@@ -132,16 +136,26 @@ class _Places:
             return kind
         if len(letters) < SHORT:
             return self._short(letters)
-        found = words.find(letters, self._at)
+        found = self._search(words, letters, self._at)
         if found >= 0:
             self._at = found + len(letters)
             return kind
         for number, (kind, words) in enumerate(self._parts):
-            found = words.find(letters)
+            found = self._search(words, letters, 0)
             if found >= 0:
                 self._part, self._at = number, found + len(letters)
                 return kind
         return ""
+
+    def _search(self, words: str, letters: str, start: int) -> int:
+        """Where the letters stand from `start` on; -1 for nowhere, and when too much was searched:
+        a source of which nothing was read must not cost its length squared.
+        """
+        if self._left <= 0:
+            return -1
+        found = words.find(letters, start)
+        self._left -= (len(words) if found < 0 else found) - start
+        return found
 
     def _short(self, letters: str) -> str:
         """Where a whole part, such as a heading, is as short."""

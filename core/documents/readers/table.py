@@ -111,7 +111,9 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
         where = f"line {row.line:,} of {file_name}"
         paper = told_or_kept(_paper_of(row.cells, columns), where)
         if row.lone_quote:
-            message = "A quotation mark opens a cell and nothing closes it; it is kept as a sign."
+            message = (
+                "A quotation mark in a cell is not closed or not doubled; it is kept as a sign."
+            )
             lone = Problem("lone-quote", message, where=where, hint=_LONE_HINT)
             paper = replace(paper, problems=(*paper.problems, lone))
         yield paper

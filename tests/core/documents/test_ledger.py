@@ -89,3 +89,10 @@ def test_read_prints_the_shares(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["--project", str(tmp_path / "p"), "read", str(file), "--format", "json"]) == 0
     shares = json.loads(capsys.readouterr().out)["ledger"]["shares"]
     assert sum(shares.values()) == pytest.approx(1, abs=0.001) and shares["missing"] == 0
+
+
+def test_what_is_missing_is_not_searched_for_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.documents.ledger.MOST_SEARCHED", 100)
+    pieces = [SourcePiece("Beta rose."), SourcePiece("Alpha."), SourcePiece("Tau fell.")]
+    told = account(pieces, [("body", "Tau fell. " * 20 + "Alpha.")])
+    assert (told.kept, told.missing) == ({"body": 7}, len("BetaroseAlpha"))

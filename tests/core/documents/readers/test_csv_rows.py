@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+import re
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.documents.read_document import papers_of
-from core.documents.readers.csv_rows import csv_rows
+from core.documents.readers.csv_rows import _Reader, csv_rows
 from core.errors import InputError
 from core.text.separated import LONGEST_CELL
 
@@ -67,3 +69,42 @@ def test_a_record_without_words_is_named_by_its_line() -> None:
 def test_a_cell_without_end_is_refused() -> None:
     with pytest.raises(InputError, match="line 2"):
         cells('title,abstract\nA,"' + "x" * (LONGEST_CELL + 1) + '"\n')
+
+
+def test_a_lone_mark_swallows_no_whole_row_where_its_own_row_is_short() -> None:
+    text = (
+        'Title,Abstract\n"Unclosed title\nSecond,Two\nThird,Three\n"Fourth paper",Four\nFifth,Five'
+    )
+    papers = papers_of(text.encode(), "a.csv")
+    assert [paper.title for paper in papers] == [
+        '"Unclosed title', "Second", "Third", "Fourth paper", "Fifth",
+    ]  # fmt: skip
+    papers = papers_of(text.encode(), "a.csv")
+    told = [problem.where for paper in papers for problem in paper.problems
+            if problem.code == "lone-quote"]  # fmt: skip
+    assert told == ["line 2 of a.csv"]
+    assert cells('a,b\n"x\n"y",1\n') == [["a", "b"], ['"x'], ["y", "1"]]
+
+
+def test_marks_that_are_not_doubled_in_a_cell_of_several_lines_are_told() -> None:
+    rows = list(csv_rows('a,b\n"He said "no" and\nleft",2\n', ",", "a.csv"))
+    assert [(row.cells, row.lone_quote) for row in rows][1:] == [
+        (['He said "no" and\nleft', "2"], True)
+    ]
+
+
+@pytest.mark.parametrize("end", ["", 'y",2\n', 'a,b\ny",2\n', 'y",2,3\n'])
+def test_many_marks_that_nothing_closes_are_read_in_the_time_of_their_lines(
+    end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each line is looked at a few times, not once for each line before it."""
+    read, cells_of = list[int](), _Reader._cells
+
+    def counted(reader: _Reader, at: int, quoted: re.Pattern[str] | None) -> Any:
+        found = cells_of(reader, at, quoted)
+        read.append(len(found[0]))
+        return found
+
+    monkeypatch.setattr(_Reader, "_cells", counted)
+    rows = cells("a,b\n" + '"x\n' * 1000 + end)
+    assert sum(map(len, rows)) >= 3 and len(read) < 5 * 1000

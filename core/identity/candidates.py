@@ -3,35 +3,61 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
+from core.identity.judge import is_common
 from core.identity.record import PaperRecord
+from core.identity.relation import after_notice
+from core.text.title import SHORTEST_TITLE
 
 KEY_LETTERS = 12  # consonants of a title that a key holds
+ID_KEY = "id:"  # begins the key of an id
+BEGINNING = 24  # letters of an abstract that tell it from others
 _VOWELS = re.compile(r"[aeiouy]|(?<=(.))\1")
-_NOTICE = re.compile(
-    r"\W*(?:retract\w*|withdrawn|(?:author |publisher )?correction|corrigendum|erratum|"
-    r"expression of concern|comments? on|reply|response)(?: to| of| for| on| note)*\W+",
-    re.IGNORECASE,
-)
 
 
 def blocking_keys(record: PaperRecord) -> tuple[str, ...]:
     """Keys of which records of one paper share at least one: its ids, the beginning and the end of
-    its title by consonants, its place in a journal.
+    its title by consonants, its place in a journal. A title that many papers bear is no key alone.
 
     >>> keys = blocking_keys(PaperRecord("Tumour growth in Muenchen: a study"))
     >>> sorted(set(keys) & set(blocking_keys(PaperRecord("Tumor growth in München"))))
     ['e:rgrwthnmnchn', 't:tmrgrwthnmnc']
     """
-    keys = [f"id:{prefix}:{id}" for prefix in ("PMID", "PMCID", "DOI")
+    keys = [f"{ID_KEY}{prefix}:{id}" for prefix in ("PMID", "PMCID", "DOI")
             for id in sorted(record.identifiers(prefix))]  # fmt: skip
-    keys += [f"id:{id}" for id in record.ids if not id.startswith(("PMID:", "PMCID:", "DOI:"))]
-    bare = PaperRecord(_NOTICE.sub("", record.title, count=1))
-    skeletons = [_VOWELS.sub("", "".join(found.words)) for found in (record, bare)]
-    main = _VOWELS.sub("", "".join(record.main_words))
-    keys += [f"t:{skeleton[:KEY_LETTERS]}" for skeleton in skeletons if skeleton]
-    keys += [f"e:{main[-KEY_LETTERS:]}"] if len(main) >= KEY_LETTERS else []
-    volume, page = re.search(r"\d+", record.volume), re.match(r"\D{0,3}(\d+)", record.pages)
+    keys += [f"{ID_KEY}{id}" for id in record.ids if not id.startswith(("PMID:", "PMCID:", "DOI:"))]
+    for title in dict.fromkeys((record.title, after_notice(record.title))):
+        keys += _title_keys(replace(record, title=title))
+    volume, page = re.search(r"\d+", record.volume), _page(record)
     if volume and page and record.year:
-        keys.append(f"p:{volume[0].lstrip('0')}:{page[1].lstrip('0')}:{record.year[:4]}")
+        keys.append(f"p:{volume[0].lstrip('0')}:{page}:{record.year[:4]}")
     return tuple(dict.fromkeys(keys))
+
+
+def _title_keys(record: PaperRecord) -> Iterator[str]:
+    skeleton = _VOWELS.sub("", "".join(record.words))
+    beginning = skeleton[:KEY_LETTERS]
+    if not skeleton:
+        return
+    if not is_common(record):
+        yield f"t:{beginning}"
+        main = _VOWELS.sub("", "".join(record.main_words))
+        if len(main) >= KEY_LETTERS:
+            yield f"e:{main[-KEY_LETTERS:]}"
+        return
+    if len(record.letters) >= SHORTEST_TITLE:
+        yield f"c:{skeleton}"
+    told = {word for name in record.names[:1] for word in name.family or name.words}
+    told.add(_page(record))
+    told.add(re.sub(r"\W+", "", record.abstract.casefold())[:BEGINNING])
+    for words in sorted(told - {""}) or [""]:
+        # the year before an issue is the same paper's, too
+        yield from (f"c:{beginning}:{year}:{words}"
+                    for year in (record.year_number, record.year_number + 1))  # fmt: skip
+
+
+def _page(record: PaperRecord) -> str:
+    page = re.match(r"\D{0,3}(\d+)", record.pages)
+    return page[1].lstrip("0") if page else ""

@@ -19,20 +19,20 @@ from enum import StrEnum
 from rapidfuzz.distance import Levenshtein
 
 from core.identity.journal import Venue, compare_journals, is_preprint_server
-from core.identity.record import PaperRecord, spelled_alike, title_words
-from core.identity.relation import PaperRelation, relation_between
-from core.text.title import titles_differ
+from core.identity.record import AuthorName, PaperRecord, spelled_alike, title_words
+from core.identity.relation import NOTICE_WORDS, PaperRelation, RelationKind, relation_between
+from core.text.title import SHORTEST_TITLE, titles_differ
 
-SHORTEST_TITLE = 25  # letters: "Editorial" and "Reply" name many papers of one author
 SAME_ABSTRACT, OTHER_ABSTRACT = 0.8, 0.5  # of the words of the shorter one, in the longer
 FEWEST_WORDS = 2  # of an abstract that tell it from others
 TELLING_WORDS = 8  # of an abstract that two papers do not share by chance
 MISSPELLED = 5  # letters of a word that may be misspelled; shorter ones name other things
 # Titles that many papers of one author and year bear
 _COMMON_TITLE = re.compile(
-    r"\W*(?:editorial|reply|response|re|comments?|letters?|in reply|authors? reply|introduction"
-    r"|preface|foreword|abstracts?|news|errat(?:um|a)|corrigend(?:um|a)|correction|obituary"
-    r"|annual (?:report|meeting)|proceedings|book review|case report|in this issue)\b",
+    rf"\W*(?:{NOTICE_WORDS[RelationKind.CORRECTION]}|{NOTICE_WORDS[RelationKind.COMMENT]}"
+    r"|editorial|response|comments?|letters?|in reply|introduction|preface|foreword|abstracts?"
+    r"|news|obituary|annual (?:report|meeting)|proceedings|book review|case report"
+    r"|in this issue)\b",
     re.IGNORECASE,
 )
 
@@ -60,10 +60,13 @@ class IdentityJudgement:
 
 
 class Fit(StrEnum):
-    """How a field of two records compares; SILENT: one of them does not have it."""
+    """How a field of two records compares; SPELLED: equal but for a letter of a word, by which
+    other things are named, too (nitrite, nitrate); SILENT: one of them does not have it.
+    """
 
     EQUAL = "equal"
     NEAR = "near"
+    SPELLED = "spelled otherwise"
     SILENT = "silent"
     OTHER = "other"
 
@@ -78,20 +81,23 @@ WEIGHTS = {
     "abstract": 3.0,
     "id": 5.0,
 }
-_WORTH = {Fit.EQUAL: 1.0, Fit.NEAR: 0.7, Fit.OTHER: 0.0}
+_WORTH = {Fit.EQUAL: 1.0, Fit.NEAR: 0.7, Fit.SPELLED: 0.7, Fit.OTHER: 0.0}
 Fits = dict[str, tuple[Fit, str]]
 
 
 def judge_identity(one: PaperRecord, other: PaperRecord) -> IdentityJudgement:
-    """Whether two records are one paper; the order of the two makes no difference.
+    """Whether two records are one paper; the order of the two makes no difference. Of those that
+    other ids tell apart and that do not belong together no other field is compared: score 0.
 
     >>> trial = PaperRecord("Aspirin in acute stroke: a randomised trial", ("Roe, Ann",), "2019")
     >>> other = PaperRecord("Aspirin in acute stroke: a randomized trial", ("Roe A",), "2019")
     >>> str(judge_identity(trial, other).outcome)
     'same'
     """
-    fits = _fits(one, other)
-    relation = relation_between(one, other)
+    relation, ids = relation_between(one, other), _ids(one, other)
+    if relation is None and ids[0] == Fit.OTHER:
+        return IdentityJudgement(Identity.DIFFERENT, 0.0, (ids[1],))
+    fits = {"id": ids} | _fits(one, other)
     outcome, reason = _outcome(one, other, fits, relation)
     said = [words for fit, words in fits.values() if words and fit != Fit.SILENT]
     reasons = dict.fromkeys([reason, *said] if reason else said)
@@ -159,7 +165,7 @@ def _by_title(one: PaperRecord, other: PaperRecord, fit: dict[str, Fit]) -> tupl
         if proof and len(against) == 1:
             return Identity.ASK, ""
         alone = against == ["journal"] and fit["year"] == Fit.EQUAL and _venues_alike(one, other)
-        asked = alone and not _is_common(one)
+        asked = alone and not is_common(one)
         return (Identity.ASK, "") if asked else (Identity.DIFFERENT, "")
     if proof or (fit["year"] == Fit.NEAR and _ahead_of_issue(one, other, fit)):
         return Identity.SAME, ""
@@ -172,11 +178,13 @@ def _by_title(one: PaperRecord, other: PaperRecord, fit: dict[str, Fit]) -> tupl
         )
         if fit[name] != expected
     ]
-    if _is_common(one) or _is_common(other):
+    if is_common(one) or is_common(other):
         open_questions.append("a title that many papers bear")
     supported = Fit.EQUAL in (fit["pages"], fit["abstract"]) or (
         fit["journal"] == Fit.EQUAL and fit["volume"] == Fit.EQUAL
     )
+    if fit["title"] == Fit.SPELLED:
+        supported = fit["pages"] == Fit.EQUAL  # a journal has many papers of one kind in a volume
     if len(open_questions) <= int(supported):
         return Identity.SAME, ""
     return Identity.ASK, ", ".join(open_questions)
@@ -189,10 +197,11 @@ def _ahead_of_issue(one: PaperRecord, other: PaperRecord, fit: dict[str, Fit]) -
     early = (one, other) if one.year_number < other.year_number else (other, one)
     unplaced = not early[0].volume and re.match(r"1\b|$", early[0].pages.strip())
     agree = all(fit[name] == Fit.EQUAL for name in ("title", "authors", "journal"))
-    return bool(unplaced and early[1].volume and agree and not _is_common(one))
+    return bool(unplaced and early[1].volume and agree and not is_common(one))
 
 
-def _is_common(record: PaperRecord) -> bool:
+def is_common(record: PaperRecord) -> bool:
+    """Whether many papers bear its title."""
     return len(record.letters) < SHORTEST_TITLE or bool(_COMMON_TITLE.match(record.title))
 
 
@@ -210,7 +219,6 @@ def _venues_alike(one: PaperRecord, other: PaperRecord) -> bool:
 
 def _fits(one: PaperRecord, other: PaperRecord) -> Fits:
     return {
-        "id": _ids(one, other),
         "title": _titles(one, other),
         "authors": _authors(one, other),
         "year": _years(one, other),
@@ -250,9 +258,10 @@ def _titles(one: PaperRecord, other: PaperRecord) -> tuple[Fit, str]:
     if numbers_differ(words, others):
         return Fit.OTHER, "the titles count otherwise"
     if _alike(words, others, misspelled=2) or _one_letter(one.letters, other.letters):
-        return Fit.NEAR, "the titles differ in their spelling"
-    if _is_beginning(one, other) or _is_beginning(other, one):
-        return Fit.NEAR, "one title is the other without its subtitle"
+        return Fit.SPELLED, "the titles differ in their spelling"
+    for misspelled, fit in ((0, Fit.NEAR), (1, Fit.SPELLED)):
+        if _is_beginning(one, other, misspelled) or _is_beginning(other, one, misspelled):
+            return fit, "one title is the other without its subtitle"
     return Fit.OTHER, "the titles differ"
 
 
@@ -282,12 +291,12 @@ def _one_letter(letters: str, others: str) -> bool:
     return Levenshtein.distance(letters, others, score_cutoff=1) <= 1
 
 
-def _is_beginning(short: PaperRecord, long: PaperRecord) -> bool:
-    """Whether a title is another's without its subtitle."""
+def _is_beginning(short: PaperRecord, long: PaperRecord, misspelled: int) -> bool:
+    """Whether a title is another's without its subtitle, but for so many misspelled words."""
     if len(short.letters) < SHORTEST_TITLE or len(short.words) >= len(long.words):
         return False
-    return _alike(short.words, long.main_words, misspelled=1) or any(
-        _alike(short.words, title_words(part), misspelled=1) for part in _parts(long.title)
+    return _alike(short.words, long.main_words, misspelled) or any(
+        _alike(short.words, title_words(part), misspelled) for part in _parts(long.title)
     )
 
 
@@ -315,27 +324,45 @@ def _authors(one: PaperRecord, other: PaperRecord) -> tuple[Fit, str]:
     names, others = one.names, other.names
     if not names or not others:
         return Fit.SILENT, ""
-    everyone, everyone_else = frozenset().union(*names), frozenset().union(*others)
-    first, other_first = names[0], others[0]
-    if _one_person(first, other_first):
+    if _one_person(names[0], others[0]):
         return Fit.EQUAL, "the same first author"
     shared = sum(any(_one_person(name, person) for person in others) for name in names)
     if shared >= 2 or (shared and min(len(names), len(others)) == 1):
         return Fit.NEAR, "authors in common"
+    told = all(name.family for name in (*names, *others))
+    everyone, everyone_else = (
+        frozenset().union(*(name.family if told else name.words for name in people))
+        for people in (names, others)
+    )
     if everyone & everyone_else:
         return Fit.NEAR, "some names in common"
     return Fit.OTHER, "other authors"
 
 
-def _one_person(name: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether two names may be one person's: a long word in common, or one a letter apart."""
-    if name & other:
-        return True
-    return any(
-        min(len(word), len(counterpart)) > MISSPELLED
-        and Levenshtein.distance(word, counterpart, score_cutoff=1) <= 1
-        for word in name
-        for counterpart in other
+def _one_person(name: AuthorName, other: AuthorName) -> bool:
+    """Whether two names may be one person's: the family name and an initial agree. Where a name
+    does not say which of its words is the family name, all words of the shorter one agree.
+    """
+    if name.family and other.family:
+        given = name.initials & other.initials or not (name.initials and other.initials)
+        return bool(given) and _agreeing(name.family, other.family) > 0
+    for told, untold in ((name, other), (other, name)):
+        if told.family and not _agreeing(told.family, untold.words):
+            return False
+    fewer, more = sorted((name.words, other.words), key=len)
+    return _agreeing(fewer, more) == len(fewer)
+
+
+def _agreeing(words: frozenset[str], others: frozenset[str]) -> int:
+    """How many of the words the others have, long ones also a letter apart."""
+    return sum(
+        word in others
+        or any(
+            min(len(word), len(other)) > MISSPELLED
+            and Levenshtein.distance(word, other, score_cutoff=1) <= 1
+            for other in others
+        )
+        for word in words
     )
 
 

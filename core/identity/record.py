@@ -16,6 +16,17 @@ from urllib.parse import unquote
 from core.text.fold import fold_text
 
 
+@dataclass(frozen=True, slots=True)
+class AuthorName:
+    """A name by its folded words, without particles and initials; `family` are those of the family
+    name, none where the name does not say which they are, `initials` those of the given names.
+    """
+
+    words: frozenset[str]
+    family: frozenset[str] = frozenset()
+    initials: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True)
 class PaperRecord:
     """What a source says of a paper; "" for what it does not say.
@@ -61,9 +72,9 @@ class PaperRecord:
         )
 
     @cached_property
-    def names(self) -> tuple[frozenset[str], ...]:
-        """The words of each author's name, without particles and initials."""
-        return tuple(filter(None, map(name_words, _split_names(self.authors))))
+    def names(self) -> tuple[AuthorName, ...]:
+        """The authors' names, those that have words."""
+        return tuple(name for name in map(author_name, _split_names(self.authors)) if name.words)
 
     @cached_property
     def year_number(self) -> int:
@@ -219,6 +230,49 @@ def name_words(name: str) -> frozenset[str]:
     return frozenset(
         word for word in words if len(word) > 1 and word not in _PARTICLES | _TITLES
     ) - {"unknown", "anonymous"}
+
+
+# "AB", "A.-B."
+_INITIALS = re.compile(r"(?:[A-Z\u00c0-\u00d6\u00d8-\u00de][.-]*){1,3}")
+LONGEST_NAME = 200  # characters
+
+
+def author_name(name: str) -> AuthorName:
+    """The parts of a name: the family name stands before a comma, or beside initials.
+
+    >>> sorted(author_name("Doe AB").family), sorted(author_name("Ann Doe").family)
+    (['doe'], [])
+    """
+    before, comma, behind = name[:LONGEST_NAME].partition(",")
+    family, given = _without_titles(before), _without_titles(behind)
+    if not comma:
+        family, given = _beside_initials(family)
+    letters = {
+        letter
+        for piece in given
+        for letter in (piece if _INITIALS.fullmatch(piece) else piece[0])
+        if letter.isalpha()
+    }
+    spelled_out = [piece for piece in given if not _INITIALS.fullmatch(piece)]
+    return AuthorName(
+        name_words(" ".join([*family, *spelled_out])),
+        name_words(" ".join(family)) if given else frozenset(),
+        frozenset(_folded_word(letter.casefold()) for letter in letters),
+    )
+
+
+def _without_titles(words: str) -> list[str]:
+    return [word for word in words.split() if word.strip(".,").casefold() not in _TITLES]
+
+
+def _beside_initials(words: list[str]) -> tuple[list[str], list[str]]:
+    """The family name and the initials behind or before it; no initials where there are none."""
+    places = [n for n, word in enumerate(words) if not _INITIALS.fullmatch(word)]
+    if places and places[-1] + 1 < len(words):
+        return words[: places[-1] + 1], words[places[-1] + 1 :]
+    if places and places[0]:
+        return words[places[0] :], words[: places[0]]
+    return words, []
 
 
 def _split_names(authors: tuple[str, ...]) -> list[str]:

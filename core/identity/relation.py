@@ -38,21 +38,19 @@ class PaperRelation:
     by_title: bool = False
 
 
-_NOTICE = (
-    (RelationKind.RETRACTION, r"retraction(?: note| notice)?|retracted|withdrawn|withdrawal"),
-    (RelationKind.CONCERN, r"(?:editorial )?expression of concern"),
-    (
-        RelationKind.CORRECTION,
-        r"(?:author |publisher )?(?:correction|corrigend(?:um|a)|errat(?:um|a))|addendum",
-    ),
-    (
-        RelationKind.COMMENT,
-        r"comments? on|commentary on|(?:authors?['’]? )?reply(?: to)?|response to|re|letter",
-    ),
-)
+# What a title begins with that is about another paper, whose title follows
+NOTICE_WORDS = {
+    RelationKind.RETRACTION: r"retraction(?: note| notice)?|retracted(?: article)?"
+    r"|withdrawn(?: article)?|withdrawal",
+    RelationKind.CONCERN: r"(?:editorial )?expression of concern",
+    RelationKind.CORRECTION: r"(?:author |publisher )?"
+    r"(?:correction|corrigend(?:um|a)|errat(?:um|a))|addendum",
+    RelationKind.COMMENT: r"comments? on|commentary on|(?:authors?['’]? )?reply(?: to)?"
+    r"|response to|re|letter",
+}
 _PREFIXES = tuple(
     (kind, re.compile(rf"\W*(?:{words})\b\s*(?:to|of|for|on)?\s*[:.\-\u2013\u2014\]]*\s*", re.I))
-    for kind, words in _NOTICE
+    for kind, words in NOTICE_WORDS.items()
 )
 # RETRACTED: …, [Retracted] …: the paper itself, marked by its publisher
 _MARK = re.compile(r"\W*(?:retracted(?: article)?|withdrawn(?: article)?)\W+", re.IGNORECASE)
@@ -60,7 +58,25 @@ _PREPRINT_DOI = re.compile(
     r"10\.(?:1101|21203|2139|20944|26434|31234|31219|36227|48550|22541|31222|64898)/"
 )
 _VERSION = re.compile(r"(?:[./]v?\d{1,2}|v\d{1,2})$")
-_TRANSLATED = re.compile(r"\[.*\]\W*")
+
+
+def after_notice(title: str) -> str:
+    """A title without the words that say what it is to another paper.
+
+    >>> after_notice("Correction to: Tau in mice"), after_notice("Tau in mice")
+    ('Tau in mice', 'Tau in mice')
+    """
+    begun = (prefix.match(title) for _, prefix in _PREFIXES)
+    return title[max((match.end() for match in begun if match), default=0) :]
+
+
+def may_belong(record: PaperRecord) -> bool:
+    """Whether it is of those that belong to another paper: a notice or a comment by its title, a
+    preprint or a version. Of two papers that are none of these, neither belongs to the other.
+    """
+    if after_notice(record.title) != record.title or _is_preprint(record):
+        return True
+    return any(map(_is_versioned, record.identifiers("DOI")))
 
 
 def relation_between(one: PaperRecord, other: PaperRecord) -> PaperRelation | None:
@@ -99,10 +115,14 @@ def _versions(one: PaperRecord, other: PaperRecord) -> PaperRelation | None:
             if doi == counterpart:
                 continue
             stem, other_stem = _VERSION.sub("", doi), _VERSION.sub("", counterpart)
-            versioned = _PREPRINT_DOI.match(doi) or "f1000" in doi or "research." in doi
-            if versioned and stem == other_stem:
+            if _is_versioned(doi) and stem == other_stem:
                 return PaperRelation(RelationKind.VERSION, "two versions of one paper")
     return None
+
+
+def _is_versioned(doi: str) -> bool:
+    """Whether its registrant gives each version of a paper a DOI."""
+    return bool(_PREPRINT_DOI.match(doi)) or "f1000" in doi or "research." in doi
 
 
 def _is_preprint(record: PaperRecord) -> bool:
@@ -122,8 +142,3 @@ def _titles_close(one: PaperRecord, other: PaperRecord) -> bool:
 
 def _same_words(words: tuple[str, ...], others: tuple[str, ...]) -> bool:
     return len(words) == len(others) and all(map(spelled_alike, words, others))
-
-
-def is_translated(record: PaperRecord) -> bool:
-    """Whether its title stands in brackets, as PubMed sets translated ones."""
-    return bool(_TRANSLATED.fullmatch(record.title.strip()))

@@ -13,9 +13,10 @@ from typing import Any
 
 from sqlalchemy import Connection, insert, select
 
-from core.identity.candidates import blocking_keys
+from core.identity.candidates import ID_KEY, blocking_keys
 from core.identity.judge import Identity, IdentityJudgement, judge_identity
 from core.identity.record import PaperRecord, record_of
+from core.identity.relation import may_belong
 from core.model import Document, Json, TextVersion, json_digest
 from core.store.id_batches import id_batches
 from core.store.table import document_ids, paper_pairs, record_keys, source_records, texts
@@ -52,6 +53,11 @@ class IncomingPaper:
         return blocking_keys(self.record)
 
     @cached_property
+    def told_apart_by(self) -> frozenset[str]:
+        """Its PMIDs, by which papers without an id in common need no judgement."""
+        return _telling_pmids([self.record])
+
+    @cached_property
     def digest(self) -> str:
         said = [self.namespace, self.document.title, sorted({self.document.id, *self.document.ids})]
         return json_digest([*said, self.body or {}, self.text.sha])
@@ -76,6 +82,7 @@ class KnownPapers:
         self._connection = connection
         self._by_key: defaultdict[str, dict[str, None]] = defaultdict(dict)
         self._records: dict[str, list[PaperRecord]] = {}
+        self._pmids: dict[str, frozenset[str]] = {}
         self._by_digest = _owners_by_digest(connection, [p.digest for p in incoming])
         self._pairs: list[dict[str, Any]] = []
         self._rows: list[dict[str, Any]] = []
@@ -94,8 +101,9 @@ class KnownPapers:
         if document := self._by_digest.get(paper.digest, ""):
             return PaperMatch(document, None, ())
         record = paper.record
-        near = {d: None for key in paper.keys for d in self._by_key.get(key, ())}
-        judged = [(document, self._judged(record, document)) for document in near]
+        judged = [
+            (document, self._judged(record, document)) for document in self._candidates(paper)
+        ]
         same = [pair for pair in judged if pair[1].outcome is Identity.SAME]
         best = max(same, key=lambda pair: (pair[1].by_id, pair[1].score), default=None)
         others = [
@@ -105,6 +113,24 @@ class KnownPapers:
             or (said.outcome is Identity.SAME and best is not None and document != best[0])
         ]
         return PaperMatch(best[0] if best else "", best[1] if best else None, tuple(others))
+
+    def _candidates(self, paper: IncomingPaper) -> dict[str, None]:
+        """Papers that share a key; not those that it shares no id with and whose PMID is another:
+        they are other papers whatever else agrees.
+        """
+        near: dict[str, None] = {}
+        for key in paper.keys:
+            by_id = key.startswith(ID_KEY) or not paper.told_apart_by
+            for document in self._by_key.get(key, ()):
+                if by_id or document in near or not self._is_other(paper, document):
+                    near[document] = None
+        return near
+
+    def _is_other(self, paper: IncomingPaper, document: str) -> bool:
+        if document not in self._pmids:
+            self._pmids[document] = _telling_pmids(self._records[document])
+        pmids = self._pmids[document]
+        return bool(pmids) and pmids.isdisjoint(paper.told_apart_by)
 
     def _judged(self, record: PaperRecord, document: str) -> IdentityJudgement:
         """The judgement of a record beside all records of a paper: what one of them forbids is not
@@ -127,6 +153,7 @@ class KnownPapers:
         if known and ids != known[0].ids:
             known[:] = [replace(earlier, ids=ids) for earlier in known]
         known.append(replace(record, ids=ids))
+        self._pmids.pop(document, None)
         for key in paper.keys:
             self._by_key[key][document] = None
         if again:
@@ -178,6 +205,13 @@ class KnownPapers:
                 pairs.pop((first, second), None)
         if pairs:
             self._connection.execute(insert(paper_pairs), list(pairs.values()))
+
+
+def _telling_pmids(records: Sequence[PaperRecord]) -> frozenset[str]:
+    """The PMIDs of a paper; none where it may belong to another paper, as a notice does."""
+    if any(map(may_belong, records)):
+        return frozenset()
+    return frozenset().union(*(record.identifiers("PMID") for record in records))
 
 
 _RANK = {Identity.SAME: 2, Identity.ASK: 1, Identity.DIFFERENT: 0}

@@ -11,6 +11,7 @@ SHARED = 0.7  # of the words of the shorter title: fewer name another paper
 FEWEST = 3  # words that tell a title apart from others; "Reply" names many
 OTHER_WORD = 5  # letters of a word that says what a paper is about; shorter ones abbreviate
 ALIKE = 0.7  # of two words' letters: spellings or endings of one word
+SHORTEST_TITLE = 25  # letters; shorter ones name many papers of one author: "Editorial", "Reply"
 LONGEST = 60  # characters of a first line
 _WORD = re.compile(r"[^\W_]{2,}")
 _SMALL_WORDS = """

@@ -36,8 +36,8 @@ from core.documents.readers.xml import decode_xml
 from core.errors import InputError
 from core.model import Problem, Severity
 from core.text.script import write_out_tags
+from core.text.title import SHORTEST_TITLE
 
-SHORTEST_TITLE = 25  # letters: "Editorial" and "Reply" name many papers of one author
 _PUBMED = ("medline", "pubmed", "nlm")
 _DIGITS = re.compile(r"\d{4,9}")
 _NAMED_PMID = re.compile(r"\bPMID\s*[:=]?\s*(\d{1,9})\b", re.IGNORECASE)

@@ -123,6 +123,43 @@ def test_what_is_cut_or_ahead_of_its_issue_is_no_contradiction(one, other) -> No
     assert outcome(one, other) is Identity.SAME
 
 
+@pytest.mark.parametrize(
+    "word, other",
+    [
+        ("nitrite", "nitrate"), ("sulfate", "sulfite"), ("insulin", "inulin"),
+        ("cystine", "cysteine"), ("ethane", "ethene"), ("chlorine", "chloride"),
+    ],
+)  # fmt: skip
+def test_a_letter_that_may_name_another_thing_is_asked_about(word: str, other: str) -> None:
+    one = replace(TRIAL, title=f"Serum {word} in adults with diabetes: a cohort", abstract="")
+    two = replace(one, title=one.title.replace(word, other))
+    assert outcome(replace(one, pages=""), two) is Identity.ASK
+    short = replace(two, title=two.title.partition(":")[0])
+    assert outcome(replace(one, pages=""), short) is Identity.ASK
+    assert outcome(one, two) is Identity.SAME  # one place of one journal
+    assert outcome(replace(one, abstract=TRIAL.abstract, pages=""),
+                   replace(two, abstract=TRIAL.abstract)) is Identity.SAME  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "one, other, said",
+    [
+        ("Smith, Ann", "Jones, Ann", Identity.DIFFERENT),
+        ("Smith A", "Jones, Ann", Identity.DIFFERENT),
+        ("Smith, Ann", "Ann Jones", Identity.ASK),
+        ("Ann Smith", "Ann Jones", Identity.ASK),
+        ("Smith, Ann", "Smith, Bob", Identity.ASK),
+        ("Smith, Ann", "Smith AB", Identity.SAME),
+        ("Smith, Ann", "Ann Smith", Identity.SAME),
+        ("García López, Ana", "Lopez A", Identity.SAME),
+        ("Smith, John, Jr.", "J. A. Smith", Identity.SAME),
+    ],
+)
+def test_a_given_name_in_common_makes_no_one_author(one: str, other: str, said: Identity) -> None:
+    record = replace(BARE, authors=(one,))
+    assert outcome(record, replace(BARE, authors=(other,))) is said
+
+
 def test_other_pmids_are_other_papers_whatever_doi_they_share() -> None:
     one = replace(TRIAL, ids=("PMID:1", "DOI:10.1/x"))
     assert outcome(one, replace(TRIAL, ids=("PMID:2", "DOI:10.1/x"))) is Identity.DIFFERENT

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from core.errors import InputError, NotFound
-from core.identity.judge import Identity
+from core.identity.judge import Identity, IdentityJudgement, judge_identity
+from core.identity.record import PaperRecord
 from core.model import Document, TextVersion
 from core.store import Member, Store
 
@@ -109,3 +112,32 @@ def test_a_record_between_two_papers_asks_whether_they_are_one(store: Store) -> 
     added(store, Member(Document("PMID:1", TITLE, ("DOI:10.1/x", "PMID:1")), ONE.text, ONE.body))
     (pair,) = store.identity.pairs()
     assert (pair.first, pair.second, pair.outcome) == ("DOI:10.1/x", "PMID:1", Identity.ASK)
+
+
+def test_a_title_that_a_thousand_papers_bear_is_not_judged_a_million_times(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged = list[str]()
+
+    def counted(one: PaperRecord, other: PaperRecord) -> IdentityJudgement:
+        judged.append(other.title)
+        return judge_identity(one, other)
+
+    monkeypatch.setattr("core.store.known_papers.judge_identity", counted)
+    title = "Highlights of the issue, and a word of thanks to all who reviewed it"
+    many = [member(f"PMID:{n}", "Editorial" if n % 2 else title, "", pages=str(n), journal="J")
+            for n in range(1, 1001)]  # fmt: skip
+    store.namespaces.add("ns")
+    assert store.namespaces.add_members("ns", many).new == 1000 and not judged
+    others = [replace(one, document=Document(f"DOI:10.1/{n}", one.document.title,
+                                             (f"DOI:10.1/{n}",)))
+              for n, one in enumerate(many) if one.document.title == "Editorial"]  # fmt: skip
+    others = [replace(one, body=one.body | {"authors": []}) for one in others]
+    assert len({*store.namespaces.add_members("ns", others).ids}) == 500
+    assert 500 <= len(judged) < 2_000  # by first page and year
+
+
+def test_a_reply_with_a_pmid_of_its_own_still_belongs_to_its_paper(store: Store) -> None:
+    reply = member("PMID:2", f"Reply to: {TITLE}", "", pages="300")
+    assert added(store, ONE, reply) == ["PMID:1", "PMID:2"]
+    assert [pair.relation for pair in store.identity.pairs()] == ["comment"]

@@ -11,7 +11,6 @@ from typing import Any
 
 from core.grounding.equivalents import Equivalents, MappingSource, pair_of
 from core.grounding.index.cross_references import CrossReferenceIndex, open_cross_references
-from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.mapping_index import MappingIndex
 from core.grounding.index.vocabulary_files import file_stamp
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
@@ -51,17 +50,14 @@ class ProjectEquivalents:
 
     def cross_references(self) -> CrossReferenceIndex | None:
         """What the project's own ontologies say; None where it has none."""
-        lexicons = self._registry.own_lexicons()
-        stamp = tuple((lexicon.name, lexicon.digest) for lexicon in lexicons)
-        if stamp != self._references[0]:
-            self._references = (stamp, self._opened(lexicons))
-        return self._references[1]
-
-    def _opened(self, lexicons: list[Lexicon]) -> CrossReferenceIndex | None:
-        if not lexicons:
+        if not (lexicons := self._registry.own_lexicons()):
             return None
-        held = self._registry.prefixes()
-        return open_cross_references(lexicons, held, self._mappings, self._indexes)
+        held = self._registry.prefixes()  # grow when the base set has been compiled
+        stamp = (held, *((lexicon.name, lexicon.digest) for lexicon in lexicons))
+        if stamp != self._references[0]:
+            opened = open_cross_references(lexicons, held, self._mappings, self._indexes)
+            self._references = (stamp, opened)
+        return self._references[1]
 
     def _source(self) -> MappingSource:
         return self.cross_references() or self._mappings

@@ -59,7 +59,9 @@ def run(desk: Desk, args: Namespace) -> int:
             for mapping_set in same_things.mapping_sets(desk):
                 print_line({"set": mapping_set.name} | asdict(mapping_set))
             for count in same_things.reference_counts(desk):
-                print_line({"vocabulary": count.name, "ties": count.ties, "unused": count.unused})
+                cut = {"capped": True} if count.capped else {}
+                counts = {"ties": count.ties, "unused": count.unused}
+                print_line({"vocabulary": count.name} | counts | cut)
             for judgement in same_things.judgements(desk):
                 print_line({"curated": True} | asdict(judgement))
         case "in-use":

@@ -30,21 +30,21 @@ from core.grounding.index.lexicon import Lexicon
 from core.grounding.index.mapping_index import MappingIndex, MappingRow
 from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 
-_FORMAT = 1  # raise it when the layout or the rules change
+_FORMAT = 2  # raise it when the layout or the rules change
 _STEM = "cross-references-"
-MOST_TIES = 400_000  # of all files; further ones are counted and tie nothing
+MOST_TIES = 400_000  # of all files; further ones are left out, which is said
 # Papers, people and pages: what a term was taken from, never what it is
 _SOURCES = frozenset(
     ("PMID", "PMC", "DOI", "ISBN", "ISSN", "orcid", "ORCID", "Wikipedia", "wikipedia", "url", "URL",
      "http", "https", "GOC")
 )  # fmt: skip
-_IN_USE = 3600  # seconds for which a run that began before may open an index that is out of date
+_IN_USE = 3600  # seconds since it was last opened for which an index that is out of date stays
 _COMPILING = threading.Lock()  # threads of a batch ask for it at once
 _TABLES = """
     CREATE TABLE reference (set_name TEXT, id TEXT, own TEXT, other TEXT, prefix TEXT, exact INT);
     CREATE TABLE pair (one TEXT, other TEXT, predicate TEXT, mapped TEXT);
     CREATE TABLE thing (id TEXT PRIMARY KEY, ids TEXT) WITHOUT ROWID;
-    CREATE TABLE counted (mapped TEXT PRIMARY KEY, ties INT, unused INT);
+    CREATE TABLE counted (mapped TEXT PRIMARY KEY, ties INT, unused INT, capped INT);
 """
 # One id of a vocabulary for a term, and one term for an id; an exact match stands for its prefix.
 _ONE_TO_ONE = """
@@ -66,21 +66,26 @@ _ONE_TO_ONE = """
 
 @dataclass(frozen=True, slots=True)
 class ReferenceCount:
-    """How many cross-references of a vocabulary tie two ids, and how many do not."""
+    """How many cross-references of a vocabulary tie two ids, and how many do not. `capped`: all
+    vocabularies together have more of them than are read, so some of these may be left out.
+    """
 
     name: str
     ties: int
     unused: int
+    capped: bool = False
 
 
 class CrossReferenceIndex:
     """What the mapping sets and a project's own ontologies, taken together, say of an id. Never
-    changes; safe to share between threads.
+    changes, also where its file is taken away; safe to share between threads.
     """
 
     def __init__(self, file: Path, base: MappingIndex):
         self.file, self.base = file, base
-        self._local = threading.local()
+        address = f"{file.resolve().as_uri()}?mode=ro&immutable=1"
+        self._connection = sqlite3.connect(address, uri=True, check_same_thread=False)
+        self._asking = threading.Lock()
 
     def group(self, id: str) -> frozenset[str]:
         """All ids of the thing of an id, itself among them."""
@@ -98,8 +103,11 @@ class CrossReferenceIndex:
 
     def counts(self) -> tuple[ReferenceCount, ...]:
         """The ontologies that refer to others, by name."""
-        rows = self._rows("SELECT mapped, ties, unused FROM counted ORDER BY mapped")
-        return tuple(ReferenceCount(name, int(ties), int(unused)) for name, ties, unused in rows)
+        rows = self._rows("SELECT mapped, ties, unused, capped FROM counted ORDER BY mapped")
+        return tuple(
+            ReferenceCount(name, int(ties), int(unused), bool(capped))
+            for name, ties, unused, capped in rows
+        )
 
     def pairs(self, offset: int = 0, limit: int = 100) -> list[MappingRow]:
         """The ties of the ontologies, by id."""
@@ -111,12 +119,8 @@ class CrossReferenceIndex:
         return [_row(*row) for row in self._rows(query, id, id)]
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
-        connection: sqlite3.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            address = f"{self.file.resolve().as_uri()}?mode=ro&immutable=1"
-            connection = sqlite3.connect(address, uri=True, check_same_thread=False)
-            self._local.connection = connection
-        return connection.execute(query, values).fetchall()
+        with self._asking:
+            return self._connection.execute(query, values).fetchall()
 
 
 def open_cross_references(
@@ -131,7 +135,9 @@ def open_cross_references(
     target = folder / f"{_STEM}{sha256(chr(10).join(content).encode()).hexdigest()[:16]}.sqlite"
     with _COMPILING:
         _ensure(target, lexicons, prefixes, base)
-    return CrossReferenceIndex(target, base)
+        with suppress(OSError):  # another process may see that it is in use
+            os.utime(target)
+        return CrossReferenceIndex(target, base)
 
 
 def _ensure(
@@ -169,22 +175,28 @@ def _compile(
     for lexicon in lexicons:
         rows = _references(lexicon)
         connection.executemany("INSERT INTO reference VALUES (?, ?, ?, ?, ?, ?)", rows)
+    connection.execute(
+        "CREATE TEMP TABLE referred AS SELECT set_name, COUNT(*) AS times FROM (SELECT DISTINCT"
+        " set_name, id, other FROM reference) GROUP BY set_name"
+    )
     _leave_strange_prefixes(connection, held)
     things = _Things(group)
-    ties = connection.execute(f"{_ONE_TO_ONE} LIMIT ?", (MOST_TIES,)).fetchall()
+    ties = connection.execute(f"{_ONE_TO_ONE} LIMIT ?", (MOST_TIES + 1,)).fetchall()
+    capped = len(ties) > MOST_TIES
     kept = [
         (id, other, EXACT_MATCH if exact else CROSS_REFERENCE, name)
-        for name, id, other, exact in ties
+        for name, id, other, exact in ties[:MOST_TIES]
         if things.tie(id, other)
     ]
     connection.executemany("INSERT INTO pair VALUES (?, ?, ?, ?)", kept)
     connection.executemany("INSERT INTO thing VALUES (?, ?)", things.rows())
     connection.execute(
-        "INSERT INTO counted SELECT set_name, tied, referred - tied FROM (SELECT set_name, COUNT(*)"
-        " AS referred, (SELECT COUNT(*) FROM pair WHERE mapped = set_name) AS tied FROM (SELECT"
-        " DISTINCT set_name, id, other FROM reference) GROUP BY set_name)"
+        "INSERT INTO counted SELECT set_name, tied, times - tied, ? FROM (SELECT set_name, times,"
+        " (SELECT COUNT(*) FROM pair WHERE mapped = set_name) AS tied FROM referred)",
+        (capped,),
     )
     connection.execute("DROP TABLE reference")
+    connection.execute("DROP TABLE referred")
     connection.execute("COMMIT")
     connection.executescript(
         "CREATE INDEX pair_one ON pair (one); CREATE INDEX pair_other ON pair (other); VACUUM;"

@@ -14,7 +14,7 @@ from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms
 from core.errors import InputError
 from core.grounding.equivalents import groups
-from core.grounding.index.cross_references import ReferenceCount
+from core.grounding.index.cross_references import MOST_TIES, ReferenceCount
 from core.grounding.index.mapping_index import MappingRow, MappingSet
 from core.grounding.preference import preferred_id
 from core.kb.one_id_each import with_preferred
@@ -25,6 +25,7 @@ from core.services.vocabularies.mappings import same_rows
 from core.store import Equivalence, SameVerdict
 
 __all__ = [
+    "MOST_TIES",
     "KnownEquivalents",
     "SameThing",
     "SameVerdict",

@@ -141,8 +141,11 @@ def _references(desk: Desk) -> None:
     """What the project's own vocabularies say, to be looked through and corrected above."""
     for count in (counts := same_things.reference_counts(desk)):
         words = f"{count.name}: {counted(count.ties, 'cross-reference')} of one thing"
-        left = f"; {count.unused:,} tie nothing (one to many, or against the mappings)"
-        st.caption(escaped(words + (left if count.unused else ""), 300))
+        why = "one to many, of a vocabulary that is not here, or against the mappings"
+        if count.capped:
+            why += f", or beyond the first {same_things.MOST_TIES:,} of all vocabularies"
+        left = f"; {count.unused:,} tie nothing ({why})"
+        st.caption(escaped(words + (left if count.unused else ""), 400))
     if not counts:
         return
     with st.expander("Cross-references of your vocabularies", icon=":material/link:"):

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import lzma
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from core.grounding.index import cross_references
 from core.grounding.index.build import build_index
 from core.grounding.index.cross_references import CrossReferenceIndex, open_cross_references
 from core.grounding.index.lexicon import Lexicon
@@ -227,3 +229,33 @@ def test_threads_that_ask_at_once_get_one_index_and_an_old_one_stays_for_who_has
         )
     assert {one.file for one in found} == {found[0].file} != {old.file}
     assert all("DOID:1" in one.group("MONDO:1") for one in (*found, old))
+
+
+def test_an_index_is_read_on_by_any_thread_when_its_file_is_gone(tmp_path):
+    found = index(tmp_path, {"mondo.obo": obo("MONDO:1 xref: DOID:1"), "doid.obo": obo("DOID:1")})
+    found.file.unlink()
+    with ThreadPoolExecutor(1) as pool:
+        assert "DOID:1" in pool.submit(found.group, "MONDO:1").result()
+
+
+def test_an_old_index_that_was_opened_lately_stays(tmp_path):
+    files = {"mondo.obo": obo("MONDO:1 xref: DOID:1"), "doid.obo": obo("DOID:1")}
+    old = index(tmp_path, files)
+    os.utime(old.file, (0, 0))
+    assert index(tmp_path, files).file == old.file  # opened again
+    index(tmp_path, files | {"doid.obo": obo("DOID:1", "DOID:2")})
+    assert old.file.exists()
+    os.utime(old.file, (0, 0))
+    index(tmp_path, files | {"doid.obo": obo("DOID:1", "DOID:3")})
+    assert not old.file.exists()
+
+
+def test_what_is_beyond_the_most_ties_and_what_is_of_no_vocabulary_here_is_counted(
+    tmp_path, monkeypatch
+):
+    stanzas = ("MONDO:1 xref: DOID:1", "MONDO:2 xref: DOID:2; xref: SNOMED:2")
+    [count] = index(tmp_path, {"mondo.obo": obo(*stanzas)}).counts()
+    assert (count.ties, count.unused, count.capped) == (2, 1, False)
+    monkeypatch.setattr(cross_references, "MOST_TIES", 1)
+    [count] = index(tmp_path, {"mondo.obo": obo(*stanzas, "MONDO:3")}).counts()
+    assert (count.ties, count.unused, count.capped) == (1, 2, True)

@@ -196,12 +196,13 @@ def show_parsed(desk: Desk, args: Namespace) -> int:
     schema = find_schema(desk, args.schema)
     cls = class_of(schema, args.cls).name
     answer = stored_bytes(args.completion).decode("utf-8", "replace")
-    parsed = parse_answer(schema, cls, answer)
+    text = clean_text(read_bytes(args.input))
+    parsed = parse_answer(schema, cls, answer, source=text)
     look_up = grounding(schema, desk.grounder()) if args.ground else None
     extraction = assemble_extraction(
         schema,
         parsed.as_one_block(schema.classes[cls]),
-        clean_text(read_bytes(args.input)),
+        text,
         look_up,
     )
     problems = (*parsed.problems, *extraction.problems)

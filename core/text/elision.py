@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 
+from core.text.fold import fold_text, fold_with_offsets
 from core.text.phrases import phrases
 
 ELISION = phrases(
@@ -29,22 +30,33 @@ _SEPARATOR = re.compile(r"[;|\n]")
 _ENDED = re.compile(r"[.!?;|\n][\"”’)\]\s]*$")
 _DANGLING = re.compile(r"""(?:"(?:[^"\\]|\\.)*"\s*:\s*|[,:]\s*)$""")
 _NUMBER = re.compile(r"[\w.+-]+$")
+_WORD = re.compile(r"\w")
 _CLOSED_BY = {"{": "}", "[": "]"}
 
 
-def without_elision(words: str) -> tuple[str, str]:
-    """What a value says, and the words in which it says that something was left out.
+def without_elision(words: str, source: str = "") -> tuple[str, str]:
+    """What a value says, and the words in which it says that something was left out. What stands
+    so in the `source` that it is read from ("(5 more months)") is its own.
 
     >>> without_elision("IL-6 and 12 others")
     ('IL-6', 'and 12 others')
     >>> without_elision("IL-6")
     ('IL-6', '')
+    >>> without_elision("IL-6 (5 more months)", "We gave IL-6 (5 more months).")
+    ('IL-6 (5 more months)', '')
     """
-    left_out = ELISION.search(words)
-    if left_out is None:
+    met = (match for match in ELISION.finditer(words) if not _stands_in(match[0], source))
+    if (left_out := next(met, None)) is None:
         return words, ""
     kept = words[: left_out.start()].rstrip(" ,;:–-…").removesuffix("...").rstrip(" ,;")
     return kept, " ".join(left_out[0].split())
+
+
+def _stands_in(words: str, source: str) -> bool:
+    """Whether a text has the same words; three dots that it has somewhere say nothing."""
+    return bool(source and _WORD.search(words)) and (
+        fold_text(words) in fold_with_offsets(source).text
+    )
 
 
 def without_unfinished(answer: str) -> tuple[str, str]:

@@ -78,7 +78,7 @@ class OneCall:
             )
         try:
             reply = self._ask(schema, cls, text, place)
-            parsed = parse_answer(schema, cls, whole_part(reply)[0])
+            parsed = parse_answer(schema, cls, whole_part(reply)[0], source=text)
         except (RateLimited, Unauthorised, Unreachable):
             raise
         except ContextExceeded as error:

@@ -33,18 +33,20 @@ GAP = re.compile(r"\s{200,}")  # models that run away in spaces and empty lines
 THINKING = re.compile(r"\s*<think>(.*?)</think>", re.S)
 
 
-def parse_answer(schema: Schema, cls: str, completion: str) -> ParsedAnswer:
-    """Read a model's answer about class `cls`. Never raises for what an answer holds; linear in its
-    length.
+def parse_answer(schema: Schema, cls: str, completion: str, *, source: str = "") -> ParsedAnswer:
+    """Read a model's answer about class `cls`, and about the text `source`. Never raises for what
+    an answer holds; linear in its length.
     """
     reader = AnswerReader(schema, schema.classes[cls])
-    return without_elisions(reader.read(completion))
+    return without_elisions(reader.read(completion), source)
 
 
-def without_elisions(parsed: ParsedAnswer) -> ParsedAnswer:
-    """An answer whose values are none of the words for what it left out: these are a problem."""
+def without_elisions(parsed: ParsedAnswer, source: str = "") -> ParsedAnswer:
+    """An answer whose values are none of the words for what it left out: these are a problem.
+    Words that the text itself has (`source`) stay.
+    """
     found: list[str] = []
-    blocks = tuple(_elided(block, found) for block in parsed.blocks)
+    blocks = tuple(_elided(block, found, source) for block in parsed.blocks)
     problems = tuple(
         Problem("elided", f"The model left something out: “{words}”.", hint=ASK_FOR_ALL)
         for words in dict.fromkeys(found)
@@ -52,16 +54,16 @@ def without_elisions(parsed: ParsedAnswer) -> ParsedAnswer:
     return replace(parsed, blocks=blocks, problems=parsed.problems + problems) if found else parsed
 
 
-def _elided(block: Block, found: list[str]) -> Block:
+def _elided(block: Block, found: list[str], source: str) -> Block:
     """A block without elisions, whose words are added to `found`."""
     fields = []
     for name, items in block.fields:
         kept: list[str | Block] = []
         for item in items:
             if isinstance(item, Block):
-                kept.append(_elided(item, found))
+                kept.append(_elided(item, found, source))
                 continue
-            words, left_out = without_elision(item)
+            words, left_out = without_elision(item, source)
             found += [left_out] if left_out else []
             kept += [words] if words else []
         if kept:

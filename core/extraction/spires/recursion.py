@@ -79,6 +79,7 @@ class Recursion:
         self.limits = meter.limits
         self.problems: list[Problem] = []
         self.done = self.total = 0
+        self._source = ""  # the whole text
         self._asked: dict[Key, list[SpiresQuestion]] = {}
         self._answered: dict[Key, ParsedAnswer] = {}
         self._waiting: dict[Future[Reply], Key] = {}
@@ -87,6 +88,7 @@ class Recursion:
         """Everything that the model says about `text`, nested. Raises what the first question
         raises.
         """
+        self._source = text
         root = SpiresQuestion("", cls, text, 0, line=frozenset({(cls, fold_words(text))}))
         pool = ThreadPoolExecutor(self.limits.parallel, thread_name_prefix="spires")
         try:
@@ -161,7 +163,7 @@ class Recursion:
         text, dropped = whole_part(reply)
         if problem := unfinished_problem(reply, first_question.path, dropped):
             self.problems.append(problem)
-        parsed = parse_answer(self.schema, first_question.cls, text)
+        parsed = parse_answer(self.schema, first_question.cls, text, source=self._source)
         self.problems += [
             Problem(p.code, p.message, p.severity, where=first_question.path, hint=p.hint)
             for p in parsed.problems

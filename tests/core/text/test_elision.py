@@ -24,6 +24,25 @@ def test_words_for_what_was_left_out_are_no_value(words: str, kept: str, said: s
 
 
 @pytest.mark.parametrize(
+    ("words", "kept", "said"),
+    [
+        ("therapy (2 more years of follow-up)", "therapy (2 more years of follow-up)", ""),
+        ("drug (5 more months)", "drug (5 more months)", ""),
+        ("TNF (20 other genes); IL-6 and 12 others", "TNF (20 other genes); IL-6", "and 12 others"),
+        ("response [omitted data in 2 patients]", "response [omitted data in 2 patients]", ""),
+        ("TNF (21 other genes)", "TNF", "(21 other genes)"),
+        ("TNF, …", "TNF", "…"),
+    ],
+)
+def test_what_stands_in_the_text_is_its_own_words(words: str, kept: str, said: str) -> None:
+    source = (
+        "A drug (5 more months) after therapy (2 more years of follow–up) raised TNF (20 other"
+        " Genes) … and a response [omitted data in 2 patients]."
+    )
+    assert without_elision(words, source) == (kept, said)
+
+
+@pytest.mark.parametrize(
     ("answer", "kept", "dropped"),
     [
         ("genes: PAH; GC", "genes: PAH", "GC"),

@@ -50,6 +50,10 @@ class NotFound(InputError):
     """A named thing does not exist in this project."""
 
 
+class NothingToSearch(InputError):
+    """A query has no word that could be looked for."""
+
+
 class SettingsError(GroundworkError):
     """The installation is not configured for what was asked."""
 

@@ -182,7 +182,7 @@ def search(desk: Desk, args: Namespace) -> int:
         _tell(match)
         results = [result_json(result) for result in match.results]
         if args.format == "jsonl":
-            print_line({"id": "", "results": results, "complete": True, "missing": []})
+            print_line({"id": "", "results": results} | _completeness(_not_looked_into(match)))
         else:
             print_json(results, indent=1)
         return 0
@@ -193,19 +193,28 @@ def _many(desk: Desk, searcher: Searcher, args: Namespace, options: SearchOption
     """One line a query, in order; one with nothing to look for has no results and says so."""
     rows = []
     for row in queries(args.input):
-        missing: list[str] = []
         try:
             question = _question(desk, row, args, searcher)
-            hits = _hits(desk, searcher, question, args, options=options).results
+            match = _hits(desk, searcher, question, args, options=options)
+            hits, missing = match.results, _not_looked_into(match)
         except InputError as error:
             print_note(f"query {row.get('id', '')}: {error}")
             hits, missing = (), [f"It was not searched: {error}"]
         line = {"id": row.get("id", ""), "results": [result_json(hit) for hit in hits]}
-        line |= {"complete": not missing, "missing": missing}
+        line |= _completeness(missing)
         rows.append(line) if args.format == "json" else print_line(line)
     if args.format == "json":
         print_json(rows, indent=1)
     return 0
+
+
+def _completeness(missing: list[str]) -> Json:
+    return {"complete": not missing, "missing": missing}
+
+
+def _not_looked_into(match: SearchResults) -> list[str]:
+    """What a narrowed search says of the passages that it did not check."""
+    return [problem.message for problem in match.problems if problem.code == "first-passages"]
 
 
 def _hits(

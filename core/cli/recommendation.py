@@ -14,7 +14,7 @@ from core.cli.literature_answers import print_rows
 from core.cli.output import print_note
 from core.cli.verb import Verb
 from core.desk import Desk
-from core.errors import InputError
+from core.errors import InputError, NothingToSearch
 from core.model import Json, status_mark
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def recommend(desk: Desk, args: Namespace) -> int:
         missing: list[str] = []
         try:
             articles = curation.recommended_articles(desk, spaces, words, k=args.k)
-        except InputError as error:
+        except NothingToSearch as error:
             if args.by != "sentence":
                 raise
             articles, missing = [], [f"It was not searched: {error}"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from core.errors import InputError
+from core.errors import NothingToSearch
 from core.literature.chunk import Chunk
 from core.literature.index.cluster import Spread
 from core.literature.index.reader import ChunkIndex
@@ -102,13 +102,13 @@ class Searcher:
         mode: str = DEFAULT_MODE,
         options: SearchOptions | None = None,
     ) -> QueryPlan:
-        """What a search will do. Raises InputError when there is nothing to look for."""
+        """What a search will do. Raises NothingToSearch when there is nothing to look for."""
         ranking = mode_of(mode)
         keyword_names = [name for keyword in question.keywords for name in keyword.names]
         if not text_units(question.text) and not any(
             _says_something(name, mode) for name in keyword_names
         ):
-            raise InputError(
+            raise NothingToSearch(
                 "The query contains only stop words or symbols; there is nothing to search for.",
                 "Name a gene, a chemical, a disease or another specific word.",
             )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from core.desk_parts import HasEngines, HasStore
-from core.errors import InputError
+from core.errors import InputError, NothingToSearch
 from core.literature.triage.citation import FORMATS as FORMATS
 from core.literature.triage.citation import link as link
 from core.literature.triage.citation import safe_cell
@@ -75,7 +75,7 @@ def recommendation_rows(
     for part in text_parts(text, by_sentence):
         try:
             recommendations = curation.recommended_articles(desk, namespaces, part or text, k=k)
-        except InputError:
+        except NothingToSearch:
             if not by_sentence:
                 raise
             continue

@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.desk import Desk
+from core.errors import NotFound
+from core.literature.ranking import narrowed
 from core.model import Json
 from tests.core.cli.test_extraction import run
 from tests.core.services.extracting import CURATOR, FIRST, TEXT, project
@@ -92,6 +94,25 @@ def test_what_was_not_searched_is_not_complete(
         assert [row["complete"] for row in rows][-1] is False, name
 
 
+def test_passages_that_were_not_looked_into_are_missing(
+    desk: Desk, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(narrowed, "LOOKED_INTO", 1)
+    (tmp_path / "asked.jsonl").write_text('{"id": "1", "text": "Kinase"}\n', "utf-8")
+    for asked in (("Kinase",), ("--input", "@asked.jsonl")):
+        capsys.readouterr()
+        run(desk, "search", "tau", *asked, "--by", "sentence", "--format", "jsonl")
+        (row,) = rows_of(capsys.readouterr().out)
+        assert not row["complete"]
+        assert "1 of 2" in row["missing"][0]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "csv"])
+def test_a_namespace_that_there_is_not_is_an_error_for_sentences_too(desk: Desk, form: str) -> None:
+    with pytest.raises(NotFound):
+        run(desk, "recommend", "nosuch", "Tau.", "--by", "sentence", "--format", form)
+
+
 def test_a_refusal_is_not_certain(desk: Desk, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     run(desk, *OUTPUTS["no answer"][0])
@@ -109,6 +130,17 @@ def test_an_answer_with_an_elision_is_incomplete(
     assert not row["complete"]
     assert "elided" in {problem["code"] for problem in row["problems"]}
     assert "12 more" not in json.dumps(row["object"])
+
+
+def test_words_of_the_text_are_no_elision(
+    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "text.txt").write_text("Aspirin relieves migraine (5 more months).", "utf-8")
+    (tmp_path / "answer.txt").write_text("title: migraine (5 more months)\n", "utf-8")
+    capsys.readouterr()
+    run(desk, *OUTPUTS["parse"][0])
+    (row,) = rows_of(capsys.readouterr().out)
+    assert "elided" not in {problem["code"] for problem in row["problems"]}
 
 
 def test_a_cut_answer_names_the_value_that_was_dropped(tmp_path: Path) -> None:

@@ -70,7 +70,8 @@ def plainness(candidate: Candidate) -> int:
     behind them, 1 where it has none, else 0.
 
     >>> from core.model import Candidate, MatchKind, Term
-    >>> def of(label): return Candidate(Term("FOODON:1", label), MatchKind.EXACT, surface="spinach")
+    >>> def of(label):
+    ...     return Candidate(Term("FOODON:1", label), MatchKind.EXACT, 1.0, surface="spinach")
     >>> [plainness(of(f"spinach {rest}")) for rest in ("(whole or pieces)", "head", "leaf (raw)")]
     [2, 1, 0]
     """

@@ -1,7 +1,7 @@
 """What decisions teach: how much more, or less, likely a draft is than its engine said, for its
 rule, its predicate, its terms and its engine.
 
-Each sign is a Bayesian count (Gelman et al., Bayesian Data Analysis, §2.4): `PRIOR` decisions that
+Each sign is a Bayesian count (Gelman et al., Bayesian Data Analysis, §2.4): `PRIORS` decisions that
 went as the engine's own scores expected, and those that curators made. Signs are counted one kind
 after the other, from the general to the special, each on what the earlier ones left: the same
 decision does not count four times, and few decisions make small steps. A decision counts only for

@@ -31,7 +31,7 @@ FOREIGN = {
         V600E Val158Met Val600Glu Xq28 affect braf cause chopped chr16 chr5 chromsome dystrophin
         e6v era exercize g.3352delG homeobox not p.E746_A750del NP_000537.3 p.Q1756fs p.V600E
         p.Val37Ile p53 pizza pls receptor ribosomal role rs334 servings symptoms u waht wich
-        antibodies xQ28 zebrafish
+        antibodies haemoglobin hemoglobin muenchen munchen xQ28 zebrafish
     """,
     "ids and schemas of examples": """
         D008750 GeneProduct HAS_FEATURE MONDO_0005148 Orphanet_558 chebi gene_product hp
@@ -41,14 +41,15 @@ FOREIGN = {
         AN C2 C5 DB DO N1 UR chrpos_prev_assm email mdat missense_variant name_0 omim_gene retmax
         owl.fstring subject_qualifier text_mining_agent reachable_from Not
         v2reportsGeneDataReports v2reportsProductDescriptor v2reportsTranscript IntersectionOf
-        ObjectSomeValuesFrom on yes SHACL
+        ObjectSomeValuesFrom on yes SHACL object_direction_qualifier
     """,
     "other packages, and Python itself": """
         dask.distributed.Client json.dumps pl.scatter re repr seurat st.data_editor st.dataframe
         statistics.variance wilcoxon with
     """,
     "values and keys that another module writes": """
-        auto manual notice seconds subject_category subject_label unplaced work
+        auto manual notice same_as seconds subject_category subject_label supported unplaced
+        work
     """,
     "the installed package": "groundwork groundwork_desk citations",
 }

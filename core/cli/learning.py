@@ -77,13 +77,17 @@ def print_lessons(desk: Desk) -> int:
     from core.services.learning import lessons
 
     learned = lessons.project_lessons(desk)
-    for shown in learned:
+    for shown in learned.lessons:
         counts = {"right": shown.lesson.right, "wrong": shown.lesson.wrong}
         print_line(
             {"sign": shown.sign, "kind": shown.kind, "name": shown.name, **counts}
             | {"shift": shown.lesson.shift, "time": shown.time, "taken_back": shown.taken_back}
         )
-    today = lessons.learned_since(learned, desk.clock()[:10])
+    if learned.cut:
+        print_note(f"from the {lessons.MOST_JUDGED:,} decided statements that were proposed last")
+    if not learned.are_used:
+        print_note(lessons.UNUSED)
+    today = lessons.learned_since(learned.lessons, desk.clock()[:10])
     print_note(f"{today} learned today" if today else "nothing learned today")
     return 0
 

@@ -4,10 +4,13 @@ by lesson, each taken back or taken up again by a person.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import threading
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Protocol
+from weakref import WeakKeyDictionary
 
 from core.desk_parts import HasFolder, HasStore
 from core.errors import NotFound
@@ -21,6 +24,7 @@ from core.learning.lesson import (
     spared_by_correction,
     spared_by_reason,
 )
+from core.learning.order_model import lessons_help
 from core.model import Json, Role, State, Statement, Term
 from core.review.statement_state import fold_log
 from core.services.learning.rule_record import (
@@ -33,7 +37,7 @@ from core.services.support.shown_support import best_support
 from core.store import QueueFilter, StatementRecord
 from core.whole_file import whole_file
 
-MOST_JUDGED = 20_000  # the newest decisions say what the desk is like now
+MOST_JUDGED = 20_000  # decided statements that are learned from: those proposed last
 TOGETHER = 1_000  # statements read at once
 LESSONS = "draft_lessons.tsv"  # beside the project's schemas
 LESSON_HEAD = (
@@ -44,6 +48,7 @@ TAKEN_BACK = "lessons_taken_back"  # the project's property: sign → who took i
 MADE = "lessons_made"  # the project's property: how many decisions the file was made from
 STEP = 5  # decisions after which the next text is read with new lessons
 SHARE = 50  # of very many decisions, one in so many
+UNUSED = "no text is read with these: they would order the decided statements worse"
 TELLING = 0.05  # the least shift of log odds that is listed
 
 
@@ -55,9 +60,17 @@ class HasLessons(HasStore, HasFolder, Protocol):
 class DecidedRecord:
     """A statement that an engine proposed and somebody decided, as the lessons take it."""
 
-    record: StatementRecord
+    statement: Statement
+    state: State
     draft: DecidedDraft
     time: str  # of the decision, ISO 8601
+
+    @property
+    def outcome(self) -> str:
+        """What became of it, in a word: one that gave way to a newer vocabulary was right."""
+        if self.state is State.SUPERSEDED:
+            return str(State.APPROVED) if self.draft.right else "corrected"
+        return str(self.state)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +97,64 @@ class ProjectLesson:
         return "proposed more" if self.lesson.shift > 0 else "proposed less"
 
 
+@dataclass(frozen=True, slots=True)
+class ProjectLessons:
+    """What decisions taught, the largest step first. `cut`: older statements were left out;
+    `are_used`: the engine reads with them, as they order the decided statements no worse; `step`:
+    further decisions after which it reads with new ones.
+    """
+
+    lessons: tuple[ProjectLesson, ...]
+    cut: bool
+    are_used: bool
+    step: int
+
+
+class _Decided:
+    """The decided statements of one moment, and what they teach, worked out once."""
+
+    def __init__(self, moment: tuple[int, int], records: Sequence[DecidedRecord], cut: bool):
+        self.moment, self.records, self.cut = moment, records, cut
+        self._help: dict[frozenset[str], bool] = {}
+
+    @property
+    def drafts(self) -> list[DecidedDraft]:
+        return [one.draft for one in self.records]
+
+    @cached_property
+    def lessons(self) -> list[Lesson]:
+        return learn_lessons(self.drafts)
+
+    def help(self, away: Collection[str]) -> bool:
+        """Whether its lessons without those that were taken back are worth reading with."""
+        key = frozenset(away)
+        if key not in self._help:
+            self._help[key] = lessons_help(self.drafts, key)
+        return self._help[key]
+
+
+# Texts are read side by side, and tabs change lessons: one at a time checks and writes.
+_WRITING = threading.RLock()
+_DECIDED: WeakKeyDictionary[HasLessons, _Decided] = WeakKeyDictionary()
+
+
+def _decided(desk: HasLessons) -> _Decided:
+    """What was decided by now; read anew where something was since."""
+    with _WRITING:
+        moment = desk.store.rankings.moment()
+        known = _DECIDED.get(desk)
+        if known is None or known.moment != moment:
+            counts = [0]
+            records = list(decided_records(desk, lambda _, total: counts.append(total)))
+            known = _DECIDED[desk] = _Decided(moment, records, counts[-1] == MOST_JUDGED)
+        return known
+
+
 def decided_records(
     desk: HasStore, on_read: Callable[[int, int], None] | None = None
 ) -> Iterator[DecidedRecord]:
-    """The newest decided statements of engines, oldest first. `on_read` is told how many were read,
-    of how many.
+    """Decided statements of engines, those proposed last first. `on_read` is told how many were
+    read, of how many.
     """
     ids = desk.store.queue.ids(QueueFilter(states=tuple(RIGHT)), newest=True, limit=MOST_JUDGED)
     for start in range(0, len(ids), TOGETHER):
@@ -113,7 +179,8 @@ def decided_records(
                 )
             chance = support.probability if support else 0.5
             draft = DecidedDraft(signs, shipped_score(evidence), right, spared, support=chance)
-            yield DecidedRecord(record, draft, deciding.time if deciding else "")
+            time = deciding.time if deciding else ""
+            yield DecidedRecord(record.statement, record.state, draft, time)
 
 
 def _replacements(desk: HasStore, records: Iterable[StatementRecord]) -> dict[str, Statement]:
@@ -130,14 +197,28 @@ def _replacements(desk: HasStore, records: Iterable[StatementRecord]) -> dict[st
 
 def refresh_lessons(desk: HasLessons) -> bool:
     """Write the lessons anew for the next text; False where too little was decided since."""
-    decisions, _ = desk.store.rankings.moment()
+    with _WRITING:
+        decisions, _ = desk.store.rankings.moment()
+        made = _made(desk)
+        if abs(decisions - made) < _step(made):
+            return False
+        _write(desk, _decided(desk))
+        desk.store.project.set(MADE, decisions)
+        return True
+
+
+def _made(desk: HasStore) -> int:
     made = desk.store.project.get(MADE, 0)
-    known = made if isinstance(made, int) else 0
-    if abs(decisions - known) < max(STEP, known // SHARE):
-        return False
-    write_lessons(desk, learn_lessons([one.draft for one in decided_records(desk)]))
-    desk.store.project.set(MADE, decisions)
-    return True
+    return made if isinstance(made, int) else 0
+
+
+def _step(made: int) -> int:
+    return max(STEP, made // SHARE)
+
+
+def _write(desk: HasLessons, decided: _Decided) -> None:
+    away = taken_back(desk)
+    write_lessons(desk, decided.lessons if decided.help(away) else [])
 
 
 def write_lessons(desk: HasLessons, lessons: Sequence[Lesson]) -> None:
@@ -160,39 +241,39 @@ def write_lessons(desk: HasLessons, lessons: Sequence[Lesson]) -> None:
         stream.write("\n".join(rows) + "\n")
 
 
-def project_lessons(desk: HasLessons) -> list[ProjectLesson]:
+def project_lessons(desk: HasLessons) -> ProjectLessons:
     """Every lesson that moves something, or was taken back: the largest step first."""
-    decided = list(decided_records(desk))
+    decided = _decided(desk)
     away = taken_back(desk)
-    names, times = _names(decided), dict[str, str]()
-    for one in decided:
+    names, times = _names(decided.records), dict[str, str]()
+    for one in decided.records:
         for sign in set(one.draft.signs) - one.draft.spared:
             times[sign] = max(times.get(sign, ""), one.time)
-    return sorted(
-        (
-            ProjectLesson(
-                lesson,
-                lesson.sign.partition(" ")[0],
-                names.get(lesson.sign, lesson.sign.partition(" ")[2]),
-                times.get(lesson.sign, ""),
-                str(away.get(lesson.sign, {}).get("curator", "")),
-            )
-            for lesson in learn_lessons([one.draft for one in decided])
-            if abs(lesson.shift) >= TELLING or lesson.sign in away
-        ),
-        key=lambda shown: (-abs(shown.lesson.shift), shown.sign),
+    shown = (
+        ProjectLesson(
+            lesson,
+            lesson.sign.partition(" ")[0],
+            names.get(lesson.sign, lesson.sign.partition(" ")[2]),
+            times.get(lesson.sign, ""),
+            str(away.get(lesson.sign, {}).get("curator", "")),
+        )
+        for lesson in decided.lessons
+        if abs(lesson.shift) >= TELLING or lesson.sign in away
     )
+    in_order = sorted(shown, key=lambda one: (-abs(one.lesson.shift), one.sign))
+    used = decided.help(away)
+    return ProjectLessons(tuple(in_order), decided.cut, used, _step(_made(desk)))
 
 
-def behind_lesson(desk: HasStore, sign: str, most: int = 20) -> list[str]:
+def behind_lesson(desk: HasLessons, sign: str, most: int = 20) -> list[str]:
     """`approved: aspirin causes asthma`: what a lesson was learned from, the newest first."""
     behind = [
         one
-        for one in decided_records(desk)
+        for one in _decided(desk).records
         if sign in one.draft.signs and sign not in one.draft.spared
     ]
     newest = sorted(behind, key=lambda one: one.time, reverse=True)[:most]
-    return [f"{one.record.state}: {claim_words(one.record.statement)}" for one in newest]
+    return [f"{one.outcome}: {claim_words(one.statement)}" for one in newest]
 
 
 def learned_since(lessons: Iterable[ProjectLesson], time: str) -> str:
@@ -218,24 +299,25 @@ def taken_back(desk: HasStore) -> dict[str, dict[str, Json]]:
 def take_back(desk: HasLessons, sign: str, curator: str) -> None:
     """Let a lesson count no more, now and when more is decided. Raises NotFound for none such."""
     desk.store.curators.need(curator, Role.CURATOR)
-    if sign not in {shown.sign for shown in project_lessons(desk)}:
-        raise NotFound(f"Nothing was learned of “{sign}”.", "`learn --lessons` lists what was.")
-    stored = taken_back(desk) | {sign: {"curator": curator, "time": desk.clock()}}
-    _store(desk, stored)
+    with _WRITING:
+        if sign not in {lesson.sign for lesson in _decided(desk).lessons}:
+            raise NotFound(f"Nothing was learned of “{sign}”.", "`learn --lessons` lists what was.")
+        _store(desk, taken_back(desk) | {sign: {"curator": curator, "time": desk.clock()}})
 
 
 def take_up(desk: HasLessons, sign: str, curator: str) -> None:
     """Let a lesson that was taken back count again. Raises NotFound for one that was not."""
     desk.store.curators.need(curator, Role.CURATOR)
-    stored = taken_back(desk)
-    if sign not in stored:
-        raise NotFound(f"“{sign}” was not taken back.", "`learn --lessons` lists what was.")
-    _store(desk, {known: who for known, who in stored.items() if known != sign})
+    with _WRITING:
+        stored = taken_back(desk)
+        if sign not in stored:
+            raise NotFound(f"“{sign}” was not taken back.", "`learn --lessons` lists what was.")
+        _store(desk, {known: who for known, who in stored.items() if known != sign})
 
 
 def _store(desk: HasLessons, stored: dict[str, dict[str, Json]]) -> None:
     desk.store.project.set(TAKEN_BACK, stored)
-    write_lessons(desk, learn_lessons([one.draft for one in decided_records(desk)]))
+    _write(desk, _decided(desk))
 
 
 def _names(decided: Iterable[DecidedRecord]) -> dict[str, str]:
@@ -243,6 +325,6 @@ def _names(decided: Iterable[DecidedRecord]) -> dict[str, str]:
     return {
         f"term {thing.id}": f"{thing.label} ({thing.id})"
         for one in decided
-        for thing in (one.record.statement.subject, one.record.statement.object)
+        for thing in (one.statement.subject, one.statement.object)
         if isinstance(thing, Term) and thing.id
     }

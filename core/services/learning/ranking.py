@@ -17,7 +17,7 @@ from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
 from core.learning.feature import shipped_score
 from core.learning.lesson import draft_signs, learn_lessons
-from core.learning.order_model import WaitingDraft, probabilities
+from core.learning.order_model import WaitingDraft, lessons_help, probabilities
 from core.model import Job, JobState, Json, RankOrder, State
 from core.services.learning import lessons
 from core.services.support.shown_support import best_support
@@ -146,8 +146,9 @@ def make_ranking(
         tell(len(judged) + start, len(judged) + len(waiting_ids))
         drafts |= _waiting(desk, waiting_ids[start : start + TOGETHER])
     tell(len(judged) + len(drafts), len(judged) + len(drafts))
-    lessons.write_lessons(desk, learn_lessons(judged))
-    shares = probabilities(judged, list(drafts.values()), lessons.taken_back(desk))
+    away = lessons.taken_back(desk)
+    lessons.write_lessons(desk, learn_lessons(judged) if lessons_help(judged, away) else [])
+    shares = probabilities(judged, list(drafts.values()), away)
     desk.store.rankings.replace(dict(zip(drafts, shares, strict=True)))
     right = sum(judged_statement.right for judged_statement in judged)
     new_ranking: dict[str, Json] = {"approved": right, "rejected": len(judged) - right}

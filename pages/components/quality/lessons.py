@@ -18,16 +18,22 @@ MOST = 200  # rows
 
 def lesson_table(desk: Desk) -> None:
     """What was learned, today's first line above it; nothing before anything was."""
-    learned = lessons.project_lessons(desk)
-    if not learned:
+    known = lessons.project_lessons(desk)
+    if not (learned := known.lessons):
         return
     st.markdown("#### What decisions taught")
     today = lessons.learned_since(learned, desk.clock()[:10])
     st.text(f"{today} learned today." if today else "Nothing was learned today.")
-    st.caption(
-        "The next text is read with these: what was rejected is proposed less, or no more; what"
-        " was approved is proposed more. Select one to look at the decisions behind it."
+    use = (
+        f"Texts are read with these; new decisions count after {known.step:,} more. What was"
+        " rejected is proposed less, or no more; what was approved is proposed more."
     )
+    st.caption(
+        (use if known.are_used else f"{lessons.UNUSED[0].upper()}{lessons.UNUSED[1:]}.")
+        + " Select one to look at the decisions behind it."
+    )
+    if known.cut:
+        st.caption(f"From the {lessons.MOST_JUDGED:,} decided statements that were proposed last.")
     st.dataframe(
         pd.DataFrame([_row(shown) for shown in learned[:MOST]]),
         hide_index=True,

@@ -138,13 +138,6 @@ def curator_of(args: Namespace) -> str:
     return checked_curator(args.curator, "").orcid if args.curator else ""
 
 
-def needed_curator(args: Namespace) -> str:
-    """The ORCID iD of --curator. Raises InputError where none is given."""
-    if curator := curator_of(args):
-        return curator
-    raise InputError("Somebody must say so.", "Give --curator with an ORCID iD.")
-
-
 def asks_of(desk: Desk, engine: str, model: str) -> str:
     """The model and the host that texts go to, "" for an engine that asks none."""
     from core.services.extract.engines import asks_model

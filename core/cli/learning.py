@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from core.cli.extraction_options import needed_curator
+from core.cli.decision import curator
 from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
@@ -53,11 +53,11 @@ def learn(desk: Desk, args: Namespace) -> int:
     from core.services.learning import lessons, ranking
 
     if args.take_back or args.count_again:
-        curator = needed_curator(args)
+        person = curator(args).orcid
         if args.take_back:
-            lessons.take_back(desk, args.take_back, curator)
+            lessons.take_back(desk, args.take_back, person)
         if args.count_again:
-            lessons.take_up(desk, args.count_again, curator)
+            lessons.take_up(desk, args.count_again, person)
     if args.lessons or args.take_back or args.count_again:
         return print_lessons(desk)
     new_ranking = ranking.make_ranking(desk)

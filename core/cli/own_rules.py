@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
-from core.cli.extraction_options import needed_curator
+from core.cli.decision import curator
 from core.cli.output import print_line, print_note
 from core.cli.verb import Verb
 from core.desk import Desk
@@ -29,8 +29,8 @@ def _arguments(parser: ArgumentParser) -> None:
             nargs="+",
             help="two or more sentences with the <subject> and the [object] marked",
         )
-        if name == "add":
-            making.add_argument("--curator", default="", help="your ORCID iD")
+        whose = "your ORCID iD" + (", which only `rules add` needs" if name == "preview" else "")
+        making.add_argument("--curator", default="", help=whose)
     removing = actions.add_parser("remove", help="take a rule back")
     removing.add_argument("name", help="its name, as `rules list` prints it")
     removing.add_argument("--curator", default="", help="your ORCID iD")
@@ -47,11 +47,11 @@ def rules(desk: Desk, args: Namespace) -> int:
             _print_rule(rule)
         return 0
     if args.action == "remove":
-        own_rules.remove_rule(desk, args.name, needed_curator(args))
+        own_rules.remove_rule(desk, args.name, curator(args).orcid)
         return 0
     rule = own_rules.rule_of_examples(args.relation, args.example)
     if args.action == "add":
-        own_rules.add_rule(desk, rule, needed_curator(args))
+        own_rules.add_rule(desk, rule, curator(args).orcid)
         _print_rule(rule)
         return 0
     preview = own_rules.preview_rule(desk, rule)

@@ -33,12 +33,13 @@ from core.schema.definition import Schema
 @dataclass(frozen=True, slots=True)
 class ExportEntry:
     """A statement, the evidence that counts, and the approvals that stand (none in a draft), in
-    order.
+    order. `joined` are the ids of further statements that it was derived from, sorted.
     """
 
     statement: Statement
     evidence: tuple[Evidence, ...] = ()
     approvals: tuple[Decision, ...] = ()
+    joined: tuple[str, ...] = ()
 
     @property
     def is_plain(self) -> bool:
@@ -127,7 +128,7 @@ class KnowledgeBase:
     sorted by id, where that is known. `on_progress` hears from time to time how many entries of how
     many a writer has gone through (it may do so several times), and may raise Stopped.
     `signing_key` is the PEM of an RSA key, for formats that can be signed. `same` gives the other
-    ids of the thing of an id, sorted.
+    ids of the thing of an id, sorted; `by_reference` those of them that only cross-references tie.
     """
 
     base_iri: str
@@ -146,6 +147,7 @@ class KnowledgeBase:
     on_progress: Callable[[int, int], None] = _nobody
     signing_key: bytes = b""
     same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    by_reference: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def name_of(self, decision: Decision) -> str:
         """What its curator was called when they decided, or, of old decisions, is called now."""

@@ -64,7 +64,7 @@ def _is_of_one(statement: Statement) -> bool:
 def one_id_each(kb: KnowledgeBase, instead: Mapping[str, Term]) -> KnowledgeBase:
     """The knowledge base with the preferred term in the place of others, by their ids. A statement
     that is renamed is derived from the approved one and keeps its evidence and approvals; what
-    several become is one statement with the evidence of all, derived from one of them. Mappings
+    several become is one statement with the evidence of all, derived from each of them. Mappings
     keep both of their ids (`with_preferred`).
     """
     if not instead:
@@ -100,4 +100,10 @@ def _joined(first: ExportEntry, other: ExportEntry) -> ExportEntry:
         pieces.setdefault(piece.id, piece)
     approvals = {decision.id: decision for decision in (*first.approvals, *other.approvals)}
     in_order = sorted(approvals.values(), key=lambda decision: (decision.time, decision.id))
-    return replace(first, evidence=tuple(pieces.values()), approvals=tuple(in_order))
+    origins = {*first.joined, other.statement.derived_from} - {"", first.statement.derived_from}
+    return replace(
+        first,
+        evidence=tuple(pieces.values()),
+        approvals=tuple(in_order),
+        joined=tuple(sorted(origins)),
+    )

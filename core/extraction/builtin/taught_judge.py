@@ -4,9 +4,11 @@ rule, its predicate and its terms, so that rejected patterns stop and approved o
 Lessons decide what is proposed. The score of a draft stays the engine's own: the order of Review
 and the next lessons add to it what decisions say, and would count them twice.
 
-The lessons are a table beside the project's schemas, made anew before a text is read: a sign, the
-shift of log odds, and the decisions behind it. A deleted file comes back with further decisions; a
-lesson is taken back on Engine quality or by `learn --take-back`.
+The lessons are a table beside the project's schemas: a sign, the shift of log odds, and the
+decisions behind it. It is made anew before a text is read once five decisions, of very many two in
+a hundred, were made since; it is empty where its lessons would order the decided statements worse.
+A deleted file comes back with further decisions; a lesson is taken back on Engine quality or by
+`learn --take-back`.
 """
 
 from __future__ import annotations

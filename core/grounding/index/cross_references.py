@@ -123,6 +123,25 @@ class CrossReferenceIndex:
             return self._connection.execute(query, values).fetchall()
 
 
+class ExactTies:
+    """What mapping sets and ontologies call exact, step by step, without the cross-references."""
+
+    def __init__(self, index: CrossReferenceIndex):
+        self._index = index
+
+    def neighbours(self, id: str) -> tuple[str, ...]:
+        rows = [row for row in self._index.rows(id) if row.predicate == EXACT_MATCH]
+        return tuple(row.object if row.subject == id else row.subject for row in rows)
+
+    def group(self, id: str) -> frozenset[str]:
+        reached, waiting = {id}, [id]
+        while waiting and len(reached) < LARGEST:
+            new = [other for other in self.neighbours(waiting.pop()) if other not in reached]
+            reached.update(new)
+            waiting += new
+        return frozenset(reached)
+
+
 def open_cross_references(
     lexicons: Sequence[Lexicon], held: Iterable[str], base: MappingIndex, folder: Path
 ) -> CrossReferenceIndex:

@@ -4,7 +4,8 @@ TSV with metadata.
 Mappings are approved statements whose predicate says how two terms relate, and the words that
 curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
 what a curator chose or typed is their own. The comment holds the quotes; papers that were retracted
-are named before them.
+are named before them. Other ids of a thing are exact matches; the comment says which of them only
+cross-references tie.
 
 `ext_statement`, an extension slot that the head defines, holds the statement with its evidence in
 full, so that the file can be imported again without a loss.
@@ -57,6 +58,7 @@ COLUMNS = (
 UNSPECIFIED_MATCHING = "semapv:UnspecifiedMatching"  # said by a mapping set or a vocabulary
 CURATED, REVIEWED = "semapv:ManualMappingCuration", "semapv:MappingReview"
 SAME_LABEL = "exact match"
+BY_REFERENCE = f"tied only by cross-references ({CROSS_REFERENCE}), some of which are near ones"
 # the spec's word: the licence is the project's to give
 UNSPECIFIED = "https://w3id.org/sssom/license/unspecified"
 EXTENSIONS = [
@@ -168,11 +170,12 @@ def same_rows(kb: KnowledgeBase) -> Iterator[Row]:
     for thing in settle_labels(kb.entries).values():
         if not isinstance(thing, Term):
             continue
+        referred = kb.by_reference.get(thing.id, ())
         for other in kb.same.get(thing.id, ()):
             yield (
                 *(thing.id, thing.label, str(thing.category), "", EXACT_MATCH, SAME_LABEL, ""),
                 *(other, "", str(thing.category), UNSPECIFIED_MATCHING),
-                *("", "", "", "", "", "", "", ""),
+                *("", "", "", "", "", "", BY_REFERENCE if other in referred else "", ""),
             )
 
 

@@ -125,6 +125,7 @@ def entry_descriptions(
         statement_iri(identifier, kb),
         [
             *association(entry.statement, kb),
+            *((PROV.wasDerivedFrom, statement_iri(id, kb), IRI) for id in entry.joined),
             *own_names(entry.statement, settled, kb),
             *provenance_facts(entry, [node for node, _ in pieces], judgements, kb),
         ],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.collector_pause import collector_paused
 from core.desk_parts import HasFolder, HasProject, HasProjectTerms, HasStore
 from core.errors import GroundworkError, Refused
+from core.grounding.equivalents import Equivalents
+from core.grounding.index.cross_references import ExactTies
 from core.grounding.index.vocabulary_files import file_stamp
 from core.kb.entry import (
     ExportEntry,
@@ -52,9 +54,9 @@ from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
 from core.services.vocabularies.mappings import FILE as MAPPINGS
 from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
-from core.services.vocabularies.same_things import preferred_of
+from core.services.vocabularies.same_things import judgements, preferred_of
 from core.setting_values import PLACEHOLDER_BASE
-from core.store import QueueFilter
+from core.store import QueueFilter, SameVerdict
 from core.text.count import counted
 
 __all__ = [
@@ -95,6 +97,7 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
     with collector_paused():
         entries = tuple(passed)
     papers = {document_of(piece) for entry in entries for piece in entry.evidence} - {""}
+    same = other_ids(desk, entries)
     known_schemas = loadable_schemas(desk)
     return KnowledgeBase(
         iri.normalised_base(desk.base_iri),
@@ -110,7 +113,8 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         schemas=(*known_schemas, *schemas_of_runs(desk, entries)),
         notices=desk.store.document_overview.notices(sorted(papers)),
         log=lambda: decided_records(desk),
-        same=other_ids(desk, entries),
+        same=same,
+        by_reference=by_reference(desk, same),
     )
 
 
@@ -158,6 +162,20 @@ def other_ids(desk: HasProjectTerms, entries: Sequence[ExportEntry]) -> dict[str
         for id in sorted(ids)
     }
     return {id: several for id, several in others.items() if several}
+
+
+def by_reference(
+    desk: HasProjectTerms, same: Mapping[str, tuple[str, ...]]
+) -> dict[str, tuple[str, ...]]:
+    """Those of these other ids that neither a mapping set, nor an ontology that calls them exact,
+    nor a curator ties, step by step: some cross-reference stands between.
+    """
+    if (own := desk.cross_references()) is None:
+        return {}
+    agreed = [(j.first, j.second) for j in judgements(desk) if j.verdict is SameVerdict.SAME]
+    exact = Equivalents(ExactTies(own), same=agreed)
+    found = {id: tuple(o for o in others if o not in exact.of(id)) for id, others in same.items()}
+    return {id: others for id, others in found.items() if others}
 
 
 def decided_records(desk: HasStore) -> Iterator[LoggedStatement]:

@@ -53,6 +53,7 @@ class ReleaseContext:
     notices: Mapping[str, str] = field(default_factory=dict)
     logged: tuple[str, ...] | None = None  # digests of what `released_log` gives; None: not kept
     same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # id → others of its thing
+    by_reference: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def list_releases(desk: HasStore) -> list[ReleaseDescription]:
@@ -108,6 +109,7 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
         notices=context.notices,
         release=release,
         same=context.same,
+        by_reference=context.by_reference,
     )
     if context.logged is None:
         return kb

@@ -22,6 +22,7 @@ from core.desk import Desk
 from core.kb.formats.registry import FORMATS
 from core.kb.rdf import iri
 from core.model import Category, State, Statement, Term, Verdict
+from core.model.mapping import CROSS_REFERENCE
 from core.services.documents.annotated import term_candidates
 from core.services.graph.explore_memory import ExploreMemory
 from core.services.graph.knowledge_base import export_approved
@@ -32,7 +33,7 @@ from core.services.review import decision
 from core.services.review.decision import Judgement
 from core.services.vocabularies import same_things
 from core.settings import load_settings
-from core.store import QueueFilter
+from core.store import QueueFilter, SameVerdict
 from tests.reviewing import ANNA, TREATS
 
 Run = Callable[..., str]
@@ -191,6 +192,36 @@ def test_every_export_and_release_names_it_once_before_and_after_it_is_resolved(
     assert objects(desk) == ["DOID:9990001", "MESH:D999001", PREFERRED]
 
 
+def test_an_other_id_that_a_curator_ties_is_no_mere_cross_reference(
+    desk: Desk, three_ids: Run
+) -> None:
+    pair = ("MONDO:9990001", "DOID:9990001")
+    same_things.judge_pair(desk, *pair, SameVerdict.SAME, ANNA)
+    lines = written(desk, "sssom").splitlines()
+    (row,) = (line for line in lines if "DOID:9990001" in line and not line.startswith("#"))
+    assert CROSS_REFERENCE not in row
+    assert any(CROSS_REFERENCE in line for line in lines if "MESH:D999001" in line)
+
+
+def test_a_statement_that_several_become_is_derived_from_each(desk: Desk, three_ids: Run) -> None:
+    there = {"MESH:D999001", "DOID:9990001"}
+    drug = Term("CHEBI:2", "aspirin", Category.CHEMICAL)
+    for id in ("MESH:D999001", "MONDO:9990001"):
+        claim = ("--subject", drug.id, "--predicate", "RO:0003302", "--object", id)
+        words = ("--document", "PMID:2", "--quote", TEXTS["PMID:2"], "--curator", ANNA.orcid)
+        three_ids("propose", *claim, *words)
+    approve_all(desk)
+    states = (State.APPROVED,)
+    records = map(desk.store.statements.get, desk.store.queue.ids(QueueFilter(states=states)))
+    claims = [record.statement for record in records if record.statement.subject.id == drug.id]
+    origins = {
+        f"{desk.base_iri}statement/{claim.id}" for claim in claims if claim.object.id in there
+    }
+    graph = rdflib.Graph().parse(data=written(desk, "ttl"), format="turtle")
+    assert {str(origin) for origin in graph.objects(None, rdflib.PROV.wasDerivedFrom)} >= origins
+    assert len(origins) == 2
+
+
 def test_what_was_exported_is_known_when_it_comes_back(
     desk: Desk, three_ids: Run, tmp_path: Path
 ) -> None:
@@ -254,6 +285,7 @@ def pairs_in(name: str, text: str) -> list[tuple[str, list[str]]]:
         return [(row["object"], row["object exact match"].split("; ")) for row in rows]
     if name == "sssom":
         assert {row["predicate_id"] for row in rows} == {"skos:exactMatch"}
+        assert all(CROSS_REFERENCE in row["comment"] for row in rows)
         return [(row["subject_id"], [row["object_id"]]) for row in rows]
     id, same, sign = TABLES[name]
     return [(row[id], row[same].split(sign)) for row in rows]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from sqlalchemy import Connection, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, exists, func, insert, select, update
 
 from core.errors import NotFound
 from core.model import Document, TextVersion
@@ -145,16 +145,30 @@ class DocumentRepository(Repository):
                 own_by_name |= dict(_owners(connection, names[start : start + 1000]))
         return own_by_name
 
-    def all(self) -> list[Document]:
-        """Every document, oldest first."""
+    def all(self, *, joined: bool = False) -> list[Document]:
+        """Every document, oldest first; with `joined` also those that went into another, which
+        evidence may rest on, with the ids of that.
+        """
         aliases: dict[str, list[str]] = {}
+        owners: dict[str, str] = {}
+        query = select(documents).order_by(documents.c.created, documents.c.id)
         with self.reading() as connection:
             for row in connection.execute(select(document_ids).order_by(document_ids.c.alias)):
                 aliases.setdefault(row.document, []).append(row.alias)
-            rows = connection.execute(
-                select(documents).order_by(documents.c.created, documents.c.id)
-            ).all()
-        return [Document(row.id, row.title, tuple(aliases.get(row.id, ()))) for row in rows]
+                owners[row.alias] = row.document
+            rows = connection.execute(query if joined else query.where(stands_alone())).all()
+        return [
+            Document(row.id, row.title, tuple(aliases.get(owners.get(row.id, row.id), ())))
+            for row in rows
+        ]
+
+
+def stands_alone() -> ColumnElement[bool]:
+    """Whether a document did not go into another."""
+    elsewhere = (document_ids.c.alias == documents.c.id) & (
+        document_ids.c.document != documents.c.id
+    )
+    return ~exists().where(elsewhere)
 
 
 _BY_SHA = (

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +12,7 @@ from sqlalchemy import (
     CompoundSelect,
     Connection,
     bindparam,
+    func,
     or_,
     select,
     union,
@@ -20,7 +22,7 @@ from sqlalchemy import (
 from core.model import Json
 from core.model.paper_status import BY_CURATOR, WITHDRAWING, PaperStatus
 from core.store.id_batches import id_batches
-from core.store.table import document_labels, documents, evidence, statements
+from core.store.table import document_ids, document_labels, documents, evidence, statements
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
 _STANDING = tuple(status for status in PaperStatus if status not in WITHDRAWING)
@@ -74,9 +76,44 @@ def write_details(connection: Connection, details: Mapping[str, DocumentDetails]
 
 
 def withdrawn_documents() -> CompoundSelect[Any]:
-    """The ids of withdrawn documents, as a query."""
+    """The ids of withdrawn documents, and of those that went into them, as a query."""
     marked = select(document_labels.c.document).where(document_labels.c.kind == MARKED)
-    return union(select(documents.c.id).where(documents.c.notice != ""), marked)
+    withdrawn = union(select(documents.c.id).where(documents.c.notice != ""), marked)
+    owners = select(document_ids.c.document).where(document_ids.c.alias.in_(withdrawn))
+    joined = select(document_ids.c.alias).where(document_ids.c.document.in_(owners))
+    return union(select(documents.c.id).where(documents.c.notice != ""), marked, joined)
+
+
+def is_of(column: ColumnElement[str], ids: Sequence[str]) -> ColumnElement[bool]:
+    """Whether a column names one of these documents, or one that went into it."""
+    joined = select(document_ids.c.alias).where(document_ids.c.document.in_(ids))
+    return or_(column.in_(ids), column.in_(joined))
+
+
+def labels_by_paper(
+    connection: Connection, ids: Sequence[str], kind: str
+) -> defaultdict[str, list[str]]:
+    """Document → its labels of this kind, and those of the documents that went into it."""
+    found = defaultdict[str, list[str]](list)
+    joined = document_labels.outerjoin(
+        document_ids, document_ids.c.alias == document_labels.c.document
+    )
+    owner = func.coalesce(document_ids.c.document, document_labels.c.document)
+    query = select(owner, document_labels.c.value).select_from(joined)
+    query = query.where(document_labels.c.kind == kind, is_of(document_labels.c.document, ids))
+    for document, value in connection.execute(query.order_by(document_labels.c.seq)):
+        found[document].append(value)
+    return found
+
+
+def owners_of(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """Any id → the document whose it is now; itself where it is none's."""
+    owners = {id: id for id in ids}
+    for part in id_batches(sorted(owners)):
+        query = select(document_ids.c.alias, document_ids.c.document)
+        for alias, document in connection.execute(query.where(document_ids.c.alias.in_(part))):
+            owners[alias] = document
+    return owners
 
 
 def rests_on_withdrawn() -> ColumnElement[bool]:
@@ -87,18 +124,22 @@ def rests_on_withdrawn() -> ColumnElement[bool]:
 
 def document_notices(connection: Connection, papers: Iterable[str]) -> dict[str, str]:
     """Document → what its source says happened to it, or what a curator marked, for those of
-    `papers` that have a status: withdrawn first. A curator's mark says that it is one.
+    `papers` that have a status: withdrawn first. A curator's mark says that it is one. One that
+    went into another paper has the status of that.
     """
+    owners = owners_of(connection, sorted(set(papers)))
     notes_by_document: dict[str, list[str]] = {}
-    for part in id_batches(sorted(set(papers))):
+    for part in id_batches(sorted({*owners.values()})):
         said = select(documents.c.id, documents.c.notice, documents.c.status).where(
             documents.c.id.in_(part), or_(documents.c.notice != "", documents.c.status != "")
         )
         for document, notice, status in connection.execute(said):
             notes_by_document.setdefault(document, []).extend(filter(None, (notice, status)))
-        marked = select(document_labels.c.document, document_labels.c.value).where(
-            document_labels.c.document.in_(part), document_labels.c.kind == MARKED
-        )
-        for document, note in connection.execute(marked):
-            notes_by_document.setdefault(document, []).append(f"{BY_CURATOR}: {note}")
-    return {document: "; ".join(notes) for document, notes in sorted(notes_by_document.items())}
+        for document, notes in labels_by_paper(connection, part, MARKED).items():
+            marks = [f"{BY_CURATOR}: {note}" for note in dict.fromkeys(notes)]
+            notes_by_document.setdefault(document, []).extend(marks)
+    return {
+        document: "; ".join(notes_by_document[owner])
+        for document, owner in sorted(owners.items())
+        if owner in notes_by_document
+    }

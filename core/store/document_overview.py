@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import (
+    Column,
     ColumnElement,
     Connection,
+    FromClause,
     Select,
     Subquery,
     case,
@@ -27,10 +29,14 @@ from sqlalchemy import (
 from core.model import DocumentOrder, DocumentShow, State, fold_words
 from core.model.paper_status import BY_CURATOR
 from core.store.database import Repository
+from core.store.document import stands_alone
 from core.store.document_notice import (
     RETRACTS,
     DocumentDetails,
     document_notices,
+    is_of,
+    labels_by_paper,
+    owners_of,
     withdrawn_documents,
     write_details,
 )
@@ -120,7 +126,7 @@ class DocumentOverviewRepository(Repository):
         by_document: dict[str, tuple[str, ...]] = {}
         with self.reading() as connection:
             for part in id_batches(ids):
-                labels = _labels(connection, part, kind)
+                labels = labels_by_paper(connection, part, kind)
                 by_document |= {document: tuple(values) for document, values in labels.items()}
         return by_document
 
@@ -129,7 +135,7 @@ class DocumentOverviewRepository(Repository):
 
         def work(connection: Connection) -> None:
             for part in id_batches(list(labels)):
-                place = document_labels.c.document.in_(part) & (document_labels.c.kind == kind)
+                place = is_of(document_labels.c.document, part) & (document_labels.c.kind == kind)
                 connection.execute(delete(document_labels).where(place))
             common = {"kind": kind, "curator": curator, "time": self.clock()}
             rows = [
@@ -163,6 +169,7 @@ class DocumentOverviewRepository(Repository):
         said = select(documents.c.id).where(or_(documents.c.notice != "", documents.c.status != ""))
         with self.reading() as connection:
             papers = {*connection.scalars(marked), *connection.scalars(said)}
+            papers |= {*owners_of(connection, sorted(papers)).values()}
             return document_notices(connection, papers)
 
 
@@ -180,7 +187,7 @@ def _document_rows(
         connection, select(texts.c.document, texts.c.kind).where(of_texts).order_by(texts.c.created)
     )
     begins = _by_document(connection, _text_beginnings().where(of_texts))
-    labels = {kind: _labels(connection, ids, kind) for kind in (TAG, ASSIGNED, WITHDRAWN)}
+    labels = {kind: labels_by_paper(connection, ids, kind) for kind in (TAG, ASSIGNED, WITHDRAWN)}
     numbers = _run_numbers(connection, ids)
     states = _state_numbers(connection, ids, blind_to)
     deciders = _deciders(connection, ids, blind_to)
@@ -224,24 +231,29 @@ def _text_beginnings() -> Select[str, str]:
     return query.order_by(texts.c.created)
 
 
-def _labels(connection: Connection, ids: Sequence[str], kind: str) -> defaultdict[str, list[str]]:
-    columns = document_labels.c
-    query = select(columns.document, columns.value).where(columns.kind == kind)
-    return _by_document(connection, query.where(columns.document.in_(ids)).order_by(columns.seq))
-
-
 def _run_numbers(connection: Connection, ids: Sequence[str]) -> Counter[str]:
-    query = select(runs.c.document, func.count().label("number")).group_by(runs.c.document)
-    rows = connection.execute(query.where(runs.c.document.in_(ids)))
+    owner, owned = _owner(runs.c.document)
+    query = select(owner.label("document"), func.count().label("number")).select_from(owned)
+    rows = connection.execute(query.where(is_of(runs.c.document, ids)).group_by(owner))
     return Counter({row.document: row.number for row in rows})
+
+
+def _owner(column: Column[str]) -> tuple[ColumnElement[str], FromClause]:
+    """The paper that a table names, or the one that this went into, and what to take it from."""
+    joined = column.table.outerjoin(document_ids, document_ids.c.alias == column)
+    return func.coalesce(document_ids.c.document, column), joined
 
 
 def _members(ids: Sequence[str]) -> Subquery:
     """Documents and their statements: proposed from them, or with evidence in them."""
-    return union(
-        select(proposals.c.document, proposals.c.statement).where(proposals.c.document.in_(ids)),
-        select(evidence.c.document, evidence.c.statement).where(evidence.c.document.in_(ids)),
-    ).subquery()
+    parts = []
+    for table in (proposals, evidence):
+        owner, owned = _owner(table.c.document)
+        parts.append(
+            select(owner.label("document"), table.c.statement).select_from(owned)
+            .where(is_of(table.c.document, ids))
+        )  # fmt: skip
+    return union(*parts).subquery()
 
 
 def _state_numbers(
@@ -347,7 +359,7 @@ def _filtered(query: Select[Any], filter: DocumentFilter) -> Select[Any]:
     if filter.kind:
         of_kind = select(texts.c.document).where(texts.c.kind == filter.kind)
         conditions.append(documents.c.id.in_(of_kind))
-    return query.where(*conditions, *_state_conditions(filter.show))
+    return query.where(stands_alone(), *conditions, *_state_conditions(filter.show))
 
 
 def _mentions_word(word: str) -> ColumnElement[bool]:
@@ -368,12 +380,14 @@ def _mentions_word(word: str) -> ColumnElement[bool]:
 
 
 def _labelled(kind: str, condition: ColumnElement[bool]) -> ColumnElement[bool]:
-    labelled = select(document_labels.c.document).where(document_labels.c.kind == kind, condition)
+    owner, owned = _owner(document_labels.c.document)
+    labelled = select(owner).select_from(owned).where(document_labels.c.kind == kind, condition)
     return documents.c.id.in_(labelled)
 
 
 def _state_conditions(show: DocumentShow) -> list[ColumnElement[bool]]:
-    of_statements = select(statements.c.document).where(statements.c.document != "")
+    owner, owned = _owner(statements.c.document)
+    of_statements = select(owner).select_from(owned).where(statements.c.document != "")
     waiting = documents.c.id.in_(of_statements.where(statements.c.state.in_(OPEN)))
     having = documents.c.id.in_(of_statements)
     match show:
@@ -384,7 +398,9 @@ def _state_conditions(show: DocumentShow) -> list[ColumnElement[bool]]:
         case DocumentShow.NONE:
             return [~having]
         case DocumentShow.UNREAD:
-            return [~exists().where(runs.c.document == documents.c.id, runs.c.kind == "extract")]
+            reader, read = _owner(runs.c.document)
+            extracted = select(reader).select_from(read).where(runs.c.kind == "extract")
+            return [documents.c.id.not_in(extracted.where(runs.c.document != ""))]
         case DocumentShow.WITHDRAWN:
             return [documents.c.id.in_(withdrawn_documents())]
     return []
@@ -393,10 +409,11 @@ def _state_conditions(show: DocumentShow) -> list[ColumnElement[bool]]:
 def _ordered(query: Select[Any], order: DocumentOrder) -> Select[Any]:
     table = documents.c
     if order in (DocumentOrder.WAITING, DocumentOrder.STATEMENTS):
-        counted = select(statements.c.document, func.count().label("number"))
+        owner, owned = _owner(statements.c.document)
+        counted = select(owner.label("document"), func.count().label("number")).select_from(owned)
         if order is DocumentOrder.WAITING:
             counted = counted.where(statements.c.state.in_(OPEN))
-        number = counted.group_by(statements.c.document).subquery()
+        number = counted.group_by(owner).subquery()
         query = query.outerjoin(number, number.c.document == table.id)
         return query.order_by(func.coalesce(number.c.number, 0).desc(), table.id)
     columns: dict[DocumentOrder, list[ColumnElement[Any]]] = {

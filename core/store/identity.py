@@ -4,23 +4,25 @@ Nothing is lost by either: every source's record stays, and evidence keeps the t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, Row, delete, func, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, or_, select, update
 
 from core.errors import InputError, NotFound
 from core.identity.judge import Identity
 from core.model import Document, Json, TextVersion
+from core.model.paper_status import PaperStatus
 from core.store.database import Repository
 from core.store.document import write_text
-from core.store.document_notice import details_of, write_details
+from core.store.document_notice import RETRACTS, details_of, is_of, owners_of
 from core.store.id_batches import id_batches
 from core.store.known_papers import id_of_its_own
 from core.store.namespace import Member, next_version, richest_member
 from core.store.table import (
     document_ids,
+    document_labels,
     documents,
     evidence,
     judgements,
@@ -69,26 +71,26 @@ class SourceRecord:
 class IdentityRepository(Repository):
     def pairs(self, *, document: str = "") -> list[PaperPair]:
         """What was said last of each two papers, of one paper alone with `document`; those that
-        agree most stand first.
+        agree most stand first. A paper that went into another stands for itself only where a
+        curator said that these two are one, to undo it.
         """
-        query = select(paper_pairs).order_by(paper_pairs.c.seq)
-        if document:
-            query = query.where(
-                or_(paper_pairs.c.first == document, paper_pairs.c.second == document)
-            )
-        with self.reading() as connection:
-            rows = connection.execute(query).all()
-        last = {(row.first, row.second): _pair(row) for row in rows}
-        return sorted(last.values(), key=lambda pair: (-pair.score, pair.first, pair.second))
+        return self._pairs([document] if document else None)
 
     def asked(self, ids: Sequence[str]) -> list[PaperPair]:
         """Pairs to decide of which one is among these papers."""
-        wanted = set(ids)
-        return [
-            pair
-            for pair in self.pairs()
-            if pair.outcome is Identity.ASK and not wanted.isdisjoint((pair.first, pair.second))
-        ]
+        return [pair for pair in self._pairs(ids) if pair.outcome is Identity.ASK]
+
+    def _pairs(self, ids: Sequence[str] | None) -> list[PaperPair]:
+        """Those of which one is among these papers, of all for None."""
+        query = select(paper_pairs).order_by(paper_pairs.c.seq)
+        last: dict[tuple[str, str], PaperPair] = {}
+        with self.reading() as connection:
+            for part in [None] if ids is None else id_batches(sorted(set(ids))):
+                rows = connection.execute(query if part is None else query.where(_of_papers(part)))
+                last |= {(row.first, row.second): _pair(row) for row in rows}
+            owners = owners_of(connection, sorted({id for names in last for id in names}))
+        pairs = _of_present_papers(last.values(), owners)
+        return sorted(pairs, key=lambda pair: (-pair.score, pair.first, pair.second))
 
     def merged(self, limit: int = 0) -> list[SourceRecord]:
         """Records that were taken for a paper that was there, the newest first."""
@@ -99,26 +101,49 @@ class IdentityRepository(Repository):
 
     def records(self, document: str) -> list[SourceRecord]:
         """What sources said of a paper, oldest first."""
-        query = select(source_records).where(source_records.c.document == document)
+        return self.records_of([document])[document]
+
+    def records_of(self, ids: Sequence[str]) -> dict[str, list[SourceRecord]]:
+        """Paper → what sources said of it, oldest first."""
+        found: dict[str, list[SourceRecord]] = {id: [] for id in ids}
+        query = select(source_records).order_by(source_records.c.seq)
         with self.reading() as connection:
-            rows = connection.execute(query.order_by(source_records.c.seq))
-            return [_record(row) for row in rows]
+            for part in id_batches(sorted(found)):
+                of_part = source_records.c.document.in_(part)
+                for row in connection.execute(query.where(of_part)):
+                    found[row.document].append(_record(row))
+        return found
 
     def say(
         self, one: str, other: str, outcome: Identity, curator: str, *, note: str = ""
     ) -> PaperPair:
         """Keep what a curator says of two papers. *Same* makes them one: the paper that evidence
-        or a screening rests on stays, else the older; *different* and *ask* take that back.
+        or a screening rests on stays, else the older; *different* and *ask* take that back. A paper
+        that went into another is that one, but for taking it back. Raises InputError for what is
+        one paper already, NotFound.
         """
 
         def work(connection: Connection) -> PaperPair:
             first, second = sorted((one, other))
             before = _last(connection, first, second)
+            owners = owners_of(connection, (first, second))
+            if before and before.outcome is Identity.SAME and outcome is not Identity.SAME:
+                _make_two(connection, first, second, self.clock())
+                if len({*owners_of(connection, (first, second)).values()}) == 1:
+                    raise InputError(
+                        f"{first[:60]} and {second[:60]} became one paper with others since.",
+                        "Take back what was said last of these papers first.",
+                    )
+            else:
+                first, second = sorted((owners[first], owners[second]))
+                before = _last(connection, first, second) or before
+                if first == second:
+                    raise InputError(
+                        f"{one[:60]} and {other[:60]} are one paper already.", "Name two papers."
+                    )
             if outcome is Identity.SAME:
                 kept, gone = _in_order(connection, first, second)
                 _make_one(connection, kept, gone, self.clock())
-            elif before is not None and before.outcome is Identity.SAME:
-                _make_two(connection, first, second, self.clock())
             said = PaperPair(
                 first,
                 second,
@@ -198,6 +223,29 @@ def _record(row: Row[Any]) -> SourceRecord:
     )
 
 
+def _of_papers(ids: Sequence[str]) -> ColumnElement[bool]:
+    return or_(is_of(paper_pairs.c.first, ids), is_of(paper_pairs.c.second, ids))
+
+
+def _of_present_papers(
+    pairs: Iterable[PaperPair], owners: Mapping[str, str]
+) -> Iterable[PaperPair]:
+    """What was said of two papers said of those that they are now; nothing of what became one but
+    that a curator said so. The word of a curator counts more than the app's.
+    """
+    present: dict[tuple[str, str], PaperPair] = {}
+    for pair in pairs:
+        first, second = sorted((owners[pair.first], owners[pair.second]))
+        joined = pair.outcome is Identity.SAME
+        if joined != (first == second):
+            continue
+        key = (pair.first, pair.second) if joined else (first, second)
+        before = present.get(key)
+        if before is None or pair.curator or not before.curator:
+            present[key] = replace(pair, first=key[0], second=key[1])
+    return present.values()
+
+
 def _last(connection: Connection, first: str, second: str) -> PaperPair | None:
     of_pair = (paper_pairs.c.first == first) & (paper_pairs.c.second == second)
     query = select(paper_pairs).where(of_pair).order_by(paper_pairs.c.seq.desc())
@@ -251,8 +299,7 @@ def _make_one(connection: Connection, kept: str, gone: str, time: str) -> None:
         connection.execute(update(source_records).where(place).values(document=kept, was=path))
     place = document_ids.c.document == gone
     connection.execute(update(document_ids).where(place).values(document=kept))
-    noted = connection.execute(select(documents).where(documents.c.id == gone)).one()
-    write_details(connection, {kept: replace(details_of({}), notice=noted.notice)})
+    _tell_anew(connection, kept)
     holding = select(members.c.namespace, members.c.sha, members.c.body, members.c.added)
     for row in connection.execute(holding.where(members.c.document == gone)).all():
         of_gone = (members.c.namespace == row.namespace) & (members.c.document == gone)
@@ -279,14 +326,21 @@ def _part(
     connection: Connection, kept: str, own: str, rows: Sequence[Row[Any]], *, time: str
 ) -> None:
     """Ids and memberships of the records that are a paper of their own."""
-    staying = {id for row in connection.execute(_records_of(kept)) for id in row.ids or ()}
-    ids = ({id for row in rows for id in row.ids or ()} - staying - {kept}) | {own}
+    staying = {id for row in connection.execute(_records_of(kept)) for id in _names(row)}
+    ids = ({id for row in rows for id in _names(row)} - staying - {kept}) | {own}
     for part in id_batches(sorted(ids)):
         of_kept = (document_ids.c.document == kept) & document_ids.c.alias.in_(part)
         connection.execute(update(document_ids).where(of_kept).values(document=own))
+    for document in (kept, own):
+        _tell_anew(connection, document)
     for namespace in sorted({row.namespace for row in rows} - {""}):
         _refold(connection, namespace, kept, time)
         _refold(connection, namespace, own, time)
+
+
+def _names(row: Row[Any]) -> set[str]:
+    """The ids of a record, and of the papers that it was."""
+    return {*(row.ids or ()), *row.was.split(_PATH)} - {""}
 
 
 def _separated(connection: Connection, row: Row[Any], time: str) -> str:
@@ -300,12 +354,30 @@ def _separated(connection: Connection, row: Row[Any], time: str) -> str:
     connection.execute(insert(documents).values(id=own, title=row.title, created=time))
     if own not in free:
         connection.execute(insert(document_ids).values(alias=own, document=own))
-    write_details(connection, {own: details_of(row.body or {})})
     _copy_texts(connection, kept, own, time, sha=row.sha)
     place = source_records.c.seq == row.seq
     connection.execute(update(source_records).where(place).values(document=own, outcome="new"))
     _part(connection, kept, own, [row], time=time)
     return own
+
+
+def _tell_anew(connection: Connection, document: str) -> None:
+    """Year, journal, notice and status of a paper as its records say them, and as notices do that
+    retract it; what none of them says is empty.
+    """
+    told: dict[str, Any] = {}
+    flags = set[str]()
+    for row in connection.execute(_records_of(document)):
+        body = row.body or {}
+        told |= {name: body[name] for name in ("year", "journal") if body.get(name)}
+        flags = flags - {PaperStatus.DELETED} | {*(body.get("flags") or ())}
+    ids = select(document_ids.c.alias).where(document_ids.c.document == document)
+    retracting = (document_labels.c.kind == RETRACTS) & document_labels.c.value.in_(ids)
+    if connection.execute(select(document_labels.c.seq).where(retracting)).first():
+        flags.add(PaperStatus.RETRACTED)
+    details = details_of(told | {"flags": sorted(flags)})
+    values = {name: getattr(details, name) for name in ("year", "journal", "notice", "status")}
+    connection.execute(update(documents).where(documents.c.id == document).values(**values))
 
 
 def _rank(id: str) -> int:

@@ -21,6 +21,7 @@ __all__ = [
     "PairCard",
     "PairShow",
     "PairSide",
+    "PaperPair",
     "RelatedPaper",
     "SourceRecord",
     "merged_records",
@@ -28,6 +29,7 @@ __all__ = [
     "paper_pairs",
     "related_papers",
     "say_of_pair",
+    "shown_pairs",
     "source_records",
     "take_apart",
 ]
@@ -75,7 +77,11 @@ class RelatedPaper:
 
 def paper_pairs(desk: HasStore, show: PairShow = PairShow.ASK) -> list[PaperPair]:
     """Pairs by what is wanted, those that agree most first."""
-    pairs = desk.store.identity.pairs()
+    return shown_pairs(desk.store.identity.pairs(), show)
+
+
+def shown_pairs(pairs: Sequence[PaperPair], show: PairShow) -> list[PaperPair]:
+    """Those of the pairs that are wanted."""
     match show:
         case PairShow.ASK:
             return [pair for pair in pairs if pair.outcome is Identity.ASK]
@@ -83,7 +89,7 @@ def paper_pairs(desk: HasStore, show: PairShow = PairShow.ASK) -> list[PaperPair
             return [pair for pair in pairs if pair.curator]
         case PairShow.RELATED:
             return [pair for pair in pairs if pair.relation]
-    return pairs
+    return list(pairs)
 
 
 def pair_cards(desk: HasStore, pairs: Sequence[PaperPair]) -> list[PairCard]:
@@ -91,14 +97,9 @@ def pair_cards(desk: HasStore, pairs: Sequence[PaperPair]) -> list[PairCard]:
     ids = sorted({id for pair in pairs for id in (pair.first, pair.second)})
     titles = {row.id: row.title for row in desk.store.document_overview.rows(ids)}
     notices = desk.store.document_overview.notices(ids)
+    records = desk.store.identity.records_of(ids)
     sides = {
-        id: PairSide(
-            id,
-            titles.get(id, ""),
-            notices.get(id, ""),
-            tuple(desk.store.identity.records(id)),
-        )
-        for id in ids
+        id: PairSide(id, titles.get(id, ""), notices.get(id, ""), tuple(records[id])) for id in ids
     }
     return [PairCard(pair, sides[pair.first], sides[pair.second]) for pair in pairs]
 
@@ -131,7 +132,7 @@ def say_of_pair(
     InputError, NotFound.
     """
     person = _permitted(desk, curator)
-    # a paper that went into another still has its own id
+    # a paper that went into another is named by its own id to take that back
     ids = [name if _is_own(desk, name) else desk.store.documents.get(name).id
            for name in (one, other)]  # fmt: skip
     if ids[0] == ids[1]:

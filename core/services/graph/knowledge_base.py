@@ -105,7 +105,7 @@ def knowledge_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Know
         said_prefixes(desk) | prefixes_of_schemas(known_schemas),
         documents={
             document.id: document
-            for document in desk.store.documents.all()
+            for document in desk.store.documents.all(joined=True)
             if document.id in papers
         },
         curators={curator.orcid: curator.name for curator in desk.store.curators.all()},

@@ -264,7 +264,8 @@ def _renamed_words(instead: Statement) -> str:
 def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseForm) -> Json:
     papers = kb.documents.keys() | log.papers
     documents = documents_with_titles(
-        desk, (document for document in desk.store.documents.all() if document.id in papers)
+        desk,
+        (document for document in desk.store.documents.all(joined=True) if document.id in papers),
     )
     orcids = {d.curator for entry in kb.entries for d in entry.approvals} | log.curators
     orcids |= {wording.curator for wording in kb.wordings}

@@ -4,6 +4,8 @@ that undoes each, and papers that belong together.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
@@ -16,6 +18,7 @@ from core.services.documents.same_papers import (
     PairCard,
     PairShow,
     PairSide,
+    PaperPair,
     SourceRecord,
 )
 from core.services.shared.screen import counted
@@ -36,10 +39,11 @@ VERDICTS = {Identity.SAME: "one paper", Identity.DIFFERENT: "two papers", Identi
 
 def same_papers_desk(desk: Desk) -> None:
     """The work that is left on which records are one paper; nothing where none is known."""
-    asked = same_papers.paper_pairs(desk)
-    merged = same_papers.merged_records(desk, AT_ONCE)
-    if not asked and not merged and not same_papers.paper_pairs(desk, PairShow.ALL):
+    pairs = same_papers.paper_pairs(desk, PairShow.ALL)
+    merged = same_papers.merged_records(desk, AT_ONCE + 1)
+    if not pairs and not merged:
         return
+    asked = same_papers.shown_pairs(pairs, PairShow.ASK)
     label = f"Same papers: {counted(len(asked), 'pair')} to decide" if asked else "Same papers"
     with st.expander(label, icon=":material/difference:", expanded=bool(asked)):
         now = state.url_value("same", str(PairShow.ASK))
@@ -57,16 +61,21 @@ def same_papers_desk(desk: Desk) -> None:
         if now == MERGED:
             _merged(desk, merged)
         else:
-            _pairs(desk, PairShow(now) if now in list(PairShow) else PairShow.ASK)
+            _pairs(desk, pairs, PairShow(now) if now in list(PairShow) else PairShow.ASK)
 
 
-def _pairs(desk: Desk, show: PairShow) -> None:
-    pairs = same_papers.paper_pairs(desk, show)
+def _pairs(desk: Desk, every: Sequence[PaperPair], show: PairShow) -> None:
+    pairs = same_papers.shown_pairs(every, show)
     if not pairs:
         st.text("None.")
         return
     if len(pairs) > AT_ONCE:
-        st.caption(f"The first {AT_ONCE} of {len(pairs):,}; decide these to see the next.")
+        rest = (
+            "decide these to see the next"
+            if show is PairShow.ASK
+            else f"all of them: `python -m core documents pairs --show {show}`"
+        )
+        st.caption(f"The first {AT_ONCE} of {len(pairs):,}; {rest}.")
     for card in same_papers.pair_cards(desk, pairs[:AT_ONCE]):
         with st.container(border=True):
             _pair(desk, card)
@@ -120,13 +129,16 @@ def _fields(record: SourceRecord) -> list[str]:
 
 
 def _merged(desk: Desk, merged: list[SourceRecord]) -> None:
+    st.caption(
+        f"Merged by the app; what curators made one stands under *{TABS[PairShow.DECIDED]}*."
+    )
     if not merged:
         st.text("None.")
         return
     can = page.current_curator() is not None and page.may_change(desk)
-    if len(merged) == AT_ONCE:
+    if len(merged) > AT_ONCE:
         st.caption(f"The newest {AT_ONCE}; all of them: `python -m core documents merged`.")
-    for record in merged:
+    for record in merged[:AT_ONCE]:
         words, button = st.columns([6, 1], vertical_alignment="center")
         about = " · ".join(filter(None, _fields(record)))
         words.text(f"{about}\n→ {record.document}: {', '.join(record.reasons)}")

@@ -9,8 +9,8 @@ import pytest
 from core.errors import InputError, NotFound
 from core.identity.judge import Identity, IdentityJudgement, judge_identity
 from core.identity.record import PaperRecord
-from core.model import Document, TextVersion
-from core.store import Member, Store
+from core.model import Document, DocumentShow, TextVersion
+from core.store import DocumentFilter, Member, Store
 
 TITLE = "Alpha-1 protein in chronic kidney disease: a randomised trial"
 ABSTRACT = "Alpha-1 protein was raised in ninety patients with chronic kidney disease."
@@ -141,3 +141,96 @@ def test_a_reply_with_a_pmid_of_its_own_still_belongs_to_its_paper(store: Store)
     reply = member("PMID:2", f"Reply to: {TITLE}", "", pages="300")
     assert added(store, ONE, reply) == ["PMID:1", "PMID:2"]
     assert [pair.relation for pair in store.identity.pairs()] == ["comment"]
+
+
+THIRD = member("PMCID:PMC9", abstract="", year="2018")
+
+
+def test_what_is_said_of_a_paper_that_went_into_another_is_said_of_that(store: Store) -> None:
+    added(store, member("PMID:1", abstract="", year="2019"), UNSURE, THIRD)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    said = store.identity.say("DOI:10.1/x", "PMCID:PMC9", Identity.SAME, ME)
+    assert (said.first, said.second) == ("PMCID:PMC9", "PMID:1")
+    names = ("PMID:1", "DOI:10.1/x", "PMCID:PMC9")
+    assert {store.documents.get(name).id for name in names} == {"PMID:1"}
+    assert len(store.identity.records("PMID:1")) == 3
+    with pytest.raises(InputError):
+        store.identity.say("DOI:10.1/x", "PMCID:PMC9", Identity.SAME, ME)
+    store.identity.say("PMCID:PMC9", "PMID:1", Identity.DIFFERENT, ME)
+    assert store.documents.get("DOI:10.1/x").id == "PMID:1"
+    assert store.documents.get("PMCID:PMC9").id == "PMCID:PMC9"
+
+
+def test_a_merge_that_others_followed_is_not_taken_back_before_them(store: Store) -> None:
+    from core.store import RelevanceJudgement
+
+    added(store, member("PMID:1", abstract="", year="2019"), UNSURE, THIRD)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    store.judgements.add(RelevanceJudgement("ns", "PMCID:PMC9", "include"))
+    store.identity.say("PMID:1", "PMCID:PMC9", Identity.SAME, ME)
+    with pytest.raises(InputError):
+        store.identity.say("PMID:1", "DOI:10.1/x", Identity.DIFFERENT, ME)
+    store.identity.say("PMID:1", "PMCID:PMC9", Identity.DIFFERENT, ME)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.DIFFERENT, ME)
+    names = ("PMID:1", "DOI:10.1/x", "PMCID:PMC9")
+    assert [store.documents.get(name).id for name in names] == [*names]
+
+
+def test_pairs_are_of_the_papers_that_there_are_now(store: Store) -> None:
+    added(store, member("PMID:1", abstract="", year="2019"), UNSURE,
+          member("PMCID:PMC9", abstract="", year=""))  # fmt: skip
+    assert len(store.identity.pairs()) == 3
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    asked = [pair for pair in store.identity.pairs() if pair.outcome is Identity.ASK]
+    assert [(pair.first, pair.second) for pair in asked] == [("PMCID:PMC9", "PMID:1")]
+    assert store.identity.pairs(document="PMCID:PMC9") == asked == store.identity.asked(["PMID:1"])
+    (kept,) = [pair for pair in store.identity.pairs() if pair.outcome is Identity.SAME]
+    assert (kept.first, kept.second) == ("DOI:10.1/x", "PMID:1")
+
+
+def test_a_merged_paper_has_the_status_of_both_and_loses_it_when_taken_apart(store: Store) -> None:
+    other = "DOI:10.1/x"
+    added(store, ONE, replace(UNSURE, body=UNSURE.body | {"flags": ["corrected", "retracted"]}))
+    store.identity.say("PMID:1", other, Identity.SAME, ME)
+    both = store.document_overview.notices(["PMID:1", other])
+    assert both["PMID:1"] == both[other] and {"retracted", "corrected"} <= set(
+        both[other].replace(";", ",").replace(", ", ",").split(",")
+    )
+    store.identity.say("PMID:1", other, Identity.DIFFERENT, ME)
+    assert list(store.document_overview.notices(["PMID:1", other])) == [other]
+    row, _ = store.document_overview.rows(["PMID:1", other])
+    assert (row.year, row.journal, row.status) == ("2019", "J Tests", "")
+
+
+def test_a_record_that_is_taken_out_takes_its_status_along(store: Store) -> None:
+    added(store, ONE, replace(AGAIN, body=AGAIN.body | {"flags": ["retracted"]}))
+    assert store.document_overview.notices(["PMID:1"])
+    own = store.identity.separate(store.identity.merged()[0].number, ME)
+    assert list(store.document_overview.notices(["PMID:1", own])) == [own]
+
+
+def test_what_a_curator_marked_stays_with_a_merged_paper(store: Store) -> None:
+    added(store, ONE, UNSURE)
+    overview = store.document_overview
+    overview.set_labels("withdrawn", {"DOI:10.1/x": ["Invented."]}, ME)
+    overview.set_labels("tag", {"DOI:10.1/x": ["kidney"]}, ME)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    assert "Invented." in overview.notices(["PMID:1"])["PMID:1"]
+    assert "PMID:1" in overview.every_notice()
+    (row,) = overview.rows(["PMID:1"])
+    assert row.marked and row.tags == ("kidney",)
+    listed = store.document_list.page(DocumentFilter(tag="kidney"))
+    assert listed == ["PMID:1"] == store.document_list.page(
+        DocumentFilter(show=DocumentShow.WITHDRAWN))  # fmt: skip
+    overview.set_labels("withdrawn", {"PMID:1": []}, ME)
+    assert not overview.notices(["PMID:1", "DOI:10.1/x"])
+
+
+def test_a_merged_paper_stands_once_in_the_list(store: Store) -> None:
+    added(store, ONE, UNSURE)
+    assert store.document_list.count() == 2
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    assert store.document_list.page() == ["PMID:1"] and store.document_list.count() == 1
+    assert [document.id for document in store.documents.all()] == ["PMID:1"]
+    of_evidence = {document.id: document.ids for document in store.documents.all(joined=True)}
+    assert of_evidence == dict.fromkeys(("PMID:1", "DOI:10.1/x"), ("DOI:10.1/x", "PMID:1"))

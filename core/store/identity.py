@@ -54,7 +54,9 @@ class PaperPair:
 
 @dataclass(frozen=True, slots=True)
 class SourceRecord:
-    """What one source said of a paper, and why it was taken for what was there."""
+    """What one source said of a paper, and why it was taken for what was there. It was said of the
+    papers in `was` before they went into this one, the last one first.
+    """
 
     number: int
     document: str
@@ -66,6 +68,7 @@ class SourceRecord:
     score: float
     reasons: tuple[str, ...]
     added: str
+    was: tuple[str, ...] = ()
 
 
 class IdentityRepository(Repository):
@@ -104,14 +107,20 @@ class IdentityRepository(Repository):
         return self.records_of([document])[document]
 
     def records_of(self, ids: Sequence[str]) -> dict[str, list[SourceRecord]]:
-        """Paper → what sources said of it, oldest first."""
+        """Paper → what sources said of it, oldest first; of one that went into another what they
+        had said of it.
+        """
         found: dict[str, list[SourceRecord]] = {id: [] for id in ids}
         query = select(source_records).order_by(source_records.c.seq)
         with self.reading() as connection:
-            for part in id_batches(sorted(found)):
+            owners = {*owners_of(connection, sorted(found)).values(), *found}
+            for part in id_batches(sorted(owners)):
                 of_part = source_records.c.document.in_(part)
                 for row in connection.execute(query.where(of_part)):
-                    found[row.document].append(_record(row))
+                    record = _record(row)
+                    for id in (row.document, *record.was):
+                        if id in found:
+                            found[id].append(record)
         return found
 
     def say(
@@ -220,6 +229,7 @@ def _record(row: Row[Any]) -> SourceRecord:
         score=row.score,
         reasons=tuple(row.reasons or ()),
         added=row.added,
+        was=tuple(filter(None, row.was.split(_PATH))),
     )
 
 
@@ -362,8 +372,8 @@ def _separated(connection: Connection, row: Row[Any], time: str) -> str:
 
 
 def _tell_anew(connection: Connection, document: str) -> None:
-    """Year, journal, notice and status of a paper as its records say them, and as notices do that
-    retract it; what none of them says is empty.
+    """Year, journal, notice and status of a paper, and of those that went into it, as its records
+    say them, and as notices do that retract it; what none of them says is empty.
     """
     told: dict[str, Any] = {}
     flags = set[str]()
@@ -377,7 +387,7 @@ def _tell_anew(connection: Connection, document: str) -> None:
         flags.add(PaperStatus.RETRACTED)
     details = details_of(told | {"flags": sorted(flags)})
     values = {name: getattr(details, name) for name in ("year", "journal", "notice", "status")}
-    connection.execute(update(documents).where(documents.c.id == document).values(**values))
+    connection.execute(update(documents).where(is_of(documents.c.id, [document])).values(**values))
 
 
 def _rank(id: str) -> int:

@@ -84,6 +84,7 @@ class KnownPapers:
         self._records: dict[str, list[PaperRecord]] = {}
         self._pmids: dict[str, frozenset[str]] = {}
         self._by_digest = _owners_by_digest(connection, [p.digest for p in incoming])
+        self._recorded: dict[str, set[str]] = {}
         self._pairs: list[dict[str, Any]] = []
         self._rows: list[dict[str, Any]] = []
         self._keys: list[tuple[str, ...]] = []
@@ -94,10 +95,14 @@ class KnownPapers:
             for key, document in connection.execute(query.where(record_keys.c.key.in_(part))):
                 found[key][document] = None
         self._by_key |= found
-        self._records = stored_records(connection, sorted({d for ds in found.values() for d in ds}))
+        near = sorted({document for documents in found.values() for document in documents})
+        self._records = stored_records(connection, near)
+        self._recorded = _recorded_since(connection, near)
 
     def match(self, paper: IncomingPaper) -> PaperMatch:
-        """What an incoming paper is. The same record again is what it was."""
+        """What an incoming paper is. The same record again is what it was; so is the first one that
+        comes again, by its id, of a paper that was stored before records were kept.
+        """
         if document := self._by_digest.get(paper.digest, ""):
             return PaperMatch(document, None, ())
         record = paper.record
@@ -112,7 +117,16 @@ class KnownPapers:
             if (said.outcome is Identity.ASK or said.relation)
             or (said.outcome is Identity.SAME and best is not None and document != best[0])
         ]
-        return PaperMatch(best[0] if best else "", best[1] if best else None, tuple(others))
+        if best is None:
+            return PaperMatch("", None, tuple(others))
+        again = self._comes_again(paper, best[0])
+        return PaperMatch(best[0], None if again else best[1], tuple(others))
+
+    def _comes_again(self, paper: IncomingPaper, document: str) -> bool:
+        namespaces = self._recorded.get(document)
+        if namespaces is None or paper.namespace in namespaces:
+            return False
+        return not {*self._records[document][0].ids}.isdisjoint(paper.record.ids)
 
     def _candidates(self, paper: IncomingPaper) -> dict[str, None]:
         """Papers that share a key; not those that it shares no id with and whose PMID is another:
@@ -159,6 +173,8 @@ class KnownPapers:
         if again:
             return
         self._by_digest[paper.digest] = document
+        if document in self._recorded:
+            self._recorded[document].add(paper.namespace)
         self._keys.append(paper.keys)
         self._rows.append(
             {
@@ -243,6 +259,20 @@ def _owners_by_digest(connection: Connection, digests: Iterable[str]) -> dict[st
             for row in connection.execute(query.where(source_records.c.digest.in_(part)))
         }
     return owners
+
+
+def _recorded_since(connection: Connection, ids: Sequence[str]) -> dict[str, set[str]]:
+    """Paper that was stored before records were kept → the namespaces that gave a record since."""
+    before, since = set[str](), defaultdict[str, set[str]](set)
+    columns = select(source_records.c.namespace, source_records.c.document, source_records.c.digest)
+    for part in id_batches(ids):
+        of_part = source_records.c.document.in_(part)
+        for namespace, document, digest in connection.execute(columns.where(of_part)):
+            if digest:
+                since[document].add(namespace)
+            else:
+                before.add(document)
+    return {document: since[document] for document in before}
 
 
 def stored_records(connection: Connection, ids: Sequence[str]) -> dict[str, list[PaperRecord]]:

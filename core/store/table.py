@@ -150,6 +150,7 @@ record_keys = Table(
     metadata,
     key("key"),
     Column("record", Integer, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,  # it is looked up by its key alone: kept in that order, and once
 )
 # Append-only: the last row of two papers counts; one without a curator is the app's.
 paper_pairs = Table(

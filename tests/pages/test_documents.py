@@ -91,6 +91,10 @@ def test_a_pair_is_decided_and_a_merge_undone_by_a_click(project):
     at.button(key=key).click().run()
     assert not at.exception
     assert desk.store.documents.get("DOI:10.1/x").id == "PMID:1"
+    at = opened(same="decided")
+    assert "one paper" in " ".join(text.value for text in at.text)
+    years = next(f.value for f in at.dataframe if "one" in f.value).set_index("").loc["year"]
+    assert sorted(years) == ["2019", "2020"]
     at = opened(same="merged")
     (key,) = pairs_of(at, "Undo")
     at.button(key=key).click().run()

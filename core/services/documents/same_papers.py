@@ -98,10 +98,16 @@ def pair_cards(desk: HasStore, pairs: Sequence[PaperPair]) -> list[PairCard]:
     titles = {row.id: row.title for row in desk.store.document_overview.rows(ids)}
     notices = desk.store.document_overview.notices(ids)
     records = desk.store.identity.records_of(ids)
-    sides = {
-        id: PairSide(id, titles.get(id, ""), notices.get(id, ""), tuple(records[id])) for id in ids
-    }
-    return [PairCard(pair, sides[pair.first], sides[pair.second]) for pair in pairs]
+
+    def side(id: str, other: str) -> PairSide:
+        """What was said of the one, not of what went into it."""
+        own = (said for said in records[id] if id in said.was or other not in said.was)
+        return PairSide(id, titles.get(id, ""), notices.get(id, ""), tuple(own))
+
+    return [
+        PairCard(pair, side(pair.first, pair.second), side(pair.second, pair.first))
+        for pair in pairs
+    ]
 
 
 def merged_records(desk: HasStore, limit: int = 0) -> list[SourceRecord]:
@@ -115,9 +121,10 @@ def source_records(desk: HasStore, document: str) -> list[SourceRecord]:
 
 
 def related_papers(desk: HasStore, document: str) -> list[RelatedPaper]:
-    """Papers that belong to this one and are not it: its preprint, its correction, …"""
-    pairs = [pair for pair in desk.store.identity.pairs(document=document) if pair.relation]
-    others = [pair.second if pair.first == document else pair.first for pair in pairs]
+    """Papers that belong to this one (any of its ids) and are not it: its preprint, …"""
+    own = desk.store.documents.own_ids([document]).get(document, document)
+    pairs = [pair for pair in desk.store.identity.pairs(document=own) if pair.relation]
+    others = [pair.second if pair.first == own else pair.first for pair in pairs]
     titles = {row.id: row.title for row in desk.store.document_overview.rows(others)}
     return [
         RelatedPaper(other, titles.get(other, other), pair.relation, pair.reasons)

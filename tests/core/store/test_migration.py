@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from core.errors import SettingsError, StoreError
 from core.model import Document, State, TextVersion
 from core.store import Member, Store, database
 from core.store.database import explain_fault
+from core.store.document_notice import DocumentDetails
 from core.store.migration import REVISIONS, SCRIPTS, migrate_database
 from core.store.table import metadata
 from tests.core.store.conftest import claim, ground
@@ -118,8 +120,41 @@ def test_papers_of_an_older_database_are_known_to_what_comes_later(tmp_path: Pat
     facts = {"year": "2019", "authors": ["Ann Roe"], "journal": "Journal of Tests"}
     again = Member(Document("DOI:10.1/x", title, ("DOI:10.1/x",)), text, facts)
     assert store.namespaces.add_members("saved", [again]).ids == ("PMID:1",)
+    assert [record.merged for record in store.identity.records("PMID:1")] == [False, False, True]
     marks = store.document_overview.notices(["PMID:1", "PMID:2"])
     assert list(marks) == ["PMID:2"] and "corrected" in marks["PMID:2"]
+    store.close()
+
+
+def test_what_an_older_database_holds_is_not_merged_when_it_comes_again(tmp_path: Path) -> None:
+    target = tmp_path / "saved.db"
+    target.write_bytes((Path(__file__).parents[2] / "data" / "releases" / "0029.db").read_bytes())
+    with sqlite3.connect(target) as connection:
+        connection.execute(
+            "INSERT INTO documents VALUES ('PMID:3', 'Delta', '2026', '2018', 'J Old', 'retracted')"
+        )
+        connection.execute("INSERT INTO document_ids VALUES ('PMID:3', 'PMID:3')")
+        connection.execute(
+            "INSERT INTO texts VALUES ('PMID:3', 'old', 'abstract', 'Delta rose.', '2025'),"
+            " ('PMID:3', 'new', 'abstract', 'Delta rose twice.', '2026')"
+        )
+    store = Store(f"sqlite:///{target}")
+    (record,) = store.identity.records("PMID:3")
+    assert record.body == {"year": "2018", "journal": "J Old", "flags": ["retracted"]}
+    with sqlite3.connect(target) as connection:
+        shas = connection.execute("SELECT sha FROM source_records WHERE document = 'PMID:3'")
+        assert shas.fetchall() == [("new",)]
+    again = list(store.namespaces.members("saved"))
+    richer = [replace(m, body=m.body | {"volume": "7"}) for m in again]
+    delta = TextVersion("newest", "PMID:3", "Delta rose.", "abstract")
+    details = DocumentDetails(facts={"year": "2018", "authors": ["Roe A"]})
+    for _ in range(2):
+        store.namespaces.add_members("saved", richer)
+        store.documents.add_all([(Document("PMID:3", "Delta"), delta, details)])
+    assert store.identity.merged() == []
+    other = replace(richer[0], body=richer[0].body | {"volume": "8"})
+    store.namespaces.add_members("saved", [other])
+    assert [record.document for record in store.identity.merged()] == ["PMID:1"]
     store.close()
 
 

@@ -50,6 +50,7 @@ def upgrade() -> None:
         sa.Column("key", sa.Text(), nullable=False),
         sa.Column("record", sa.Integer(), autoincrement=False, nullable=False),
         sa.PrimaryKeyConstraint("key", "record", name=op.f("pk_record_keys")),
+        sqlite_with_rowid=False,
     )
     op.create_table(
         "paper_pairs",
@@ -68,7 +69,7 @@ def upgrade() -> None:
 
 def _record_what_is_known(connection: sa.Connection) -> None:
     """One record for each membership, and for each document that has none, so that what comes
-    later is compared with it.
+    later is compared with it. None has a digest: what its source gave is not known in full.
     """
     held: dict[str, list[tuple[str, str, str]]] = {}
     members = sa.text("SELECT document, namespace, sha, body FROM members ORDER BY seq")
@@ -77,14 +78,21 @@ def _record_what_is_known(connection: sa.Connection) -> None:
     aliases: dict[str, list[str]] = {}
     for alias, document in connection.execute(sa.text("SELECT alias, document FROM document_ids")):
         aliases.setdefault(document, []).append(alias)
-    texts = sa.text("SELECT document, sha, text FROM texts WHERE kind = 'abstract'")
-    abstracts = {(row.document, row.sha): row.text for row in connection.execute(texts)}
-    newest = dict(abstracts)
+    texts = sa.text(
+        "SELECT document, sha, text FROM texts WHERE kind = 'abstract' ORDER BY created, sha"
+    )
+    abstracts: dict[tuple[str, str], str] = {}
+    newest: dict[str, str] = {}
+    for document, sha, text in connection.execute(texts):
+        abstracts[document, sha] = text
+        newest[document] = sha
     rows, keys, statuses = list[Row](), list[Row](), list[Row]()
-    documents = sa.text("SELECT id, title, created FROM documents ORDER BY created, id")
-    for id, title, created in connection.execute(documents).all():
+    documents = sa.text(
+        "SELECT id, title, created, year, journal, notice FROM documents ORDER BY created, id"
+    )
+    for id, title, created, *said in connection.execute(documents).all():
         ids = sorted({*aliases.get(id, ()), id})
-        for namespace, sha, body in held.get(id, [("", newest.get(id, ""), "{}")]):
+        for namespace, sha, body in held.get(id, [("", newest.get(id, ""), _said(*said))]):
             abstract = abstracts.get((id, sha), "")
             rows.append(
                 {"seq": len(rows) + 1, "document": id, "namespace": namespace,
@@ -105,6 +113,13 @@ def _record_what_is_known(connection: sa.Connection) -> None:
             sa.text("SELECT setval(pg_get_serial_sequence('source_records', 'seq'), :last)"),
             {"last": len(rows)},
         )
+
+
+def _said(year: str, journal: str, notice: str) -> str:
+    """What is known of a document that is in no namespace, as a source says it."""
+    flags = [flag for flag in (notice or "").split(", ") if flag]
+    said = {"year": year, "journal": journal, "flags": flags}
+    return json.dumps({name: value for name, value in said.items() if value})
 
 
 def _insert(connection: sa.Connection, table: str, rows: list[Row]) -> None:

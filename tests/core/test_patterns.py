@@ -26,11 +26,13 @@ CALLS = {"compile", "search", "match", "fullmatch", "findall", "finditer", "sub"
 CODE = [*sorted((ROOT / "core").rglob("*.py")), *sorted((ROOT / "pages").rglob("*.py"))]
 PATTERN = re.compile(r"\\[bwdsSW]|\(\?[:<=!P]|\]\+|\]\*|\]\{")  # what texts that are none have not
 WORST = 200  # characters of a text built to be the worst
+TABLE = re.compile(r"\bphrases\(")
+MAY_HOLD_ONE = re.compile(rf"{PATTERN.pattern}|\bre\.|{TABLE.pattern}")  # a module without has none
 LEAST = 400  # patterns: fewer means that the search below does not find them
 
 
-def calls(tree: ast.AST) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
+def calls(nodes: list[ast.AST]) -> Iterator[ast.Call]:
+    for node in nodes:
         if (
             isinstance(node, ast.Call)
             and isinstance(node.func, ast.Attribute)
@@ -74,40 +76,50 @@ def value_of(node: ast.expr, names: dict[str, object]) -> object:
         return None  # a table's entry (its text is looked at as such), or a pattern by RE2
 
 
-def tables_in(tree: ast.AST) -> Iterator[ast.Call]:
+def tables_in(nodes: list[ast.AST]) -> Iterator[ast.Call]:
     """The calls of `phrases`, which makes one pattern of a table's rows."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "phrases":
-            yield node
+    for node in nodes:
+        match node:
+            case ast.Call(ast.Name("phrases")):
+                yield node
 
 
-def texts_in(tree: ast.AST) -> Iterator[ast.expr]:
+def texts_in(nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """The texts that look like patterns, such as the rows of a table of them."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and PATTERN.search(ast.unparse(node)):
+    for node in nodes:
+        if isinstance(node, ast.JoinedStr):
+            written = ast.unparse(node)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+            written = in_text(node.value)
+        else:
+            continue
+        if PATTERN.search(written):
             yield node
 
 
-def modules() -> Iterator[tuple[Path, ast.Module, dict[str, object]]]:
-    """Place, source and names of every module of the code."""
+def modules(saying: re.Pattern[str]) -> Iterator[tuple[Path, list[ast.AST], dict[str, object]]]:
+    """Place, nodes and names of every module of the code that says such words."""
     for path in CODE:
+        text = path.read_text(encoding="utf-8")
+        if not saying.search(text):
+            continue
         place = path.relative_to(ROOT)
         name = ".".join(place.with_suffix("").parts).removesuffix(".__init__")
         runs = path.stem in ("__main__", "env") or path.parent.name == "pages"  # when imported
         names = {"re": re} if runs else dict(vars(importlib.import_module(name)))
-        yield place, ast.parse(path.read_text(encoding="utf-8")), names
+        yield place, list(ast.walk(ast.parse(text))), names
 
 
 def patterns() -> Iterator[tuple[str, str, int]]:
     """Place, pattern and flags of every pattern in the code: those that a call of `re` names, those
     made of tables, and every text that looks like one.
     """
-    for place, tree, names in modules():
-        for call in tables_in(tree):
+    for place, nodes, names in modules(MAY_HOLD_ONE):
+        for call in tables_in(nodes):
             table = value_of(call, names)
             if isinstance(table, re.Pattern):
                 yield f"{place}:{call.lineno}", table.pattern, table.flags
-        for call in calls(tree):
+        for call in calls(nodes):
             pattern, flags = value_of(call.args[0], names), 0
             if isinstance(pattern, re.Pattern):
                 pattern, flags = pattern.pattern, pattern.flags
@@ -116,7 +128,7 @@ def patterns() -> Iterator[tuple[str, str, int]]:
                     flags |= int(eval(ast.unparse(word), {"re": re, "case": False}))
             if isinstance(pattern, str | bytes):
                 yield f"{place}:{call.lineno}", in_text(pattern), flags
-        for node in texts_in(tree):
+        for node in texts_in(nodes):
             pattern = value_of(node, names)
             if isinstance(pattern, str | bytes) and compiles(in_text(pattern)):
                 yield f"{place}:{node.lineno}", in_text(pattern), re.IGNORECASE

@@ -8,6 +8,7 @@ import ast
 import io
 import re
 import tokenize
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -66,15 +67,30 @@ def docstrings(tree: ast.Module) -> dict[int, ast.Constant]:
     return strings
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What is kept of a module: its tree would fill the memory.
+
+    `said` stands in backticks, `own` is what the module defines, takes, imports, asks of others or
+    writes in a string, `shared` what others may name, `members` what its classes have.
+    """
+
+    said: tuple[str, ...]
+    own: frozenset[str]
+    shared: frozenset[str]
+    members: dict[str, set[str]]
+
+
 @cache
-def module(path: Path) -> tuple[ast.Module, str]:
+def names_of(path: Path) -> Names:
     text = path.read_text(encoding="utf-8")
-    return ast.parse(text), text
+    tree = ast.parse(text)
+    return Names(
+        said_in_backticks(tree, text), own_names(tree), shared_names_of(tree), members_of(tree)
+    )
 
 
-@cache
-def said_in_backticks(path: Path) -> tuple[str, ...]:
-    tree, text = module(path)
+def said_in_backticks(tree: ast.Module, text: str) -> tuple[str, ...]:
     said = [word for d in docstrings(tree).values() for word in IN_BACKTICKS.findall(str(d.value))]
     if re.search("#.*`", text):
         for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -83,10 +99,7 @@ def said_in_backticks(path: Path) -> tuple[str, ...]:
     return tuple(said)
 
 
-@cache
-def own_names(path: Path) -> frozenset[str]:
-    """What a module defines, takes, imports, asks of others or writes in a string."""
-    tree, _ = module(path)
+def own_names(tree: ast.Module) -> frozenset[str]:
     said, names = docstrings(tree), set[str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant):
@@ -99,34 +112,43 @@ def own_names(path: Path) -> frozenset[str]:
     return frozenset(names)
 
 
+def shared_names_of(tree: ast.Module) -> frozenset[str]:
+    names = set[str]()
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name) | ast.ClassDef(name):
+                names.add(name)
+            case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
+                names.add(name)
+    return frozenset(names)
+
+
+def members_of(tree: ast.Module) -> dict[str, set[str]]:
+    return {
+        cls.name: {
+            name
+            for node in ast.walk(cls)
+            for kind in ("id", "attr", "name")
+            if isinstance(name := getattr(node, kind, None), str)
+        }
+        for cls in tree.body
+        if isinstance(cls, ast.ClassDef)
+    }
+
+
 @cache
 def shared_names() -> frozenset[str]:
     """Modules, their functions, classes and constants, and the verbs of the command line."""
     names = {verb.name for verb in verbs()}
     for path in FILES:
-        names.update(path.relative_to(ROOT).with_suffix("").parts)
-        for node in module(path)[0].body:
-            match node:
-                case ast.FunctionDef(name) | ast.ClassDef(name):
-                    names.add(name)
-                case ast.Assign([ast.Name(name)]) | ast.AnnAssign(ast.Name(name)):
-                    names.add(name)
+        names.update(path.relative_to(ROOT).with_suffix("").parts, names_of(path).shared)
     return frozenset(names)
 
 
 @cache
 def members() -> dict[str, set[str]]:
     """Class → what it has, its bases' names among it."""
-    has: dict[str, set[str]] = {}
-    for path in FILES:
-        for cls in (node for node in module(path)[0].body if isinstance(node, ast.ClassDef)):
-            has[cls.name] = {
-                name
-                for node in ast.walk(cls)
-                for kind in ("id", "attr", "name")
-                if isinstance(name := getattr(node, kind, None), str)
-            }
-    return has
+    return {name: has for path in FILES for name, has in names_of(path).members.items()}
 
 
 @cache
@@ -145,7 +167,7 @@ def exists(word: str, path: Path) -> bool:
     parts = word.removesuffix("()").split(".")
     if len(parts) == 2 and parts[0] in members():
         return parts[1] in members()[parts[0]]
-    known = own_names(path)
+    known = names_of(path).own
     return all(part in known or part in shared_names() for part in parts)
 
 
@@ -155,7 +177,7 @@ def foreign() -> frozenset[str]:
 
 
 def unknown_words(path: Path) -> list[str]:
-    said = said_in_backticks(path)
+    said = names_of(path).said
     names = [word for word in said if NAME.fullmatch(word) or OUR_FILE.fullmatch(word)]
     return [w for w in names if not OTHERS_FILE.fullmatch(w) and not exists(w, path)]
 
@@ -174,12 +196,12 @@ def test_a_word_that_names_nothing_is_found(tmp_path: Path) -> None:
 
 
 def test_every_foreign_word_is_still_said() -> None:
-    said = {word for path in FILES for word in said_in_backticks(path)}
+    said = {word for path in FILES for word in names_of(path).said}
     assert foreign() - said == set()
 
 
 @pytest.mark.parametrize("path", [ROOT / "docs" / "architecture.md"])
 def test_chapters_that_docstrings_name_exist(path: Path) -> None:
     headings = set(re.findall(r"(?m)^#+ (.+)$", path.read_text(encoding="utf-8")))
-    named = {c for file in FILES for c in CHAPTER.findall(module(file)[1])}
+    named = {c for file in FILES for c in CHAPTER.findall(file.read_text(encoding="utf-8"))}
     assert named and named <= headings

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from core.text.phrases import one_of, phrases
-from tests.core.test_patterns import modules, tables_in, value_of
+from tests.core.test_patterns import TABLE, modules, tables_in, value_of
 
 LONGEST = 150  # characters of a row as written: what is longer hides its branches again
 LEAST = 50  # tables: fewer means that the search below does not find them
@@ -42,9 +42,9 @@ class Table:
 
 def tables() -> list:
     found = []
-    for place, tree, names in modules():
+    for place, nodes, names in modules(TABLE):
         names = names | {"phrases": lambda rows, **options: Table(rows, options)}
-        for call in tables_in(tree):
+        for call in tables_in(nodes):
             table = value_of(call, names)
             assert isinstance(table, Table), f"{place}:{call.lineno} is not known before it runs"
             found.append(pytest.param(table, id=f"{place}:{call.lineno}"))
@@ -61,8 +61,8 @@ def test_tables_are_found():
 def test_rows_are_short():
     long = [
         f"{place}:{key.lineno}"
-        for place, tree, _ in modules()
-        for call in tables_in(tree)
+        for place, nodes, _ in modules(TABLE)
+        for call in tables_in(nodes)
         for table in ast.walk(call)
         if isinstance(table, ast.Dict)
         for key in table.keys

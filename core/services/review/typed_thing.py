@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasFolder, HasVocabularies
 from core.errors import InputError
 from core.extraction.predicate_by_words import predicate_by_words
 from core.grounding.mesh_branch import mesh_kind
-from core.model import Category, Json, Literal, Modality, Qualifier, Term
+from core.model import Category, Json, Literal, Modality, Qualifier, Statement, Term, Thing
 from core.schema.category import class_category
 from core.services.review.authority import loadable_schemas
 from core.services.vocabularies.relations import RelationNames
 
+_T = TypeVar("_T", bound=Thing)
 LONGEST_LABEL = 1_000  # characters of a label, a value or an id that a person may type
 _UNSTORABLE = re.compile(r"[\ud800-\udfff\x00]")  # lone surrogates and NUL: `"\ud83d"` in JSON
 
@@ -55,7 +56,49 @@ def with_kind(desk: HasVocabularies, term: Term) -> Term:
     registry = desk.vocabulary_registry
     if term.id.startswith("MESH:") and "mesh" in registry.names():
         return replace(term, category=mesh_kind(registry.lexicon("mesh"), term.id))
-    return replace(term, category=class_category(prefixes=(term.id.partition(":")[0],)))
+    return replace(term, category=_kind_of(term.id.partition(":")[0]))
+
+
+class TermsByVocabulary:
+    """Terms of a file that names them by ids alone, with label and kind as the vocabularies here
+    have them; each id is looked up once. What the file says of a term stays.
+    """
+
+    def __init__(self, desk: HasVocabularies):
+        self._desk = desk
+        self._known: dict[str, tuple[str, Category]] = {}
+
+    def named(self, statement: Statement) -> Statement:
+        """The statement with labels and kinds; its id is the same, for they are no part of it."""
+        subject, object_ = self._thing(statement.subject), self._thing(statement.object)
+        if subject is statement.subject and object_ is statement.object:
+            return statement
+        return replace(statement, subject=subject, object=object_)
+
+    def _thing(self, thing: _T) -> _T:
+        if not isinstance(thing, Term) or not thing.id:
+            return thing
+        if thing.label and thing.category is not Category.THING:
+            return thing
+        if thing.id not in self._known:
+            self._known[thing.id] = self._look_up(thing.id)
+        label, category = self._known[thing.id]
+        kind = category if thing.category is Category.THING else thing.category
+        if (label := thing.label or label) == thing.label and kind is thing.category:
+            return thing
+        return replace(thing, label=label, category=kind)
+
+    def _look_up(self, id: str) -> tuple[str, Category]:
+        prefix = id.partition(":")[0]
+        for lexicon in self._desk.vocabulary_registry.lexicons(prefixes=(prefix,)):
+            if term := lexicon.term(id):
+                kind = mesh_kind(lexicon, id) if prefix == "MESH" else _kind_of(prefix)
+                return term.label, kind
+        return "", _kind_of(prefix)
+
+
+def _kind_of(prefix: str) -> Category:
+    return class_category(prefixes=(prefix,))
 
 
 def known_term(desk: HasVocabularies, curie: str) -> Term | None:

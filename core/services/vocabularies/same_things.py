@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from core.curie import is_curie, normal_curie
 from core.desk_parts import HasProjectTerms
-from core.errors import InputError
+from core.errors import InputError, NotFound
 from core.grounding.equivalents import groups
 from core.grounding.index.cross_references import MOST_TIES, ReferenceCount
 from core.grounding.index.mapping_index import MappingRow, MappingSet
@@ -22,7 +22,7 @@ from core.model import Candidate, Category, Curator, Statement, Term
 from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
 from core.services.people import roles
 from core.services.vocabularies.mappings import same_rows
-from core.store import Equivalence, SameVerdict
+from core.store import Equivalence, SameVerdict, StatementRecord
 
 __all__ = [
     "MOST_TIES",
@@ -36,6 +36,9 @@ __all__ = [
     "known_equivalents",
     "label_of",
     "mapping_sets",
+    "not_preferred",
+    "not_preferred_words",
+    "offered_terms",
     "preferred_first",
     "preferred_of",
     "preferred_term",
@@ -157,7 +160,7 @@ def preferred_term(desk: HasProjectTerms, term: Term, prefixes: Sequence[str] = 
     ids = desk.equivalents().of(term.id)
     if len(ids) < 2:
         return None
-    held = [one for one in ids if one == term.id or label_of(desk, one)]
+    held = [one for one in ids if one == term.id or _is_living(desk, one)]
     best = preferred_of(desk, held, term.category, prefixes)
     if best == term.id:
         return None
@@ -230,6 +233,69 @@ def same_things(desk: HasProjectTerms) -> list[SameThing]:
         if named:
             found.append(SameThing(terms[best], tuple(others), named))
     return sorted(found, key=lambda thing: (thing.preferred.label.casefold(), thing.preferred.id))
+
+
+def offered_terms(desk: HasProjectTerms, record: StatementRecord) -> dict[str, Term]:
+    """Id → the term that this project prefers for its thing, for the ends of a statement that came
+    by no schema: an import, a gene answer, a mark. Where a schema asked for it, its slots have an
+    order of their own.
+    """
+    if any(_has_schema(desk, run) for run in sorted({e.run for e in record.evidence} - {""})):
+        return {}
+    ends = (record.statement.subject, record.statement.object)
+    terms = [thing for thing in ends if isinstance(thing, Term) and thing.id]
+    found = {term.id: preferred_term(desk, term) for term in terms}
+    kept = with_preferred(record.statement, {id: term for id, term in found.items() if term})
+    if kept is record.statement:  # the two ids are what it says
+        return {}
+    return {id: term for id, term in found.items() if term}
+
+
+def not_preferred_words(desk: HasProjectTerms, record: StatementRecord) -> list[str]:
+    """What Review says of ids of a statement for which this project prefers others."""
+    return [
+        f"{id} is {term.id} ({term.label}) in this project's order of vocabularies."
+        for id, term in offered_terms(desk, record).items()
+    ]
+
+
+def not_preferred(desk: HasProjectTerms) -> list[SameThing]:
+    """Every thing that standing statements which came by no schema name by an id that is not the
+    preferred one of this project, by its label.
+    """
+    terms = {term.id: term for term in desk.store.conflicts.terms()}
+    named: dict[str, Term] = {}
+    for id, term in terms.items():
+        if (best := preferred_term(desk, term)) is not None:
+            named[id] = best
+    ids = desk.store.conflicts.of_terms(sorted(named), MOST_STATEMENTS)
+    others: dict[str, dict[str, Term]] = {}
+    statements: dict[str, dict[str, None]] = {}
+    best_terms: dict[str, Term] = {}
+    for record in desk.store.statements.of_ids(ids):
+        for id, best in offered_terms(desk, record).items():
+            best_terms[best.id] = best
+            others.setdefault(best.id, {})[id] = terms[id]
+            statements.setdefault(best.id, {})[record.id] = None
+    things = [
+        SameThing(best, tuple(others[id].values()), tuple(statements[id]))
+        for id, best in best_terms.items()
+    ]
+    return sorted(things, key=lambda thing: (thing.preferred.label.casefold(), thing.preferred.id))
+
+
+def _is_living(desk: HasProjectTerms, id: str) -> bool:
+    """Whether an installed vocabulary has an id, and not as an obsolete one."""
+    lexicons = desk.vocabulary_registry.lexicons(prefixes=(id.partition(":")[0],))
+    term = next((term for lexicon in lexicons if (term := lexicon.term(id))), None)
+    return term is not None and bool(term.label) and not term.obsolete
+
+
+def _has_schema(desk: HasProjectTerms, run: str) -> bool:
+    try:
+        return bool(desk.store.runs.get(run).schema)
+    except NotFound:  # of another project: a bundle names its runs
+        return False
 
 
 def label_of(desk: HasProjectTerms, id: str) -> str:

@@ -22,6 +22,7 @@ from core.model import (
 )
 from core.services.review import decision, queue
 from core.services.review.card import StatementCard
+from core.services.vocabularies.same_things import preferred_term
 from pages.components.review.review_desk import OPEN, decided_elsewhere
 from pages.components.shared import state
 from pages.components.shared.markdown_escape import escaped
@@ -128,7 +129,8 @@ def _options(desk: Desk, card: StatementCard, thing: Term, words: str) -> list[T
             *candidates_read,
         )
     ]
-    thing_first = [] if words and searched else [thing]
+    best = preferred_term(desk, thing) if thing.id else None
+    thing_first = [] if words and searched else [thing, *([best] if best else [])]
     return list(dict.fromkeys([*thing_first, *searched, thing]))
 
 

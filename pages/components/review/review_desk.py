@@ -23,7 +23,7 @@ from core.services.review.authority import IdRemarks
 from core.services.review.card import statement_cards
 from core.services.review.queue import QueueView, StatementRow
 from core.services.review.reading_desk import AHEAD, LEAST, READY, queue_slice
-from core.services.vocabularies.same_things import also_words
+from core.services.vocabularies.same_things import also_words, not_preferred_words
 from pages.components.review.card_row import card_row, slice_row
 from pages.components.shared import state
 from pages.components.shared.browser_component import browser_component
@@ -164,6 +164,7 @@ def _cards(desk: Desk, desk_memory: DeskMemory, reader: str) -> list[dict[str, A
         problems = remarks.problems(card.record.statement)
         words = [f"{problem.message} The export will hold it back." for problem in problems]
         words += also_words(desk, card.record.statement)
+        words += not_preferred_words(desk, card.record)
         desk_memory.cards[card.record.id] = card_row(card, words)
     desk_memory.cards = {id: desk_memory.cards[id] for id in list(desk_memory.cards)[-4 * AHEAD :]}
     return [desk_memory.cards[id] for id in card_ids if id in desk_memory.cards]

@@ -28,6 +28,7 @@ _VERDICTS = {
 
 def same_tab(desk: Desk) -> None:
     _in_use(desk)
+    _not_preferred(desk)
     _known(desk)
     _judge(desk)
     _references(desk)
@@ -62,6 +63,41 @@ def _in_use(desk: Desk) -> None:
         help="One decision, which can be taken back. New statements are derived from the old ones"
         " and keep their evidence and approvals.",
     )
+
+
+def _not_preferred(desk: Desk) -> None:
+    """Ids that came by no schema and are not those that the project prefers."""
+    if not st.toggle(
+        "Look for ids that are not the preferred ones",
+        key="same_look",
+        help="In statements that were imported, marked by hand or answered by gene questions.",
+    ):
+        return
+    things = {thing.preferred.id: thing for thing in same_things.not_preferred(desk)}
+    if not things:
+        st.caption("Every statement names its things by the preferred ids.")
+        return
+    chosen = st.multiselect(
+        "Name by the preferred id",
+        list(things),
+        format_func=lambda id: _renaming_words(things[id]),
+        key="same_chosen",
+    )
+    st.button(
+        "Rename",
+        key="same_rename",
+        disabled=not chosen,
+        on_click=_resolve,
+        args=(desk, [things[id] for id in chosen]),
+        help="One decision, which can be taken back.",
+    )
+
+
+def _renaming_words(thing: SameThing) -> str:
+    """`type 2 diabetes mellitus MONDO:0005148, now MESH:D003924 in 3 statements`"""
+    now = ", ".join(term.id for term in thing.others)
+    where = counted(len(thing.statements), "statement")
+    return f"{thing.preferred.label[:80]} {thing.preferred.id}, now {now} in {where}"
 
 
 def _known(desk: Desk) -> None:

@@ -20,6 +20,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     """With two ids of one thing, each in some vocabulary."""
     desk = Desk(load_settings(tmp_path))
     monkeypatch.setattr(same_things, "label_of", lambda desk, id: "shaking fit")
+    monkeypatch.setattr(same_things, "_is_living", lambda desk, id: True)
     desk.store.equivalences.add("MESH:D99", "HP:99", SameVerdict.SAME, "0000-0002-1825-0097")
     return desk
 

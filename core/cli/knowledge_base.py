@@ -47,8 +47,8 @@ def import_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "file",
         type=Path,
-        help="Turtle (.ttl), N-Triples (.nt), JSON-LD (.jsonld), KGX or a bundle (.zip),"
-        " SSSOM (.tsv), or a draft (.json, .jsonl, .yaml)",
+        help="Turtle (.ttl), N-Triples (.nt), TriG (.trig), JSON-LD (.jsonld), KGX or a bundle"
+        " (.zip), SSSOM (.tsv), or a draft (.json, .jsonl, .yaml)",
     )
     parser.add_argument(
         "--curator", default="", help="your ORCID iD, to be named as the person who proposed it"

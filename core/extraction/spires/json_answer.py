@@ -146,7 +146,7 @@ def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> It
         and slot.range in reader.schema.classes
     ):
         inner = reader.about(slot.range)
-        yield from json_values(inner, value, depth + 1)
+        yield from json_values(inner, _by_name(value, inner.names), depth + 1)
         reader.notes.take_in(inner.notes)
     elif isinstance(value, dict):
         yield from entity_name(reader, slot, value)
@@ -154,6 +154,17 @@ def field_values(reader: BlockReader, slot: Slot, value: Json, depth: int) -> It
         reader.notes.not_stated.append((slot.name, shown_value(value)))
     else:
         yield from reader.values(slot, [value if isinstance(value, str) else shown_value(value)])
+
+
+def _by_name(value: dict[str, Json], names: SlotNames) -> Json:
+    """Objects keyed by their names (`{"Arm A": {…}, "Arm B": {…}}`) as a list of objects; anything
+    else as it is.
+    """
+    named = next((slot.name for name in NAMES if (slot := names.find(name))), "")
+    are_objects = value and all(isinstance(sub, dict) for sub in value.values())
+    if not named or not are_objects or any(names.find(key) for key in value):
+        return value
+    return [{named: key} | sub for key, sub in value.items() if isinstance(sub, dict)]
 
 
 def entity_name(reader: BlockReader, slot: Slot, value: dict[str, Json]) -> Iterator[str | Block]:

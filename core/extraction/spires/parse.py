@@ -1,8 +1,8 @@
 """ParseCompletion (SPIRES §3.3): a model's answer as blocks of fields, with nothing lost.
 
 Deviation: the paper takes one line a field and keeps the last of repeated fields. Here wrapped
-lines, bullets, JSON, repeated fields and repeated blocks are all read, and what cannot be placed is
-reported as a problem `unplaced`.
+lines, bullets, JSON, nested YAML, repeated fields and repeated blocks are all read, and what cannot
+be placed is reported as a problem `unplaced`.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from core.extraction.spires.line import (
 from core.extraction.spires.markup import read_markup
 from core.extraction.spires.notes import AnswerNotes
 from core.extraction.spires.null_values import is_listed, is_stated
+from core.extraction.spires.yaml_answer import read_yaml
 from core.model import Json, Problem, Severity
 from core.schema.definition import ClassDefinition, RangeKind, Schema, Slot
 from core.text.elision import without_elision
@@ -86,7 +87,9 @@ class AnswerReader:
     def read(self, completion: str) -> ParsedAnswer:
         text = completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
         text = self._trim(GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else " ", text))
-        answer_json = read_json(text, self.names) or self._markup(text)
+        answer_json = (
+            read_json(text, self.names) or read_yaml(text, self.names) or self._markup(text)
+        )
         if answer_json is not None:
             value, around = answer_json
             self.notes.asides(line for words in around for line in words.split("\n"))

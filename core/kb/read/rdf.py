@@ -1,17 +1,18 @@
-"""Turtle, N-Triples and JSON-LD back into statements and evidence: what `import` takes, all of it
+"""Turtle, N-Triples, TriG and JSON-LD back into statements and evidence: what `import` takes, all
 as proposals.
 
 Files of ours give the same statements, ids and all. A file of another's is taken as far as it
-speaks Biolink: each `biolink:Association` with rdf:subject, rdf:predicate and rdf:object, its
-publications and supporting texts.
+speaks Biolink: each `biolink:Association` or class below it, `rdf:Statement` and reified triple
+(RDF 1.2) with subject, predicate and object (of RDF or Biolink), its publications and supporting
+texts; and each plain triple of a predicate of Biolink's that no association states, with the paper
+that its graph was derived from (nanopublications). Other predicates between things are named.
 """
 
 from __future__ import annotations
 
-import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
 from typing import Protocol
 
 import pyoxigraph as ox
@@ -21,6 +22,7 @@ from core.errors import InputError
 from core.kb.rdf import iri
 from core.kb.rdf.node import BIOLINK, DCTERMS, GW, OA, PROV, QUDT, RDF, RDFS, XSD
 from core.kb.read.qualifier_readings import other_ways, statement_with_id
+from core.kb.read.rdf_file import ENDS_OF_BIOLINK, READ, PlainTriple, RdfFile, Value, parse
 from core.kb.read.unread import UnreadParts
 from core.model import (
     Category,
@@ -40,101 +42,7 @@ from core.model import (
     Thing,
 )
 
-MAX_FILE = 100_000_000  # bytes
-MOST_NESTED = 100  # objects and lists of JSON-LD inside one another
-FORMATS = {
-    ".ttl": ox.RdfFormat.TURTLE,
-    ".nt": ox.RdfFormat.N_TRIPLES,
-    ".jsonld": ox.RdfFormat.JSON_LD,
-}
-NAMES = {".ttl": "Turtle", ".nt": "N-Triples", ".jsonld": "JSON-LD"}
-Value = ox.NamedNode | ox.BlankNode | ox.Literal
-READ = frozenset(  # predicates that a statement or its evidence is made of, besides qualifiers
-    (
-        *(RDF.type, RDF.subject, RDF.predicate, RDF.object, RDFS.label, RDFS.comment),
-        *(BIOLINK.negated, BIOLINK.has_evidence, BIOLINK.publications, BIOLINK.supporting_text),
-        *(DCTERMS.identifier, DCTERMS.source, PROV.wasDerivedFrom, PROV.wasGeneratedBy),
-        *(OA.exact, OA.start, OA.end, QUDT.ucumCode, GW.document, GW.modality, GW.value),
-        *(GW.datatype, GW.path, GW.engine, GW.score, GW.textVersion, GW.section, GW.call),
-        *(GW.pointer, GW.locator, GW.rule, GW.cue, GW.calledHere),
-    )
-)
-
-
-def parse(content: bytes, suffix: str) -> dict[str, dict[str, list[Value]]]:
-    """What is said of each subject with the predicates that are read, each value once, sorted.
-    Nothing is ever fetched.
-    """
-    if len(content) > MAX_FILE:
-        raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
-    if suffix not in FORMATS:
-        raise InputError(
-            f"{suffix or 'This kind of file'} cannot be imported.",
-            "Give Turtle (.ttl), N-Triples (.nt), JSON-LD (.jsonld), a bundle or KGX (.zip), SSSOM"
-            " (.tsv), or a draft (.json, .jsonl, .yaml).",
-        )
-    if suffix == ".jsonld" and json_depth(content) > MOST_NESTED:
-        raise InputError(
-            f"This JSON-LD is nested more than {MOST_NESTED} levels deep.",
-            "Give it flattened, or as Turtle.",
-        )
-    facts: dict[str, dict[str, list[Value]]] = {}
-    read_as: dict[str, str] = {}  # each predicate once, "" for one that is not read
-    repeated: dict[tuple[str, str], list[Value]] = {}
-    of_triple = ox.Triple  # looked up once, not for each of a million lines
-    subject_before, said = (
-        "",
-        dict[str, list[Value]](),
-    )  # a subject's lines mostly follow each other
-    try:
-        for quad in ox.parse(content, format=FORMATS[suffix]):
-            iri_of_predicate = quad.predicate.value
-            predicate = read_as.get(iri_of_predicate)
-            if predicate is None:
-                is_read = iri_of_predicate in READ or iri.qualifier_name(iri_of_predicate)
-                predicate = read_as[iri_of_predicate] = iri_of_predicate if is_read else ""
-            if not predicate:
-                continue
-            subject, value = quad.subject, quad.object
-            if isinstance(value, of_triple) or isinstance(subject, of_triple):
-                continue
-            name = subject.value
-            if name != subject_before:
-                subject_before, said = name, facts.setdefault(name, {})
-            if predicate in said:
-                said[predicate].append(value)
-                repeated[name, predicate] = said[predicate]
-            else:
-                said[predicate] = [value]
-    except (SyntaxError, ValueError) as error:
-        if "LoadDocumentCallback" in str(error):
-            raise InputError(
-                "This JSON-LD names a context at another address, which is not fetched.",
-                "Give it expanded, with its context inside, or as Turtle.",
-            ) from error
-        raise InputError(f"This is not {NAMES[suffix]}: {str(error)[:200]}.") from error
-    for values in repeated.values():
-        values[:] = sorted(set(values), key=str)
-    return facts
-
-
-_STEP = {b"{": 1, b"[": 1, b"}": -1, b"]": -1}
-_STRING_OR_BRACKET = re.compile(
-    rb'"[^"\\]*(?:\\.[^"\\]*)*(?:"|\\?\Z)|([][{}])', re.DOTALL
-)  # a string that never ends reaches to the end, so that nothing is read twice
-
-
-def json_depth(content: bytes) -> int:
-    """The most arrays and objects that stand inside one another; brackets in strings are none. Too
-    many end the process in a parser that follows them by its own stack, with no error to catch.
-
-    >>> json_depth(b'{"a": [1, "[[["]}')
-    2
-    """
-    brackets = (found[1] for found in _STRING_OR_BRACKET.finditer(content))
-    return max(accumulate((_STEP.get(bracket, 0) for bracket in brackets), initial=0))
-
-
+MOST_NAMED = 8  # predicates that a remark names
 Facts = Mapping[str, Sequence[Value]]  # what is said of a subject: predicate → values, sorted
 OwnNames = Mapping[str, tuple[Category, str]]
 
@@ -160,30 +68,57 @@ def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> R
     association.
     """
     with collector_paused():
-        proposals, unread = _proposals(RdfReader(parse(content, suffix), prefixes))
+        file = parse(content, suffix)
+        proposals, unread = _proposals(file, prefixes)
     if not proposals and not unread:
         raise InputError(
             "This file contains no statements.",
-            "A knowledge base to import has nodes of type biolink:Association.",
+            "A knowledge base to import has nodes of type biolink:Association, or relates things by"
+            " predicates of Biolink's.",
         )
+    if file.others:
+        unread.add(_others_words(file.others, prefixes), "the file")
     return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), unread.problems())
 
 
 Proposals = dict[str, tuple[Statement, tuple[Evidence, ...]]]  # by the statement's id
 
 
-def _proposals(reader: RdfReader) -> tuple[Proposals, UnreadParts]:
+def _proposals(file: RdfFile, prefixes: Mapping[str, str]) -> tuple[Proposals, UnreadParts]:
+    reader = RdfReader(file.facts, prefixes)
     proposals: Proposals = {}
     unread = UnreadParts()
+    stated: set[tuple[str, ...]] = set()  # the triples of associations, where there are plain ones
     for node in reader.associations():
         try:
             facts = reader.facts_of(node)
+            if file.plain:
+                stated.add(tuple(first_value(facts, end) for end in ENDS_OF_BIOLINK.values()))
             statement = reader.statement(node)
-            name = statement.id
-            proposals[name] = (statement, reader.evidence(facts, name))
+            _add(proposals, statement, reader.evidence(facts, statement.id))
         except (InputError, ValueError) as error:
             unread.add(str(error), node)
+    for triple in file.plain:
+        if triple[:3] not in stated:
+            _add(proposals, *reader.plain(triple))
     return proposals, unread
+
+
+def _add(proposals: Proposals, statement: Statement, evidence: tuple[Evidence, ...]) -> None:
+    """What several say is one statement with the evidence of each."""
+    name = statement.id
+    if before := proposals.get(name):
+        evidence = tuple({piece.id: piece for piece in (*before[1], *evidence)}.values())
+    proposals[name] = (statement, evidence)
+
+
+def _others_words(others: Counter[str], prefixes: Mapping[str, str]) -> str:
+    named = [f"{iri.curie(name, prefixes)} ({n:,})" for name, n in others.most_common(MOST_NAMED)]
+    more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+    return (
+        f"Triples of predicates that are not Biolink's are not read: {', '.join(named)}{more}."
+        " State them as associations."
+    )
 
 
 class RdfReader:
@@ -198,11 +133,27 @@ class RdfReader:
         self._papers: dict[str, str] = {}
 
     def associations(self) -> list[str]:
-        """The subjects that are statements, sorted."""
-        association = ox.NamedNode(BIOLINK.Association)
+        """The subjects that are statements, sorted: of the class Association or one that Biolink
+        has below it, or reified.
+        """
+        known: dict[Value, bool] = {}
         return sorted(
-            name for name, facts in self.facts.items() if association in facts.get(RDF.type, ())
+            name
+            for name, facts in self.facts.items()
+            if any(_is_association(kind, known) for kind in facts.get(RDF.type, ()))
         )
+
+    def plain(self, triple: PlainTriple) -> tuple[Statement, tuple[Evidence, ...]]:
+        """A triple without an association; the paper that its graph was derived from is its
+        evidence.
+        """
+        predicate = Term(iri.curie(triple.predicate, self.prefixes), "", Category.RELATION)
+        subject, object_ = self.term_named(triple.subject), self.term_named(triple.object)
+        statement = Statement(subject, predicate, object_)
+        sources = self.facts_of(triple.graph).get(PROV.wasDerivedFrom, ()) if triple.graph else ()
+        papers = {self.paper(value.value) for value in sources}
+        grounds = (ReferenceGround(p) for p in sorted(papers) if p.startswith(("PM", "DOI")))
+        return statement, tuple(Evidence(statement.id, g, engine="import") for g in grounds)
 
     def facts_of(self, node: str) -> Facts:
         return self.facts.get(node, {})
@@ -378,6 +329,15 @@ class RdfReader:
             yield Evidence(
                 statement, ReferenceGround(self.paper(value.value), note=note), engine="import"
             )
+
+
+def _is_association(kind: Value, known: dict[Value, bool]) -> bool:
+    """Whether a type is Association, a class of Biolink below it, or that of reified triples."""
+    if kind not in known:
+        name = kind.value
+        is_biolink = name.startswith(str(BIOLINK)) and name.endswith("Association")
+        known[kind] = is_biolink or name == RDF.Statement
+    return known[kind]
 
 
 def first_value(facts: Facts, predicate: str) -> str:

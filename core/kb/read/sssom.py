@@ -1,7 +1,8 @@
 """SSSOM back into statements: each row that relates two terms; what a `Not` denies stays denied. A
 row of ours gives the same statement with the same evidence. Ids are read by the file's `curie_map`;
 `sssom:NoTermFound` says that no term fits, and is never one; what no field of ours takes
-(confidence, authors, other columns) stands in the note.
+(confidence, authors, other columns, and the head's licence, version, authors, tool and sources)
+stands in the note; what else the head says is named.
 """
 
 from __future__ import annotations
@@ -28,6 +29,14 @@ _TAKEN = frozenset(
      "object_category", "mapping_justification", "mapping_source", "see_also", "comment",
      "ext_statement")
 )  # fmt: skip
+# of the head: what holds of each of its rows that says nothing else of it
+_OF_EACH = (
+    "license", "mapping_set_version", "creator_id", "author_id", "mapping_date",
+    "mapping_provider", "mapping_tool", "mapping_tool_version", "subject_source_version",
+    "object_source", "object_source_version", "confidence",
+)  # fmt: skip
+_READ = frozenset((*_OF_EACH, "curie_map", "mapping_set_id", "subject_source", "mapping_source"))
+_ABOUT_FILE = frozenset(("mapping_set_title", "mapping_set_description", "sssom_version"))
 MAX_FILE = 50_000_000  # bytes
 
 
@@ -37,8 +46,11 @@ def read_sssom(content: bytes) -> ReadStatements:
         raise InputError(f"The file has more than {MAX_FILE:,} bytes.", "Split it.")
     text = content.decode("utf-8-sig", "replace")
     head, rows = _parted(text)
-    source = str(head.get("mapping_set_id") or "")
-    prefixes = _declared(head)
+    source, prefixes, of_each = (
+        str(head.get("mapping_set_id") or ""),
+        _declared(head),
+        _of_each(head),
+    )
     by_id: dict[str, Proposal] = {}
     unread = UnreadParts()
     for number, row in enumerate(rows, 1):
@@ -54,11 +66,13 @@ def read_sssom(content: bytes) -> ReadStatements:
             if whole and whole[0].id == statement.id:
                 by_id[statement.id] = whole
                 continue
-            evidence = tuple(_evidence(row, statement, source))
+            evidence = tuple(_evidence(of_each | _filled(row), statement, source))
             before = by_id[statement.id][1] if statement.id in by_id else ()
             by_id[statement.id] = (statement, (*before, *evidence))
         except (InputError, KeyError) as error:
             unread.add(str(error), f"row {number}")
+    if lost := sorted(map(str, head.keys() - _READ - _ABOUT_FILE)):
+        unread.add(f"The head's {', '.join(lost)[:300]} is not kept.", "the head")
     if not by_id:
         raise InputError(
             "This SSSOM file has no row that relates two terms.",
@@ -80,6 +94,20 @@ def _declared(head: Mapping[str, object]) -> dict[str, str]:
     declared = head.get("curie_map")
     pairs = declared.items() if isinstance(declared, dict) else ()
     return {str(prefix): str(iri) for prefix, iri in pairs}
+
+
+def _of_each(head: Mapping[str, object]) -> dict[str, str]:
+    """What the head says of every row, each value as a cell has it."""
+    said = {name: head.get(name) for name in _OF_EACH}
+    return {
+        name: "|".join(map(str, value)) if isinstance(value, list) else str(value)
+        for name, value in said.items()
+        if value not in (None, "", [])
+    }
+
+
+def _filled(row: Mapping[str, str]) -> dict[str, str]:
+    return {name: value for name, value in row.items() if value}
 
 
 def is_sssom(content: bytes) -> bool:
@@ -111,7 +139,9 @@ def _statement(row: Mapping[str, str], prefixes: Mapping[str, str]) -> Statement
     return Statement(
         _term(row, "subject", prefixes),
         Term(
-            _curie(row["predicate_id"], prefixes), row.get("predicate_label", ""), Category.RELATION
+            id_in_file(row["predicate_id"], prefixes),
+            row.get("predicate_label", ""),
+            Category.RELATION,
         ),
         _term(row, "object", prefixes),
         negated=row.get("predicate_modifier", "").casefold() == "not",
@@ -121,14 +151,18 @@ def _statement(row: Mapping[str, str], prefixes: Mapping[str, str]) -> Statement
 def _term(row: Mapping[str, str], side: str, prefixes: Mapping[str, str]) -> Term:
     category = row.get(f"{side}_category", "")
     return Term(
-        _curie(row[f"{side}_id"], prefixes),
+        id_in_file(row[f"{side}_id"], prefixes),
         row.get(f"{side}_label", ""),
         Category(category) if category in set(Category) else Category.THING,
     )
 
 
-def _curie(name: str, prefixes: Mapping[str, str]) -> str:
-    """An id by what its prefix stands for in the file: `MYHP:0000118` may be of HP."""
+def id_in_file(name: str, prefixes: Mapping[str, str]) -> str:
+    """An id by what its prefix stands for in the file. Raises InputError for what is none.
+
+    >>> id_in_file("MYHP:0000118", {"MYHP": "http://purl.obolibrary.org/obo/HP_"})
+    'HP:0000118'
+    """
     prefix, _, local = name.partition(":")
     iri = f"{prefixes[prefix]}{local}" if prefix in prefixes else name
     short = name

@@ -54,7 +54,7 @@ MOST_NAMED = 5  # ids that a remark names
 MOST_LOOKED_AT = 2_000  # new statements whose ids are compared with the preferred ones
 OnProgress = Callable[[int, int], None]  # rows of the file done, of how many
 T = TypeVar("T")
-SUFFIXES = ("ttl", "nt", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
+SUFFIXES = ("ttl", "nt", "trig", "jsonld", "json", "jsonl", "yaml", "zip", "tsv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def import_file(  # noqa: PLR0917
     curator: str = "",
     on_progress: OnProgress = no_progress,
 ) -> ImportedStatements:
-    """Propose the statements of a file: Turtle, N-Triples, JSON-LD, KGX (ZIP), SSSOM (TSV), a
+    """Propose the statements of a file: Turtle, N-Triples, TriG, JSON-LD, KGX (ZIP), SSSOM (TSV), a
     bundle (ZIP), or a JSON, JSON Lines or YAML draft. All come as proposed, whatever the file says
     of them, and a run keeps which file they are from. A term that is named by its id alone gets
     label and kind from the vocabularies. What `on_progress` raises ends it between two parts; what

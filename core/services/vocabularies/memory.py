@@ -7,6 +7,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 
@@ -17,9 +18,11 @@ from core.extraction.tree import Extraction  # loaded: runs are stored as it
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match import normalise
 from core.grounding.readers.ledger import Ledger
+from core.kb.read.sssom import declared_prefixes, id_in_file
 from core.model import Category, Problem, Role, Severity, Term
 from core.model.mapping import EXACT_MATCH, NO_TERM
 from core.services.vocabularies import mappings
+from core.services.vocabularies.prefix_context import keep_prefixes
 from core.text.separated import readable_table
 
 MEANS, NOT, NEVER = "means", "not", "never"
@@ -248,9 +251,10 @@ def from_sssom(
 ) -> tuple[int, list[Problem]]:
     """Remember the literal mappings of an SSSOM table, and keep its rows of two ids as mappings of
     the project: how many rows were taken, and what is wrong with the others; the last problem says
-    which columns are not kept. Each `ROWS_TOGETHER` rows are stored in one transaction, and
-    `advance` is told how many were read; the same table again adds nothing. Raises InputError for
-    what is no SSSOM, Forbidden for a reader.
+    which columns are not kept. Ids are read by the file's `curie_map`, whose prefixes the project
+    keeps. Each `ROWS_TOGETHER` rows are stored in one transaction, and `advance` is told how many
+    were read; the same table again adds nothing. Raises InputError for what is no SSSOM, Forbidden
+    for a reader.
     """
     desk.store.curators.need(curator, Role.CURATOR)
     with readable_table("This SSSOM table"):
@@ -263,6 +267,8 @@ def from_sssom(
             "Give tab-separated SSSOM with a header.",
         )
     taken_count, problems, unread = 0, list[Problem](), 0
+    prefixes = declared_prefixes(text.encode("utf-8", "replace"))
+    keep_prefixes(desk, prefixes)
     of_ids: list[dict[str, str]] = []
     ledger = Ledger()
     lexicons = desk.vocabulary_registry.all()
@@ -273,6 +279,7 @@ def from_sssom(
                 row = {key: value or "" for key, value in cells.items() if key}
                 ledger.leave_cells(row, _KEPT)
                 try:
+                    row |= _ids_in_file(row, prefixes)
                     if mappings.is_of_ids(row):
                         mappings.check_mapping(row)
                         of_ids.append(row)
@@ -300,6 +307,16 @@ _KEPT = {*_COLUMNS, *mappings.COLUMNS}
 def _rows(text: str) -> csv.DictReader[str]:
     lines = (line for line in io.StringIO(text, None) if not line.startswith("#"))
     return csv.DictReader(lines, dialect="excel-tab")
+
+
+def _ids_in_file(row: dict[str, str], prefixes: dict[str, str]) -> dict[str, str]:
+    """The ids of a row as the desk writes them; what is no id is said where it is used."""
+    ids = {}
+    for column in ("subject_id", "predicate_id", "object_id"):
+        if (id := row.get(column, "")) and id != NO_TERM:
+            with suppress(InputError):
+                ids[column] = id_in_file(id, prefixes)
+    return ids
 
 
 def _bad_row(where: str, error: InputError) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.kb.read.rdf import json_depth
+from core.kb.read.rdf_file import json_depth
 
 
 @pytest.mark.parametrize(

@@ -29,3 +29,21 @@ def test_that_no_term_fits_is_never_a_mapping():
     assert [problem.message for problem in read.problems] == [
         "No term fits brain: this is no mapping."
     ]
+
+
+def test_what_the_head_says_of_every_row_is_kept_and_what_is_not_is_named():
+    head = HEAD.replace(
+        "subject_id\t",
+        "#license: CC0\n#creator_id:\n#- orcid:1\n#- orcid:2\n#foo: x\nsubject_id\t",
+        1,
+    )
+    read = read_sssom((head + ROWS).encode())
+    ((_, (evidence,)),) = read.proposals
+    assert "license: CC0. creator_id: orcid:1|orcid:2" in evidence.ground.note
+    assert any("foo" in problem.message for problem in read.problems)
+
+
+def test_a_cell_goes_before_what_the_head_says_of_all():
+    head = HEAD.replace("subject_id\t", "#confidence: 0.9\nsubject_id\t", 1)
+    ((_, (evidence,)),) = read_sssom((head + ROWS).encode()).proposals
+    assert "confidence: 0.4" in evidence.ground.note and "0.9" not in evidence.ground.note

@@ -93,7 +93,7 @@ def test_yaml_lists_of_named_things_keep_every_name(relations: Schema) -> None:
         ("chemicals", ("aspirin", "ibuprofen")),
         ("diseases", ("gout",)),
     )
-    assert "dose: 3 mg" in parsed.problems[0].message
+    assert '"dose": "3 mg"' in parsed.problems[0].message
 
 
 def test_an_object_below_its_field_may_have_fields_of_the_same_name(recipe: Schema) -> None:

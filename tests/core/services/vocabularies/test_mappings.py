@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.desk import open_desk
-from core.services.vocabularies import mappings, memory, remote
+from core.services.vocabularies import mappings, memory, prefix_context, remote
 from core.settings import load_settings
 
 WHO = "0000-0002-1825-0097"
@@ -64,3 +64,15 @@ def test_a_row_that_maps_nothing_is_a_problem_with_its_number(desk, row, says):
     assert (taken, problem.where) == (0, "row 1")
     assert says in problem.message
     assert not mappings.has_any(desk)
+
+
+def test_ids_of_a_table_are_read_by_its_own_prefixes_which_the_project_keeps(desk):
+    head = (
+        '#curie_map:\n#  MYHP: "http://purl.obolibrary.org/obo/HP_"\n#  LAB: https://lab.example/\n'
+    )
+    columns = "subject_id\tsubject_label\tpredicate_id\tobject_id\n"
+    row = "MYHP:0000118\tabnormality\tskos:exactMatch\thttps://lab.example/7\n"
+    assert memory.from_sssom(desk, head + columns + row, WHO)[0] == 1
+    (same,) = mappings.same_rows(desk, {"HP:0000118", "LAB:7"})
+    assert (same.subject, same.object) == ("HP:0000118", "LAB:7")
+    assert prefix_context.said_prefixes(desk)["LAB"] == "https://lab.example/"

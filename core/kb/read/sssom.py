@@ -36,7 +36,9 @@ _OF_EACH = (
     "object_source", "object_source_version", "confidence",
 )  # fmt: skip
 _READ = frozenset((*_OF_EACH, "curie_map", "mapping_set_id", "subject_source", "mapping_source"))
-_ABOUT_FILE = frozenset(("mapping_set_title", "mapping_set_description", "sssom_version"))
+_ABOUT_FILE = frozenset(  # no claim of a row
+    ("mapping_set_title", "mapping_set_description", "sssom_version", "extension_definitions")
+)
 MAX_FILE = 50_000_000  # bytes
 
 

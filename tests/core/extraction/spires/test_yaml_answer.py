@@ -76,7 +76,8 @@ arms:
 arms: [{"name": "Arm A", "treatment": {"drug": "aspirin", "dose": "5 mg"}},
   {"name": "arm B", "treatment": {"drug": "ibuprofen"}}]""",
         """{"title": "On pain", "arms": {
-  "Arm A": {"treatment": {"drug": "aspirin", "dose": "5 mg"}}, "arm B": {"treatment": {"drug": "ibuprofen"}}}}""",
+  "Arm A": {"treatment": {"drug": "aspirin", "dose": "5 mg"}},
+  "arm B": {"treatment": {"drug": "ibuprofen"}}}}""",
     ],
     ids=["block", "flow", "texts", "by name"],
 )

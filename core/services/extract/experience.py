@@ -200,7 +200,8 @@ def _nearest(letters: int, earlier: Sequence[EarlierRun], calls: int) -> list[Ru
     """What the earlier runs nearest in length took; none where there are too few."""
 
     def far(run: EarlierRun) -> float:
-        return abs(math.log((run.letters + 20) / (letters + 20)))
+        ratio = (run.letters + 20) / (letters + 20)
+        return ratio if ratio > 1 else 1 / ratio
 
     few = len(earlier) < ENOUGH
     return [] if few else [_limited(r.took, calls) for r in sorted(earlier, key=far)[:NEAREST]]
@@ -225,7 +226,9 @@ def _limited(took: RunCalls, calls: int) -> RunCalls:
     """What the run would have taken under a limit of calls: nested questions are about as long as
     each other.
     """
-    nested = max(0, min(took.nested, calls - took.roots))
+    if took.roots + took.nested <= calls:
+        return took
+    nested = max(0, calls - took.roots)
     if nested == took.nested:
         return took
     share = nested / took.nested

@@ -96,7 +96,17 @@ def test_single_texts_are_mostly_within_the_factor(
 
 
 SEEDS = 20  # random batches of each kind
+CALLS = (300, 4, 2)  # limits
 PRICES = [TOKENS, (1.0, 4.0), (1.0, 8.0)]  # in and out: tokens alone, and dollars as asked for
+
+
+def each_two_together(firsts: tuple[int, ...], prices: list[Price]) -> list[tuple[object, ...]]:
+    """First, limit of calls and one of two prices: each two of them meet, if not all three."""
+    return [
+        (first, calls, prices[(at + place) % 2])
+        for at, first in enumerate(firsts)
+        for place, calls in enumerate(CALLS)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -144,9 +154,9 @@ def test_nine_of_ten_single_texts_stay_within_the_span(
     assert inside >= 0.9 * 106
 
 
-@pytest.mark.parametrize("price", [PRICES[0], PRICES[-1]])
-@pytest.mark.parametrize("calls", [300, 4, 2])
-@pytest.mark.parametrize("size", [1, 10, 40])
+@pytest.mark.parametrize(
+    ("size", "calls", "price"), each_two_together((1, 10, 40), [PRICES[0], PRICES[-1]])
+)
 def test_batch_cost_stays_within_a_factor_of_the_estimated_range(
     runs: list[RecordedRun], size: int, calls: int, price: Price
 ) -> None:
@@ -166,9 +176,9 @@ def test_batch_cost_stays_within_a_factor_of_the_estimated_range(
         assert narrow >= 0.8 * SEEDS or size == 1 or earlier < 20  # wide enough is easy
 
 
-@pytest.mark.parametrize("price", PRICES[:2])
-@pytest.mark.parametrize("calls", [300, 4, 2])
-@pytest.mark.parametrize("earlier", [0, 3, 20, 100])
+@pytest.mark.parametrize(
+    ("earlier", "calls", "price"), each_two_together((0, 3, 20, 100), PRICES[:2])
+)
 def test_a_hundred_texts_take_what_the_single_figure_says(
     runs: list[RecordedRun], earlier: int, calls: int, price: Price
 ) -> None:

@@ -29,8 +29,8 @@ def pytest_configure() -> None:
     """
     if MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
-    # Workers and child processes import the same thousand modules. What the first has compiled serves
-    # all, also in a container whose image says to keep nothing compiled.
+    # Workers and child processes import the same thousand modules. What the first has compiled
+    # serves all, also in a container whose image says to keep nothing compiled.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode = False
     # Servers of tests send head and body one after the other; without this each answer waits 40 ms.

@@ -166,9 +166,9 @@ def _head_and_rows(
     """
     rows = _rows(raw, name)
     first = list(islice(rows, HEADER_WITHIN))
-    at = next((at for at, row in enumerate(first) if table_columns(row.cells, chosen)), 0)
     for row in first:
         check_columns(len(row.cells), name or "The table")
+    at = next((at for at, row in enumerate(first) if table_columns(row.cells, chosen)), 0)
     return (first[at].cells if first else []), chain(first[at + 1 :], rows)
 
 

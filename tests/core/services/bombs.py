@@ -109,7 +109,7 @@ UNIONS = f"{SCHEMA}  A0: {{attributes: {{id: {{identifier: true}}}}}}\n" + "".jo
     f"  A{n + 1}: {{union_of: [B{n + 1}, A{n}]}}\n  B{n + 1}: {{union_of: [A{n}, A{n}]}}\n"
     for n in range(60)
 )
-ATTRIBUTES = b" ".join(b'a%d="1"' % n for n in range(300_000))
+ATTRIBUTES = b" ".join(b'a%d="1"' % n for n in range(100_000))
 RDF = b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:x="http://x/">'
 STRINGS = "".join(f"@string{{a{n + 1} = a{n} # a{n}}}\n" for n in range(60))
 CELL_OF_STRINGS = b'<row r="1"><c r="A1" t="s"><v>0</v></c></row>'
@@ -130,7 +130,7 @@ def bombs() -> dict[str, bytes]:
         "outside.owl": OUTSIDE.replace("article", "Ontology").encode(),
         "remote.owl": REMOTE.replace("article", "Ontology").encode(),
         "included.xml": INCLUDED.encode(),
-        "deep.xml": b"<article>" + b"<p>" * 300_000,
+        "deep.xml": b"<article>" + b"<p>" * 100_000,
         "deep.owl": b'<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         + b"<rdf:Description><rdf:x>" * 100_000,
         "deep.ttl": b"<urn:a> <urn:b> " + b"[ <urn:c> " * 200_000,
@@ -172,9 +172,9 @@ def bombs() -> dict[str, bytes]:
             PAGE, stream(b"BT /F1 12 Tf (a) Tj ET"),
         ),
         "signs.tsv": "prefix\tid\tlabel\nX\tX:1\t\x00\u202e\ud800".encode("utf-8", "surrogatepass"),
-        "wide.csv": b"title" + b"," * 2_000_000,
-        "columns.csv": b",".join(b"c%d" % n for n in range(300_000)) + b"\n1,2\n",
-        "open-quote.csv": b'title,abstract\n"' + b"a,\n" * 4_000_000,
+        "wide.csv": b"title" + b"," * 400_000,
+        "columns.csv": b",".join(b"c%d" % n for n in range(100_000)) + b"\n1,2\n",
+        "open-quote.csv": b'title,abstract\n"' + b"a,\n" * 400_000,
         "tags.docx": zipped(("word/document.xml", b"<w>" + b"<w:p>" * 3_000_000)),
         "paragraphs.docx": zipped(("word/document.xml", b"<w>" + b"<p/>" * 3_000_000 + b"</w>")),
         "attributes.docx": zipped(("word/document.xml", b"<w><p " + ATTRIBUTES + b"/></w>")),

@@ -16,7 +16,8 @@ from core.grounding.constraint import branch
 from core.grounding.constraint.constraint import Constraint
 from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
 from core.grounding.index.lexicon import Lexicon
-from core.grounding.match.name_match import NameMatch
+from core.grounding.match.name_match import SCOPE_SCORES, NameMatch
+from core.grounding.readers.record import SynonymScope
 from core.model import Candidate, Category, MatchKind, Term
 
 PREFERENCE = 0.05  # how much better a match in a less preferred vocabulary must be
@@ -124,6 +125,8 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
         term = replace(candidate.term, id=now.id, label=now.label)
         note = joined_notes(candidate.differed, f"replaces {hit.id}")
         score = candidate.score - REPLACED
+        if now.taxon:  # a symbol that was withdrawn is one of the gene's former names
+            score = min(score, SCOPE_SCORES[SynonymScope.PREVIOUS])
         return replace(candidate, term=term, score=score, differed=note, obsolete=False)
     return replace(
         candidate, obsolete=True, replaced_by=hit.replaced_by, score=candidate.score * OBSOLETE

@@ -178,7 +178,10 @@ class Grounder:
         ranked = best_of_each_term(pairs)
         if len(constraint.prefixes) > 1:
             return ranked  # an order of prefixes is what was asked for: it goes before labels
-        return types_beside([lexicon for _, lexicon in ranks], own_label_first(ranked))
+        return types_beside(
+            [lexicon for _, lexicon in ranks],
+            own_label_first(ranked, self.equivalents.steady().same),
+        )
 
     def species_at(self, text: str, span: Span | None, constraint: Constraint) -> tuple[str, str]:
         """The taxon of a mention and where it is from: `text` for the organism named nearest, else

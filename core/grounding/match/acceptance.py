@@ -10,6 +10,7 @@ from core.grounding.index.name_lookup import NameHit
 from core.grounding.match.name_match import is_symbol
 from core.grounding.match.word_forms import BODY, COMMON, PARTICLES
 from core.grounding.readers.record import SynonymScope
+from core.grounding.recognise.species import HUMAN
 
 # Names that end so are diseases whatever their first word is
 _DISEASE = re.compile(
@@ -19,6 +20,10 @@ _DISEASE = re.compile(
 _PARTICIPLE = re.compile(r"[a-z]+i[sz]ed")  # "localized" says where, and names nothing
 # "thrombocytopenia in 4": how many had it, and not its fourth type
 _COUNTED = re.compile(r"\b(?:in|of|on|at|for|after|by|with|from)\s\d+$", re.IGNORECASE)
+# "thrombin in human plasma" says where it is: the name ends before, although one is "thrombin, human"
+_IN_SPECIES = re.compile(
+    r"\b(?:in|of|from|for|with|by|on)\s(?:humans?|mouse|mice|rats?|bovine)$", re.IGNORECASE
+)
 # Written small these are English, not amino acids or a genus of crabs
 _ENGLISH = frozenset(("met", "his", "pro", "gly", "ser", "val", "asp", "ala", "cancer"))
 _MOLECULES = ("CHEBI:",)
@@ -26,6 +31,8 @@ _WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
 # "16S" is a ribosome's RNA, although ChEBI writes sulfur so, by its atomic number
 _ATOMIC_NUMBER = re.compile(r"\d{1,3}[A-Z][a-z]?")
 _ELEMENT = re.compile(r"[a-z]+ atom")
+# Written so these are a method, a glycated protein and a mutagen of fried meat
+_NO_PROTEIN = frozenset(("ChIP", "HbA1", "PhIP"))
 _DESIGNS = (" study", " studies", " trial", " trials")
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
@@ -41,6 +48,8 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
     folded = surface.casefold()
     if surface in _ENGLISH and hit.id.startswith(_WRITTEN_LARGE):
         return False
+    if _IN_SPECIES.search(surface) and not _IN_SPECIES.search(hit.text):
+        return False
     if surface[-1:].isdigit() and _COUNTED.search(surface) and not _COUNTED.search(hit.text):
         return False
     is_label = hit.scope is SynonymScope.LABEL
@@ -55,7 +64,10 @@ def acceptable(surface: str, hit: NameHit, column: str = "ordered") -> bool:
         return False
     if folded.endswith(_DESIGNS):
         return False  # how a text came about, not what it is about
-    return _is_written_so(surface, folded, hit.text, is_label=is_label, column=column)
+    written_so = _is_written_so(
+        surface, folded, hit.text, is_label=is_label and not hit.obsolete, column=column
+    )
+    return written_so or (hit.taxon == HUMAN and _is_protein_of(surface, hit.text))
 
 
 def _is_written_so(surface: str, folded: str, name: str, *, is_label: bool, column: str) -> bool:
@@ -92,6 +104,29 @@ def _same_case(surface: str, name: str) -> bool:
     surface_letters, name_letters = (_bare(surface), _bare(name))
     return surface_letters == name_letters or (
         surface_letters.endswith("s") and surface_letters[:-1] == name_letters
+    )
+
+
+def _is_protein_of(surface: str, symbol: str) -> bool:
+    """Whether a human gene's symbol is written as papers write its protein: the first letter large
+    and a digit or another large letter behind it. What begins small may be another thing (eGFR is a
+    filtration rate, cAMP no cathelicidin).
+
+    >>> _is_protein_of("Smad3", "SMAD3"), _is_protein_of("RhoA", "RHOA")
+    (True, True)
+    >>> _is_protein_of("Rest", "REST"), _is_protein_of("eGFR", "EGFR"), _is_protein_of("kras", "KRAS")
+    (False, False, False)
+    """
+    letters = _bare(surface)
+    return (
+        len(letters) >= SHORT
+        and symbol.isupper()
+        and is_symbol(symbol)
+        and letters.casefold() == _bare(symbol).casefold()
+        and letters[0].isupper()
+        and not letters.isupper()
+        and any(c.isdigit() or c.isupper() for c in letters[1:])
+        and letters not in _NO_PROTEIN
     )
 
 

@@ -75,6 +75,8 @@ FORMS = frozenset(("word form", EQUAL_WORD))
 REARRANGED = {"hyphen or space": 2, "word order": 1, "stop word": 1, "numeral": 1}
 MUCH_REARRANGED = 2
 FAR = 0.45
+# Where letters and a number make a name their order tells things apart: MCP-1 is no 1-MCP.
+_CODE = re.compile(r"[A-Za-z]{1,5}[- ]\d+|\d+[- ][A-Za-z]{1,5}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,8 @@ def describe_match(text: str, hit: NameHit, spaced: str = "") -> NameMatch:
         score -= JOINED
     if "stop word" in differed and hit.taxon:
         score -= GENE_WORD
+    if "word order" in differed and _CODE.fullmatch(text):
+        score -= FAR
     rearranged = sum(REARRANGED.get(step, 0) for step in differed)
     if EQUAL_WORD in differed and rearranged >= MUCH_REARRANGED:
         score -= FAR

@@ -8,7 +8,7 @@ nearer one is called "…, type 1", both are only offered.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -31,15 +31,18 @@ _WHOLE = frozenset(
 _PREFERRED_ID = re.compile(r"\bas [\w.]+:\S+$")  # "as MESH:D000069439": met by that one's name
 
 
-def own_label_first(ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[float, Candidate]]:
+def own_label_first(
+    ranked: Sequence[tuple[float, Candidate]], same: Callable[[str, str], bool]
+) -> list[tuple[float, Candidate]]:
     """Candidates with their ranks, best first; of those of other id spaces that bear the name of
-    the first the one goes first whose label shares more words with it, unless the first is the
-    preferred id of the same thing.
+    the first the one goes first whose label shares more words with it, unless that is the
+    same thing (`same` says it of two ids), or the first is a gene: its label is a symbol, which
+    says nothing of what its protein is called (CASP3, caspase 3).
     """
     if len(ranked) < 2 or ranked[0][1].match not in _WHOLE:
         return list(ranked)
     first_rank, first = ranked[0]
-    if _PREFERRED_ID.search(first.differed):
+    if first.taxon or _PREFERRED_ID.search(first.differed):
         return list(ranked)
     name = normalise.name_key(first.surface)
     namesakes = [
@@ -49,6 +52,7 @@ def own_label_first(ranked: Sequence[tuple[float, Candidate]]) -> list[tuple[flo
         and not pair[1].obsolete
         and _id_space(pair[1]) != _id_space(first)
         and normalise.name_key(pair[1].surface) == name
+        and not same(first.term.id, pair[1].term.id)
     ]
     least = label_share(first) + NEARER if namesakes else 0.0
     rivals = [pair for pair in namesakes if label_share(pair[1]) > least]

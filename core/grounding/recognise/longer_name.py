@@ -20,6 +20,7 @@ from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.text_words import Place
 
 _HYPHENS = "‐‑-"
+_GREEK = re.compile("[α-ωΑ-Ω]")
 # Behind the mention: "-788", "-CoV-2", "-MB-231"
 _NUMBERED = re.compile(rf"(?:[{_HYPHENS}][A-Z][A-Za-z]{{0,4}}){{0,2}}[{_HYPHENS}]\d")
 _ISOTOPE = re.compile(rf"[{_HYPHENS}]\d{{3}}(?![\w{_HYPHENS}])")  # "thallium-201" is thallium
@@ -50,12 +51,16 @@ _LETTERS = 4
 
 
 def is_within_code(text: str, place: Place) -> bool:
-    """Whether a number behind a hyphen goes on with the name that ends here.
+    """Whether a number behind a hyphen, or a Greek letter, goes on with the name that ends here.
 
     >>> is_within_code("TAK-788 helps", (0, 3)), is_within_code("thallium-201 scans", (0, 8))
     (True, False)
+    >>> is_within_code("PDGFRα falls", (0, 5))
+    True
     """
     start, end = place
+    if _GREEK.match(text, end):
+        return True
     if text[end : end + 1] not in tuple(_HYPHENS) or not _NUMBERED.match(text, end):
         return False
     if any(map(str.isdigit, text[start:end])):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,18 +22,35 @@ def ranked(*terms: tuple[str, str, float]) -> list[tuple[float, Candidate]]:
     ]
 
 
+def never(one: str, other: str) -> bool:
+    return False
+
+
 def first(*terms: tuple[str, str, float]) -> str:
-    return own_label_first(ranked(*terms))[0][1].term.id
+    return own_label_first(ranked(*terms), never)[0][1].term.id
 
 
 WIDE = ("MESH:1", "Neuroacanthocytosis", 0.98)
 
 
 def test_a_term_of_that_name_goes_before_a_heading_that_lists_it_as_an_entry() -> None:
-    (_, nearest), (_, wider) = own_label_first(ranked(WIDE, ("OMIM:1", "McLeod syndrome", 0.96)))
+    (_, nearest), (_, wider) = own_label_first(
+        ranked(WIDE, ("OMIM:1", "McLeod syndrome", 0.96)), never
+    )
     assert (nearest.term.id, wider.term.id) == ("OMIM:1", "MESH:1")
     assert nearest.score > wider.score
     assert nearest.differed == "nearer label"
+
+
+def test_two_ids_of_one_thing_keep_their_order() -> None:
+    terms = ranked(WIDE, ("OMIM:1", "McLeod syndrome", 0.96))
+    assert own_label_first(terms, lambda *_: True) == terms
+
+
+def test_a_gene_keeps_the_name_of_its_protein() -> None:
+    (rank, gene), heading = ranked(WIDE, ("OMIM:1", "McLeod syndrome", 0.96))
+    terms = [(rank, replace(gene, taxon="NCBITaxon:9606")), heading]
+    assert own_label_first(terms, never) == terms
 
 
 def test_labels_that_say_as_much_change_nothing() -> None:

@@ -13,7 +13,7 @@ from enum import StrEnum, auto
 
 from core.model import Span
 from core.support.reading.relation import Relation
-from core.support.reading.rule_table import HINT, RuleTable
+from core.support.reading.rule_table import DECHALLENGE, HINT, RuleTable
 
 
 class EndKind(StrEnum):
@@ -136,7 +136,8 @@ def joins_fitting_ends(
         return True
     if rule.is_of_lack:
         return kinds[0] is not EndKind.MOLECULE
-    if lacking and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):
+    takes_away = lacking and rule.name != DECHALLENGE
+    if takes_away and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):
         return False
     subjects = _SUBJECTS.get(rule.family)
     if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):

@@ -25,7 +25,7 @@ from core.support.reading.part_in_sentence import (
     no_agent,
 )
 from core.support.reading.relation import Relation
-from core.support.reading.rule_table import OF_LACK
+from core.support.reading.rule_table import DECHALLENGE, OF_LACK
 from core.support.reading.stance_patterns import COMPARISON, MODULATION
 from core.text.span_index import SpanIndex, first_overlapping
 
@@ -169,7 +169,9 @@ class _Scene(Generic[G]):
         }
         self.stated: dict[tuple[str, str], list[Relation]] = defaultdict(list)
         self.said_by_lack = {
-            owner[relation.subject] for relation in stated if relation.rule.startswith(OF_LACK)
+            owner[relation.subject]
+            for relation in stated
+            if relation.rule.startswith((OF_LACK, DECHALLENGE))
         }
         stated_of: dict[str, set[str]] = defaultdict(set)
         self.subjects_said: dict[str, set[str]] = defaultdict(set)

@@ -39,6 +39,9 @@ _HELPERS = (
     rf"(?:the|an?|its|both|also|then|thereby|human|mouse|murine|rat|(?!{_LESS})\w+ly"
     r"|can|has|have|had|been|was|were|is|are)"
 )
+_DENIAL = re.compile(
+    r"\s(?:(?:do|does|did|can|could|is|are|was|were)\snot|cannot|(?:fails?|failed)\sto|never)\b"
+)
 # "…, S, which inhibits O": a clause of the subject's own
 _WHICH = r",?\s(?:which|that)\s"
 _RELATIVE = re.compile(_WHICH)
@@ -96,11 +99,21 @@ _NOUN = re.compile(
 )
 
 
-def is_plain(text: str, *, opening: str, first: Span, cue: Span, second: Span, family: str) -> bool:
+def is_plain(
+    text: str,
+    *,
+    opening: str,
+    first: Span,
+    cue: Span,
+    second: Span,
+    family: str,
+    denied: bool = False,
+) -> bool:
     """Whether nothing but its verb (`cue`), helpers and adverbs stands between two names, and a
     clause begins with the first; of what a molecule acts on it may be said how much there is
     ("inhibits the expression of O"). Where the relation is no action, "by" and "with" belong to its
-    verb. `opening` is what the sentence says before the first name.
+    verb. `opening` is what the sentence says before the first name; of what is `denied` "does not"
+    stands among the helpers.
 
     >>> text = "Here gefitinib directly inhibits EGFR in mice."
     >>> places = {"first": Span(5, 14), "cue": Span(24, 32), "second": Span(33, 37)}
@@ -113,6 +126,10 @@ def is_plain(text: str, *, opening: str, first: Span, cue: Span, second: Span, f
         text[first.end : cue.start].casefold(),
         text[cue.end : second.start].casefold(),
     )
+    if denied:
+        before, number = _DENIAL.subn("", before, count=1)
+        if not number:
+            return False
     opens = _RELATIVE.match(before) is not None or opens_a_clause(opening)
     return opens and _says_no_more(family, cue.quote(text), before, behind)
 

@@ -41,6 +41,7 @@ from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import (
     BACKWARD,
     BEHIND,
+    CASE_REPORT,
     COMPOUND,
     FORWARD,
     HINT,
@@ -88,7 +89,8 @@ NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then 
 class Relation:
     """Subject, object and `cue` are offsets into the text. `rule` is the row of the rule table that
     joined them, `score` its weight, from 0 to 1. `aim`: the sentence only asks the question.
-    `plain`: it is asserted in the plainest form, "S inhibits O", by a rule that comes with the app.
+    `plain`: it is asserted or denied in the plainest form, "S inhibits O", "S does not inhibit O",
+    by a rule that comes with the app.
     """
 
     subject: Span
@@ -294,6 +296,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         rule, cue, between = _rule(scene, gap, cues, rules)
         if rule is None or (
             rule.strength != SURE
+            and rule.name != CASE_REPORT
             and (cues.outcome or cues.name == "prevent" or _is_behind_object(scene, cue, object_))
             and is_condition(scene.text, scene.sentence, object_)
         ):
@@ -337,10 +340,10 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             hypothesis=hypothesis,
             aim=aim,
             plain=rule.strength == STATED
-            and not (denied or hypothesis or aim or rule.name.startswith(OWN))
+            and not (hypothesis or aim or rule.name.startswith(OWN))
             and (
-                (names_it and _is_beside(scene, subject, cue))
-                or _is_plain(scene, _in_order(subject, object_), cue, rule)
+                (names_it and not denied and _is_beside(scene, subject, cue))
+                or _is_plain(scene, _in_order(subject, object_), cue, rule, denied=denied)
             ),
             near=nearness,
         )
@@ -368,7 +371,12 @@ def _in_order(subject: Span, object_: Span) -> tuple[Span, Span]:
 
 
 def _is_plain(
-    scene: SentenceMentions, pair: tuple[Span, Span], cue: Span, rule: RelationRule
+    scene: SentenceMentions,
+    pair: tuple[Span, Span],
+    cue: Span,
+    rule: RelationRule,
+    *,
+    denied: bool,
 ) -> bool:
     """Whether a pair, in the order of the text, is plainly joined, or each is listed with one that
     is: "A and B inhibit C, D and E"; or its verb is the second of its subject: "A binds B and
@@ -392,11 +400,20 @@ def _is_plain(
             first = named[-1]
         else:
             return (
-                opens_a_clause(opening)
+                not denied
+                and opens_a_clause(opening)
                 and is_second_verb(text, first=first, acted_on=named, cue=cue)
                 and says_no_more(text, cue=cue, second=second, family=rule.family)
             )
-    return is_plain(text, opening=opening, first=first, cue=cue, second=second, family=rule.family)
+    return is_plain(
+        text,
+        opening=opening,
+        first=first,
+        cue=cue,
+        second=second,
+        family=rule.family,
+        denied=denied,
+    )
 
 
 def _is_own(

@@ -5,7 +5,7 @@ feature of the disease that no word of the sentence names.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from core.model import Span
 from core.support.reading.relation import Relation
@@ -13,7 +13,7 @@ from core.support.reading.stance_patterns import NEGATION, NO_NEGATION
 from core.text.phrases import one_of, phrases
 from core.text.span_index import CoveredParts, SpanIndex
 
-RULE, WEIGHT = "feature of the patients", 0.5
+RULE, WEIGHT = "feature of the patients", 0.65
 _PEOPLE = (
     r"(?:patients?|children|boys?|girls?|infants?|neonates|newborns|adults?|men|women|man|woman"
     r"|males?|females?|individuals?|people|siblings?|brothers?|sisters?|probands?|carriers?"
@@ -61,6 +61,21 @@ _OTHER = re.compile(
     r"|differential|exclud\w+|parents?|mothers?|fathers?|relatives)\b"
 )
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s")
+
+
+# Names of signs of other diseases, too: only such a name is a disease's
+_DISEASE = re.compile(
+    r"(?:syndrome|disease|disorder|trophy|deficiency|(?:osis|pathy|itis|emia|uria|oma)s?)\b",
+    re.IGNORECASE,
+)
+
+
+def has_patients(text: str, disease: Span, features: Set[Span]) -> bool:
+    """Whether what a text is about is a disease, and not a sign of one that it does not name: of
+    "mild intellectual disability in a patient with a TRIM8 mutation" the patient's other signs are
+    no features.
+    """
+    return disease not in features or _DISEASE.search(disease.quote(text)) is not None
 
 
 def patient_features(

@@ -12,7 +12,7 @@ from typing import Generic
 
 from core.extraction.builtin.likely_relation import UNSTATED
 from core.extraction.builtin.patient_features import RULE as PATIENTS
-from core.extraction.builtin.patient_features import patient_features
+from core.extraction.builtin.patient_features import has_patients, patient_features
 from core.extraction.builtin.reading import Reader
 from core.model import Span
 from core.schema.definition import ClassDefinition, Schema
@@ -100,9 +100,10 @@ def _of_patients(
         None,
     )
     disease = next((group for group in subjects if about in group.spans), None)
-    if predicate is None or disease is None:
+    features = {span for group in objects for span in group.spans}
+    if predicate is None or disease is None or not has_patients(reader.text, about, features):
         return []
-    features = {span for group in objects for span in group.spans} - {about}
+    features -= {about}
     others = [
         span
         for group in subjects

@@ -30,6 +30,8 @@ from core.text.phrases import one_of, phrases
 
 # Families whose object is what the verb acts on, and nothing behind it.
 DIRECT = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
+ACTED = DIRECT | {"locate"}  # families of what molecules do, not of what comes of it
+_WHICH = re.compile(r",\s(?:which|who)\s")
 # Another verb begins: "A inhibits B, and the kinase is inhibited by C".
 _STEMS = one_of(
     "lower rais reduc increas decreas prevent block inhibit activat stimulat improv caus induc lead"
@@ -105,6 +107,8 @@ def is_bound(
     B-induced C … D" not.
     """
     text = scene.text
+    if rule.family in ACTED and _is_of_relative_clause(scene, subject, cue):
+        return False
     owners = [s for s in scene.subjects if 0 <= cue.start - s.end <= 2 and s != subject]
     behind = text[owners[0].end : cue.end].casefold() if owners else ""
     compound = bool(owners) and rules.first(behind, rule.family, COMPOUND, SURE) is not None
@@ -135,6 +139,16 @@ def is_bound(
         ]
         return not earlier or are_coordinated(scene, earlier[0].end, object_.start, scene.objects)
     return True
+
+
+def _is_of_relative_clause(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
+    """Whether a cue is what a name between says by "which": in "A recruits B, which activates C" it
+    is B that acts.
+    """
+    lead = scene.text[subject.end : cue.start]
+    begins = [subject.end + match.start() for match in _WHICH.finditer(lead)]
+    named = scene.between(subject.end, begins[-1], scene.names(cue)) if begins else []
+    return bool(named) and named[-1].end == begins[-1]
 
 
 def _head(scene: SentenceMentions) -> Span:

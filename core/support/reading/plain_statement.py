@@ -76,10 +76,15 @@ _FINDING = (
     r"(?:show\w*|find\w*|found|demonstrat\w+|reveal\w*|indicat\w+|confirm\w*|conclud\w+|observ\w+"
     r"|report\w*|prov\w+|establish\w*|suggest\w*|seen|known)"
 )
+# What a molecule is that acts: "activated A phosphorylates B"
+_FORM = (
+    r"(?:activated|active|phosphorylated|nuclear|recombinant|endogenous|exogenous|soluble|secreted"
+    r"|overexpressed|wild-type|murine|rat|oral|intravenous|topical|inhaled|(?:high|low)-dose)"
+)
 # Where a clause begins: behind a finding, "however, S …", "the S …", "whereas S …".
 _OPENS = re.compile(
     rf"(?:^|[.;:,(]\s*|\b(?:{_FINDING}\s(?:\w+\s)?that|and|but|while|whereas|because|since|therefore"
-    r"|thus|hence|here|how)\s)(?:the\s|both\s|human\s|mouse\s)*"
+    rf"|thus|hence|here|how)\s)(?:(?:the|both|human|mouse|{_FORM})\s)*"
     rf"(?:(?:{_MUCH}\sof|{_GIVEN})\s(?:the\s)?)?$"
 )
 # What may stand behind the object: the end of its noun phrase.
@@ -130,7 +135,10 @@ def is_plain(
         before, number = _DENIAL.subn("", before, count=1)
         if not number:
             return False
-    opens = _RELATIVE.match(before) is not None or opens_a_clause(opening)
+    relative = _RELATIVE.match(before)
+    if relative:
+        before = f" {before[relative.end() :]}"
+    opens = relative is not None or opens_a_clause(opening)
     return opens and _says_no_more(family, cue.quote(text), before, behind)
 
 

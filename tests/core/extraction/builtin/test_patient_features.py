@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.extraction.builtin.patient_features import patient_features
+from core.extraction.builtin.patient_features import has_patients, patient_features
 from core.model import Span
 from core.text.sentence import split_sentences
 
@@ -65,3 +65,10 @@ def test_a_sentence_on_treatment_or_on_nothing_of_the_kind_gives_none(sentence: 
 
 def test_a_sentence_on_another_disease_gives_none() -> None:
     assert features("In brass palsy patients have fits.", "brass palsy") == []
+
+
+def test_a_sign_that_is_also_a_disease_has_no_patients_of_its_own() -> None:
+    for name, expected in [("Intellectual disability", False), ("Spinal muscular atrophy", True)]:
+        place = Span(0, len(name))
+        assert has_patients(f"{name} is rare.", place, {place}) is expected
+        assert has_patients(f"{name} is rare.", place, set())

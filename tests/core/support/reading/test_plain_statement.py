@@ -44,6 +44,8 @@ def read(text: str, *, subjects: tuple[str, ...], objects: tuple[str, ...]) -> l
         ("DEF2 is a substrate of ABC1.", "PHOSPHORYLATES"),
         ("ABC1 interacts with DEF2 in the nucleus.", "BINDS"),
         ("The interaction between ABC1 and DEF2 was confirmed.", "BINDS"),
+        ("Cells were given ABC1, which phosphorylates DEF2.", "PHOSPHORYLATES"),
+        ("Activated ABC1 phosphorylates DEF2.", "PHOSPHORYLATES"),
         ("DEF2 is regulated by diverse hormones such as ABC1.", "REGULATES"),
     ],
 )
@@ -63,6 +65,32 @@ def test_what_a_molecule_does_is_said_plainly(text: str, predicate: str) -> None
 )
 def test_more_words_than_a_verb_are_not_plain(text: str) -> None:
     assert not any(r.plain for r in read(text, subjects=("ABC1",), objects=("GHI3",)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ABC1 does not inhibit DEF2.",
+        "ABC1 cannot bind DEF2.",
+        "ABC1 failed to phosphorylate DEF2 in the nucleus.",
+    ],
+)
+def test_what_is_denied_in_so_many_words_is_plain(text: str) -> None:
+    [relation] = read(text, subjects=("ABC1",), objects=("DEF2",))
+    assert (relation.plain, relation.negated) == (True, True)
+
+
+def test_a_doubt_is_no_plain_denial() -> None:
+    [relation] = read(
+        "Whether ABC1 does not inhibit DEF2 is unknown.", subjects=("ABC1",), objects=("DEF2",)
+    )
+    assert not relation.plain
+
+
+def test_what_a_name_does_by_which_is_not_done_by_an_earlier_one() -> None:
+    text = "ABC1 recruits DEF2, which activates GHI3."
+    told = read(text, subjects=("ABC1", "DEF2"), objects=("DEF2", "GHI3"))
+    assert {(r.subject.quote(text), r.object.quote(text)) for r in told} == {("DEF2", "GHI3")}
 
 
 def test_a_second_verb_is_the_first_subjects() -> None:

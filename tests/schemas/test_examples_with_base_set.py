@@ -40,7 +40,8 @@ def test_the_base_set_takes_no_statement_away_and_adds_no_nonsense(name, desks) 
     for text in schema_examples(name):
         starters, base = (extracted(desk, name, text) for desk in desks)
         assert triples(starters) <= triples(base)
-        assert len(triples(base)) <= 2 * len(triples(starters)) + 1
+        # starters say little of what is general: signs of a disease stay below what is proposed
+        assert len(triples(base) - triples(starters)) <= max(6, len(triples(starters)))
         assert NONSENSE.isdisjoint(mention.text.casefold() for mention in base.mentions)
 
 

@@ -13,6 +13,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.install.base_set import BaseSet
+from core.grounding.recognise.recogniser import Recogniser
 from core.settings import load_settings
 
 NAMES = Path(__file__).resolve().parents[1] / "data" / "grounding" / "names_of_today.tsv"
@@ -48,3 +49,21 @@ def test_names_of_today_are_found(grounder: Grounder) -> None:
             missed.append(row["name"])
     assert len(rows) > 150
     assert len(missed) <= (1 - LEAST) * len(rows), missed
+
+
+PROTEINS = {  # as papers write them → the gene, where molecules of all kinds are looked for
+    "mTOR": "MTOR", "cGAS": "CGAS", "P-gp": "ABCB1", "MCP-1": "CCL2", "RhoA": "RHOA",
+    "Smad3": "SMAD3", "MyD88": "MYD88", "EpCAM": "EPCAM", "PDGFRα": "PDGFRA", "Bcl-xL": "BCL2L1",
+    "caspase-3": "CASP3", "androgen receptor": "AR", "E-cadherin": "CDH1", "p53": "TP53",
+    "STING": "STING1", "PARP-1": "PARP1", "ERK": "ERK",
+}  # fmt: skip
+
+
+def test_proteins_are_found_as_papers_write_them(grounder: Grounder) -> None:
+    slot = Constraint(("chebi", "hgnc", "famplex", "go", "mondo", "hp", "mesh", "drugbank", "unii"))
+    found = {}
+    for name in PROTEINS:
+        text = f"In this study, gefitinib inhibited {name} here."
+        mentions = Recogniser(grounder).annotate(text, {"molecule": slot})
+        found[name] = [m.candidates[0].term.label for m in mentions if m.span.start > 20]
+    assert found == {name: [gene] for name, gene in PROTEINS.items()}

@@ -8,7 +8,7 @@ are installed beside us. A member that cannot be used is left out, with a reason
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -87,6 +87,9 @@ class Registry(Mapping[str, T]):
 
     def __len__(self) -> int:
         return len(self._members())
+
+    def values(self) -> ValuesView[T]:
+        return self._members().values()
 
     @property
     def plugins(self) -> tuple[PluginMember, ...]:

@@ -225,19 +225,23 @@ def _papers(stream: io.BufferedReader[Any], name: str, deep: int) -> Iterator[Pa
         yield from _archive(stream, name, deep)
     elif name.endswith((".jsonl", ".ndjson")):
         yield from read_rows(_lines(stream), name)
-    elif (read_stream := format_of(head, name).stream) is not None:
-        yield from read_stream(stream, name)
     else:
-        most = _most_bytes(head, name)
-        raw = stream.read(most + 1)
-        if len(raw) > most:
-            raise InputError(f"{name} is larger than {most // 1_000_000:,} MB.", "Split it.")
-        yield from (format_of(raw[:4000], name).read or read_plain)(raw, name)
+        yield from _papers_of_format(stream, name, head)
 
 
-def _most_bytes(head: bytes, name: str) -> int:
-    """How much of a file is read whole: of a text no more than a text may have."""
-    return 4 * MAX_TEXT if format_of(head, name) is PLAIN else MOST_WHOLE
+def _papers_of_format(stream: io.BufferedReader[Any], name: str, head: bytes) -> Iterator[Paper]:
+    """The papers of a file that is no archive; of a text no more than a text may have is read."""
+    format = format_of(head, name)
+    if format.stream is not None:
+        yield from format.stream(stream, name)
+        return
+    most = 4 * MAX_TEXT if format is PLAIN else MOST_WHOLE
+    raw = stream.read(most + 1)
+    if len(raw) > most:
+        raise InputError(f"{name} is larger than {most // 1_000_000:,} MB.", "Split it.")
+    if raw[:4000] != head:  # a packed file gives little at first
+        format = format_of(raw[:4000], name)
+    yield from (format.read or read_plain)(raw, name)
 
 
 def _archive(stream: BinaryIO, name: str, deep: int) -> Iterator[Paper]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import io
+import math
 import os
 import pickle
 import signal
@@ -16,6 +17,7 @@ import struct
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -159,25 +161,37 @@ class _LastWords:
 
 
 class _Watch:
-    """Kills the child when it is silent for too long."""
+    """Kills the child when it is silent for too long. One thread watches all messages: one for each
+    would cost more than most messages do.
+    """
 
     def __init__(self, child: subprocess.Popen[bytes], seconds: float):
         self.over = False
         self._child, self._seconds = child, seconds
-        self._timer: threading.Timer | None = None
+        self._latest = math.inf  # when the next message is due, by the monotonic clock
+        self._ended = threading.Event()
+        threading.Thread(target=self._look, daemon=True).start()
 
     def begin(self) -> None:
-        self._timer = threading.Timer(self._seconds, self._kill)
-        self._timer.daemon = True
-        self._timer.start()
+        """The child is waited for."""
+        self._latest = time.monotonic() + self._seconds
+
+    def pause(self) -> None:
+        """It is not: its message is being worked on."""
+        self._latest = math.inf
 
     def end(self) -> None:
-        if self._timer:
-            self._timer.cancel()
+        self._ended.set()
 
-    def _kill(self) -> None:
-        self.over = True
-        self._child.kill()
+    def _look(self) -> None:
+        wait = self._seconds
+        while not self._ended.wait(wait):
+            left = self._latest - time.monotonic()
+            if left <= 0:
+                self.over = True
+                self._child.kill()
+                return
+            wait = min(left, self._seconds)
 
 
 def _received(pipe: IO[bytes], watch: _Watch) -> tuple[bytes, Any] | None:
@@ -192,7 +206,7 @@ def _received(pipe: IO[bytes], watch: _Watch) -> tuple[bytes, Any] | None:
             raise InputError("The file was not read: it contains too much.", "Split it.")
         body = pipe.read(size)
     finally:
-        watch.end()
+        watch.pause()
     try:
         return (kind, _Careful(io.BytesIO(body)).load()) if len(body) == size else None
     except pickle.UnpicklingError:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from core.documents.paper import Paper
-from core.documents.readers.citation_files import record_paper, told_or_kept
+from core.documents.readers.citation_files import MOST_RECORDS, record_paper, told_or_kept
 from core.documents.readers.csv_rows import HEADER_WITHIN, CsvRow, csv_rows
 from core.documents.readers.page_range import page_range
 from core.documents.readers.xml import decode_xml
@@ -180,8 +180,25 @@ def _rows(raw: bytes, name: str) -> Iterator[CsvRow]:
     text = decode_xml(raw)
     line = _SEPARATOR_LINE.match(text)
     begin = line.end() if line else 0
-    for row in csv_rows(text[begin:], _sign(text), name or "The table"):
+    sign, rows = _sign(text), text[begin:]
+    _check_rows(rows, sign, name)
+    for row in csv_rows(rows, sign, name or "The table"):
         yield replace(row, line=row.line + bool(begin))
+
+
+def _check_rows(text: str, sign: str, name: str) -> None:
+    """Raises InputError for more rows than papers of one file are read, before the first is; an
+    abstract may have many lines.
+    """
+    if text.count("\n") + text.count("\r") <= MOST_RECORDS:
+        return
+    rows = csv_rows(text, sign, name or "The table")
+    if next(islice(rows, MOST_RECORDS + 1, None), None) is not None:
+        raise InputError(
+            f"{name or 'The table'} has more than {MOST_RECORDS:,} rows; no more papers of one file"
+            " are read.",
+            "Split it.",
+        )
 
 
 # Excel's own first line, which says what parts the cells: "sep=;"

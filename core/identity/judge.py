@@ -159,6 +159,8 @@ def _by_title(one: PaperRecord, other: PaperRecord, fit: dict[str, Fit]) -> tupl
     """One title, or nearly, and no field that forbids: enough, or for a curator?"""
     at_one_place = fit["pages"] == Fit.EQUAL and Fit.EQUAL in (fit["volume"], fit["journal"])
     telling = fit["abstract"] == Fit.EQUAL and _tells(one, other)
+    if fit["title"] == Fit.SPELLED:
+        telling = telling and not (_names_its_own(one, other) or _names_its_own(other, one))
     proof = at_one_place or telling
     against = [name for name in ("journal", "volume", "year") if fit[name] == Fit.OTHER]
     if against:
@@ -207,6 +209,15 @@ def is_common(record: PaperRecord) -> bool:
 
 def _tells(one: PaperRecord, other: PaperRecord) -> bool:
     return min(len(one.abstract_words), len(other.abstract_words)) >= TELLING_WORDS
+
+
+def _names_its_own(one: PaperRecord, other: PaperRecord) -> bool:
+    """Whether an abstract alone says the word by which its title differs: nitrite in the one,
+    nitrate in the other. A misspelled title has the abstract of the right one.
+    """
+    return bool(
+        (one.spelled_words - other.spelled_words) & one.abstract_words - other.abstract_words
+    )
 
 
 def _venues_alike(one: PaperRecord, other: PaperRecord) -> bool:

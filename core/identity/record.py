@@ -85,8 +85,17 @@ class PaperRecord:
     @cached_property
     def abstract_words(self) -> frozenset[str]:
         """Without accents; its spelling is left, as some words of two abstracts may differ."""
-        bare = unicodedata.normalize("NFKD", unescape(_TAG.sub("", self.abstract)).casefold())
-        return frozenset(_WORD.findall("".join(c for c in bare if not unicodedata.combining(c))))
+        return _words_as_spelled(self.abstract)
+
+    @cached_property
+    def spelled_words(self) -> frozenset[str]:
+        """The words of the title as those of the abstract are."""
+        return _words_as_spelled(self.title)
+
+
+def _words_as_spelled(text: str) -> frozenset[str]:
+    bare = unicodedata.normalize("NFKD", unescape(_TAG.sub("", text)).casefold())
+    return frozenset(_WORD.findall("".join(c for c in bare if not unicodedata.combining(c))))
 
 
 def record_of(

@@ -139,6 +139,9 @@ def test_a_letter_that_may_name_another_thing_is_asked_about(word: str, other: s
     assert outcome(one, two) is Identity.SAME  # one place of one journal
     assert outcome(replace(one, abstract=TRIAL.abstract, pages=""),
                    replace(two, abstract=TRIAL.abstract)) is Identity.SAME  # fmt: skip
+    about = [replace(paper, pages="", abstract=f"{TRIAL.abstract} It was {name}.")
+             for paper, name in ((one, word), (two, other))]  # fmt: skip
+    assert outcome(*about) is Identity.ASK  # companion papers in the same words
 
 
 @pytest.mark.parametrize(

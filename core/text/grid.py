@@ -60,6 +60,8 @@ def grid_lines(grid: Grid) -> list[str]:
     """
     columns = [_heading(name) for name in grid.columns]
     head = f"{HEADS} {_BETWEEN.join(columns)}".rstrip() if any(columns) else ""
+    if head and len(columns) == 1:
+        head += _BETWEEN.rstrip()  # by which a line of headings is known
     lines = (_row_line(columns, row, grid.stub) for row in grid.rows)
     return [line for line in (head, *lines) if line]
 
@@ -129,6 +131,8 @@ def grids_in(text: str) -> Iterator[PlacedGrid]:
             rows.append(row)
             end = lines[place][0] + len(lines[place][1])
             place += 1
+        if columns[1:] == ("",) and not any(cell.column for cell in cells):
+            columns, rows = columns[:1], [row[:1] for row in rows]
         stub = int(all(cell.column for cell in cells) or any(row[0] for row in rows))
         yield PlacedGrid(Grid(columns, tuple(rows), stub), Span(start, end), tuple(cells))
 

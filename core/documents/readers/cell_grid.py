@@ -5,7 +5,7 @@ found, rows that name a group put before the rows below them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from core.documents.paper import TABLE, PaperSection
@@ -34,14 +34,17 @@ class SourceCell:
 
 @dataclass(frozen=True, slots=True)
 class TableGrid:
-    """A grid and what stands beside it: lines over the whole width above and below its rows."""
+    """A table's grids, one for each set of headings, and what stands beside them: lines over the
+    whole width above and below the rows.
+    """
 
-    grid: Grid
+    grids: tuple[Grid, ...]
     above: tuple[str, ...] = ()
     below: tuple[str, ...] = ()
 
     def lines(self) -> list[str]:
-        return [*self.above, *grid_lines(self.grid), *self.below]
+        lines = (line for grid in self.grids for line in grid_lines(grid))
+        return [*self.above, *lines, *self.below]
 
 
 _Rows = list[list[SourceCell]]
@@ -63,15 +66,83 @@ def grid_of_cells(
     above = tuple(row[0].text for row in head_rows if width > 1 and _is_whole_width(row))
     named = [row for row in head_rows if not (width > 1 and _is_whole_width(row))]
     columns = tuple(_joined(row[at].text for row in named) for at in range(width))
-    stub = _stub(body_rows, width)
+    beside = _beside(columns)
+    if beside < width:
+        columns, named = columns[:beside], [row[:beside] for row in named]
+        body_rows = [row[at : at + beside] for at in range(0, width, beside) for row in body_rows]
+    stub = _stub(body_rows, beside)
     if _names_columns(named, body_rows, stub):
         more = [cell.text for cell in body_rows[0]]
         columns = (
             *columns[:stub],
             *(_joined(pair) for pair in zip(columns[stub:], more[stub:], strict=True)),
         )
-    rows, below = _grouped(body_rows, stub)
-    return TableGrid(Grid(columns, tuple(rows), stub), above, below)
+    grids, below = list[Grid](), tuple[str, ...]()
+    for names, part in _parts(columns, named, body_rows, stub=stub):
+        rows, below = _grouped(part, stub, below)
+        grids.append(Grid(names, tuple(rows), stub))
+    return TableGrid(tuple(grids), above, below)
+
+
+def _beside(columns: Sequence[str]) -> int:
+    """After how many columns all headings come again (Gene, Dose, Gene, Dose): what is printed side
+    by side to save room is one table, whose rows stand one below another. Else all columns.
+    """
+    width = len(columns)
+    for part in range(2, width // 2 + 1):
+        names = columns[:part]
+        distinct = all(names) and len({*names}) == part
+        if width % part == 0 and distinct and all(
+            columns[at] == names[at % part] for at in range(width)
+        ):  # fmt: skip
+            return part
+    return width
+
+
+def _parts(
+    columns: tuple[str, ...], head: _Rows, rows: _Rows, *, stub: int
+) -> Iterator[tuple[tuple[str, ...], _Rows]]:
+    """The rows under each set of headings: a row of heading cells between names the columns of what
+    follows; headings that a long table repeats are left out.
+    """
+    part: _Rows = []
+    known = {columns, *(_texts(row) for row in head)}
+    begun = False
+    for place, row in enumerate(rows):
+        texts = _texts(row)
+        if any(texts) and texts in known:
+            continue
+        if not _names_anew(rows, place, stub):
+            part.append(row)
+            continue
+        if part or begun:
+            yield columns, part
+            names = (name or before for name, before in zip(texts[:stub], columns, strict=False))
+            columns = (*names, *texts[stub:])
+        else:  # one more row of headings below those of the head
+            columns = tuple(_joined(pair) for pair in zip(columns, texts, strict=True))
+        known |= {columns, texts}
+        part, begun = [], True
+    yield columns, part
+
+
+def _names_anew(rows: _Rows, place: int, stub: int) -> bool:
+    """Whether a row is of heading cells alone, one for each column of values, and a row of values
+    follows.
+    """
+    row, following = rows[place], rows[place + 1 :]
+    values = row[stub:]
+    return (
+        bool(values)
+        and len({id(cell) for cell in row}) > 1
+        and all(cell.head for cell in row if cell.text)
+        and all(_UNIT.search(cell.text) for cell in values)
+        and any(cell.text and not cell.head for cell in (following[0] if following else ()))
+    )
+
+
+def _texts(row: Sequence[SourceCell]) -> tuple[str, ...]:
+    return tuple(cell.text for cell in row)
 
 
 def table_section(name: str, caption: Sequence[str], lines: Iterable[str]) -> PaperSection:
@@ -179,12 +250,15 @@ def _stub(rows: _Rows, width: int) -> int:
     return max(1, marked)
 
 
-def _grouped(rows: _Rows, stub: int) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
+def _grouped(
+    rows: _Rows, stub: int, begun: Sequence[str] = ()
+) -> tuple[list[tuple[str, ...]], tuple[str, ...]]:
     """The rows with the name of their group before their own, and the lines after the last. A row
-    whose heading is left blank goes on with that of the row above.
+    whose heading is left blank goes on with that of the row above. `begun` are groups that were
+    named before the first row.
     """
     group = above = ""
-    gathered, waiting = list[tuple[str, ...]](), list[str]()
+    gathered, waiting = list[tuple[str, ...]](), list(begun)
     for place, row in enumerate(rows):
         if len(row) > 1 and (_is_whole_width(row) or _is_group(rows, place)):
             waiting.append(row[0].text)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.model import Span
-from core.text.grid import Grid, grid_at, grid_lines, grids_in, is_table_row
+from core.text.grid import Grid, grid_at, grid_lines, grids_in, is_heading_row, is_table_row
 from core.text.sentence import split_sentences
 
 EFFECTS = Grid(("Drug", "Nausea", "Rash", "Death"), (("Alpha", "", "", "4"), ("Beta", "3", "", "")))
@@ -59,3 +59,11 @@ def test_a_row_is_one_sentence_whatever_its_cells_say() -> None:
 def test_prose_with_bars_is_cut_into_sentences() -> None:
     text = "Given P(A | B), it fell. Then it rose."
     assert len(split_sentences(text)) == 2
+
+
+def test_a_table_of_one_column_keeps_its_heading() -> None:
+    grid = Grid(("Gene",), (("TP53",), ("BRCA1",)), 0)
+    lines = grid_lines(grid)
+    assert is_heading_row(lines[0])
+    (placed,) = grids_in("\n".join(["Genes were read.", *lines]))
+    assert (placed.grid.columns, placed.grid.rows) == (grid.columns, grid.rows)

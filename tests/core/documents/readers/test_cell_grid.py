@@ -24,8 +24,8 @@ def test_spans_are_spread_over_headings_and_rows() -> None:
     table = grid_of_cells(
         rows("ABC1_3|5|1", "7|2", "|3", "DEF2|9>2"), rows("Gene_2|Patients>2", "Affected|Healthy")
     )
-    assert table.grid.columns == ("Gene", "Patients, Affected", "Patients, Healthy")
-    assert table.grid.rows == (
+    assert table.grids[0].columns == ("Gene", "Patients, Affected", "Patients, Healthy")
+    assert table.grids[0].rows == (
         ("ABC1", "5", "1"),
         ("ABC1", "7", "2"),
         ("ABC1", "", "3"),
@@ -44,30 +44,52 @@ def test_spans_are_spread_over_headings_and_rows() -> None:
     ],
 )
 def test_the_row_that_names_the_columns_is_found(body, columns) -> None:
-    assert grid_of_cells(body).grid.columns == columns
+    assert grid_of_cells(body).grids[0].columns == columns
 
 
 def test_a_row_over_the_whole_width_names_the_group_of_the_rows_below() -> None:
     table = grid_of_cells(rows("Men>2", "Age|4", "|5", "Women>2", "Age|6"), rows("What|N"))
-    assert [row[0] for row in table.grid.rows] == ["Men, Age", "Men, Age", "Women, Age"]
+    assert [row[0] for row in table.grids[0].rows] == ["Men, Age", "Men, Age", "Women, Age"]
 
 
 def test_an_empty_row_is_no_group_of_the_next() -> None:
     table = grid_of_cells(rows("Gamma||", "Beta|3|"), rows("Drug|Nausea|Death"))
-    assert table.grid.rows == (("Gamma", "", ""), ("Beta", "3", ""))
+    assert table.grids[0].rows == (("Gamma", "", ""), ("Beta", "3", ""))
 
 
 def test_a_first_row_that_parts_a_heading_belongs_to_the_columns_too() -> None:
     table = grid_of_cells(rows("Sample|4 °C|25 °C", "A|1.2|1.3", "B|2.2|2.3"), rows("Day|30>2"))
-    assert table.grid.columns == ("Day", "30, 4 °C", "30, 25 °C")
+    assert table.grids[0].columns == ("Day", "30, 4 °C", "30, 25 °C")
 
 
 def test_a_span_without_end_is_cut_to_the_table() -> None:
     table = grid_of_cells([[SourceCell("a", 90_000, 90_000)], [SourceCell("b")]])
-    assert len(table.grid.rows) <= 2 and len(table.grid.columns) <= 1_001
+    assert len(table.grids[0].rows) <= 2 and len(table.grids[0].columns) <= 1_001
 
 
 def test_a_table_is_named_by_its_label_and_caption() -> None:
     grid: TableGrid = grid_of_cells(rows("A|5"), rows("Drug|Dose"))
     section = table_section("Table 1", ["Doses.", "In mg."], grid.lines())
     assert (section.name, section.text.split("\n\n")[0]) == ("Table 1. Doses.", "In mg.")
+
+
+def test_headings_that_a_long_table_repeats_are_no_row() -> None:
+    again = rows("A|1") + rows("Drug|Nausea") + rows("B|2")
+    assert grid_of_cells(again, rows("Drug|Nausea")).lines() == [
+        "Columns: Drug | Nausea", "A – Nausea: 1", "B – Nausea: 2"]  # fmt: skip
+
+
+def test_a_row_of_headings_names_the_columns_of_what_follows() -> None:
+    body = rows("A|1", "Women>2") + rows("|Rash", head=True) + rows("B|2")
+    assert grid_of_cells(body, rows("Drug|Nausea")).lines() == [
+        "Columns: Drug | Nausea", "A – Nausea: 1", "Columns: Drug | Rash", "Women, B – Rash: 2"]  # fmt: skip
+    second = rows("|Nausea|Rash", head=True) + rows("B|2|3")
+    assert grid_of_cells(second, rows("|Effects>2")).lines() == [
+        "Columns:  | Effects, Nausea | Effects, Rash", "B – Effects, Nausea: 2 | Effects, Rash: 3"]  # fmt: skip
+
+
+def test_columns_that_are_printed_side_by_side_stand_one_below_another() -> None:
+    table = grid_of_cells(rows("A|1|B|2", "C|3||"), rows("Gene|Dose|Gene|Dose"))
+    assert table.grids[0].rows == (("A", "1"), ("C", "3"), ("B", "2"))
+    twice = grid_of_cells(rows("A|1|2"), rows("Gene|Dose|Dose"))
+    assert twice.grids[0].rows == (("A", "1", "2"),)

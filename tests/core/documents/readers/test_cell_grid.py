@@ -82,10 +82,12 @@ def test_headings_that_a_long_table_repeats_are_no_row() -> None:
 def test_a_row_of_headings_names_the_columns_of_what_follows() -> None:
     body = rows("A|1", "Women>2") + rows("|Rash", head=True) + rows("B|2")
     assert grid_of_cells(body, rows("Drug|Nausea")).lines() == [
-        "Columns: Drug | Nausea", "A – Nausea: 1", "Columns: Drug | Rash", "Women, B – Rash: 2"]  # fmt: skip
+        "Columns: Drug | Nausea", "A – Nausea: 1",
+        "Columns: Drug | Rash", "Women, B – Rash: 2"]  # fmt: skip
     second = rows("|Nausea|Rash", head=True) + rows("B|2|3")
     assert grid_of_cells(second, rows("|Effects>2")).lines() == [
-        "Columns:  | Effects, Nausea | Effects, Rash", "B – Effects, Nausea: 2 | Effects, Rash: 3"]  # fmt: skip
+        "Columns:  | Effects, Nausea | Effects, Rash",
+        "B – Effects, Nausea: 2 | Effects, Rash: 3"]  # fmt: skip
 
 
 def test_columns_that_are_printed_side_by_side_stand_one_below_another() -> None:

@@ -246,8 +246,13 @@ class Case:
         return ""
 
     def lacks_subject(self, reading: PairReading) -> bool:
-        """Whether it is the lack of the subject that acts: "VHL silencing reduced E-cadherin"."""
-        return not reading.swapped and is_lacking(self.passage.text, reading.relation.subject)
+        """Whether it is the lack of the subject that acts ("VHL silencing reduced E-cadherin"), and
+        the rule does not say already what the subject does then.
+        """
+        rule = self.rules.by_name.get(reading.relation.rule)
+        if reading.swapped or (rule and rule.is_of_lack):
+            return False
+        return is_lacking(self.passage.text, reading.relation.subject)
 
 
 def _alike(category: Category, wanted: Category) -> bool:

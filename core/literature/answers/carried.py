@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from core.literature.answers.answer import CheckedQuote, CitedSentence, QuoteProof
 from core.literature.answers.citation import without_citations
+from core.literature.answers.contrary import says_otherwise
 from core.literature.answers.extractive import sentences_of
 from core.literature.answers.question_kind import has_verb
 from core.literature.answers.stance import denies
@@ -22,10 +23,12 @@ from core.literature.chunk import Chunk
 from core.literature.index.tokens import text_units
 from core.model import Support, SupportVerdict
 from core.support.claim import Passage
+from core.support.naming import named_in
 from core.support.verdict import VERSION, judge
 from core.text.elision import ELISION
 
 HELD = 0.5  # share of a clause's telling words that its quote must hold
+LIKELY = 0.4  # how likely a sentence that names both ends of a claim must say it
 STANDS = (QuoteProof.EXACT, QuoteProof.NORMALISED)
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{3,600})[\"“”]")
 _PARTS = re.compile(
@@ -155,18 +158,30 @@ def _is_carried(clause: str, grounds: Sequence[str]) -> bool:
 
 def _carries(ground: str, clause: str) -> bool:
     """Whether a passage's sentence holds a clause's words and numbers, denies if it denies, and
-    does not say the contrary.
+    says what it says. Where the clause is a claim that judges know, they must read it there; where
+    they miss only the name of an end, a paraphrase may stand for it.
     """
-    telling = _telling(clause)
-    held = telling & frozenset(text_units(ground))
-    if len(held) < HELD * len(telling):
+    if not _shares(clause, ground):
         return False
     if not set(_NUMBER.findall(clause)) <= set(_NUMBER.findall(ground)):
+        return False
+    if says_otherwise(clause, ground):
         return False
     claim = claim_of_words(clause)
     if claim is None:
         return denies(clause) == denies(ground)
-    verdict = judge(claim, Passage(ground)).verdict
-    if verdict is SupportVerdict.CONTRADICTS:
-        return claim.negated
-    return verdict is SupportVerdict.SUPPORTS or denies(clause) == denies(ground)
+    support = judge(claim, Passage(ground))
+    if support.verdict in (SupportVerdict.SUPPORTS, SupportVerdict.CONTRADICTS):
+        return support.verdict is SupportVerdict.SUPPORTS
+    ends = (claim.subject, claim.object)
+    if all(named_in(end, Passage(ground)) for end in ends):
+        likely = support.probability >= LIKELY
+    else:
+        likely = all(_shares(end.words, ground) for end in ends)
+    return likely and denies(clause) == denies(ground)
+
+
+def _shares(words: str, ground: str) -> bool:
+    """Whether a sentence holds as much of some words as it must."""
+    telling = _telling(words)
+    return len(telling & frozenset(text_units(ground))) >= HELD * len(telling)

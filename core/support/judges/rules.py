@@ -12,9 +12,24 @@ from core.support.claim import Passage
 from core.support.fitting_kinds import acts_the_other_way, misfit, with_article
 from core.support.judge import Opinion
 from core.support.naming import NamedEnd, Naming, named_in
+from core.support.reading.part_in_sentence import is_lacking
 from core.support.reading.rule_table import HINT, SURE
 from core.support.reading.stance import denied_whole
-from core.support.reading.stance_patterns import AIM, HYPOTHESIS, NEGATION, NO_NEGATION
+from core.support.reading.stance_patterns import (
+    AIM,
+    ANOTHERS_EFFECT,
+    HARM_OF,
+    HYPOTHESIS,
+    IN_PRESENCE,
+    LEFT_OUT,
+    LIKE_PLACEBO,
+    NEGATION,
+    NO_NEGATION,
+    ONLY_IF,
+    TO_BRING_ABOUT,
+    UNREAL,
+    WHICH_WAS_GIVEN,
+)
 
 SUPPORTS, UNCLEAR = SupportVerdict.SUPPORTS, SupportVerdict.UNCLEAR
 SILENT, CONTRADICTS = SupportVerdict.SILENT, SupportVerdict.CONTRADICTS
@@ -197,6 +212,9 @@ def _stance(case: Case, readings: Sequence[PairReading]) -> Opinion:
         reasons = (f"one sentence says it, {_shown(case, affirmed[0])}, and another denies it",)
         return Opinion(UNCLEAR, reasons)
     if affirmed and not (denied and denied[0].relation.near > affirmed[0].relation.near):
+        other = "" if case.claim.negated else _of_another_kind(case, affirmed[0])
+        if other:
+            return Opinion(UNCLEAR, (f"{other}: {_shown(case, affirmed[0])}",), sure=True)
         says = "the sentence denies it too" if case.claim.negated else "the sentence says so"
         return Opinion(SUPPORTS, (f"{says}: {_shown(case, affirmed[0])}",))
     if denied:
@@ -204,6 +222,40 @@ def _stance(case: Case, readings: Sequence[PairReading]) -> Opinion:
         words = _shown(case, denied[0]) if case.claim.negated else _denied(case, denied[0])
         return Opinion(CONTRADICTS, (f"the sentence {verb}: {words}",), sure=True)
     return _supposed(case, readings)
+
+
+def _of_another_kind(case: Case, reading: PairReading) -> str:
+    """Why the words of a relation may say another thing than they seem to; "" where they do not:
+    not the subject acts, or not on the object, or only on a condition.
+    """
+    text, relation = case.passage.text, reading.relation
+    subject, object_ = relation.subject, relation.object
+    first, last = sorted((subject, object_), key=lambda span: span.start)
+    before = text[reading.sentence.start : first.start].casefold()
+    between = text[first.end : last.start].casefold()
+    behind = text[last.end : reading.sentence.end].casefold()
+    name = f"“{subject.quote(text)}”"
+    helps = case.family in _HELPS
+    found = (
+        (
+            case.family in _OF_CARE
+            and not between.startswith("-")  # "reduced veratin-induced tremor"
+            and is_lacking(text, subject),
+            f"said of the lack of {name}",
+        ),
+        (ANOTHERS_EFFECT.search(between), "said of what another does"),
+        (IN_PRESENCE.search(between), f"“{last.quote(text)}” is only present"),
+        (ONLY_IF.search(before) or UNREAL.search(between), "only on a condition"),
+        (helps and HARM_OF.match(text[subject.end :].casefold()), f"said of the harm of {name}"),
+        (
+            first == subject and WHICH_WAS_GIVEN.search(f"{before}|{between}"),
+            f"{name} is not what does it",
+        ),
+        (helps and LIKE_PLACEBO.search(f"{between}{behind}"), "no more than a placebo does"),
+        (helps and TO_BRING_ABOUT.search(between), "it brings that about"),
+        (helps and LEFT_OUT.match(behind), "said of whom the study left out"),
+    )
+    return next((words for met, words in found if met), "")
 
 
 def _is_presupposed(case: Case, reading: PairReading) -> bool:

@@ -103,6 +103,15 @@ COMPARISON = _BY_KIND["comparison"]
 MODULATION = _BY_KIND["modulation"]
 METAL_BEFORE = _BY_KIND["metal"]
 DENIED_OF = _BY_KIND["denied of"]
+ANOTHERS_EFFECT = _BY_KIND["another's effect"]
+IN_PRESENCE = _BY_KIND["in the presence of"]
+ONLY_IF = _BY_KIND["only if"]
+UNREAL = _BY_KIND["unreal"]
+HARM_OF = _BY_KIND["harm of"]
+WHICH_WAS_GIVEN = _BY_KIND["which was given"]
+LIKE_PLACEBO = _BY_KIND["like placebo"]
+TO_BRING_ABOUT = _BY_KIND["to bring about"]
+LEFT_OUT = _BY_KIND["left out"]
 
 _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist

@@ -226,6 +226,25 @@ def test_a_verdict_names_its_judges_and_its_version() -> None:
          "the aim of the study"),
         ("cadmium causes ataxia", "Cadmium has been suggested to cause ataxia.", UNCLEAR,
          "only supposed"),
+        ("clonidine causes tremor", "Discontinuation of clonidine caused tremor.", UNCLEAR,
+         "the lack of “clonidine”"),
+        ("rifampicin treats thrombosis",
+         "Rifampicin abolished the effect of warfarin on thrombosis.", UNCLEAR, "another does"),
+        ("zinc prevents tremor", "If zinc prevents tremor, it should be sold.", UNCLEAR,
+         "on a condition"),
+        ("zinc prevents tremor", "Zinc would have prevented tremor in these men.", UNCLEAR,
+         "on a condition"),
+        ("ibuprofen causes ataxia", "Fever, for which ibuprofen was given, led to ataxia.",
+         UNCLEAR, "“ibuprofen” is not what does it"),
+        ("nifedipine treats hypotension",
+         "Nifedipine overdose was treated with calcium, and hypotension resolved.", UNCLEAR,
+         "the harm of “Nifedipine”"),
+        ("quinine treats tremor", "Quinine and placebo were equally effective in tremor.",
+         UNCLEAR, "placebo"),
+        ("ketamine treats psychosis", "Ketamine was used to induce a model of psychosis.",
+         UNCLEAR, "brings that about"),
+        ("propranolol treats asthma", "Men with asthma who received propranolol were excluded.",
+         UNCLEAR, "left out"),
     ],
 )  # fmt: skip
 def test_a_liar_is_held(claimed: str, text: str, verdict: SupportVerdict, reason: str) -> None:
@@ -245,6 +264,21 @@ def test_a_liar_is_held(claimed: str, text: str, verdict: SupportVerdict, reason
 )
 def test_what_only_looks_like_it_is_not(claimed: str, text: str) -> None:
     assert not judge(claim(claimed), Passage(text)).held
+
+
+def test_what_happens_without_a_gene_says_what_it_does() -> None:
+    text = "Loss of PTEN activates AKT1."
+    said = judge(Claim(gene("PTEN"), "inhibits", gene("AKT1")), Passage(text))
+    assert said.verdict is SUPPORTS
+    said = judge(Claim(gene("PTEN"), "activates", gene("AKT1")), Passage(text))
+    assert said.verdict is CONTRADICTS
+
+
+def test_what_is_only_present_is_not_acted_on() -> None:
+    text = "BRAF binds RAF1 only in the presence of HRAS."
+    said = judge(Claim(gene("BRAF"), "binds", gene("HRAS")), Passage(text))
+    assert said.verdict is UNCLEAR
+    assert judge(Claim(gene("BRAF"), "binds", gene("RAF1")), Passage(text)).verdict is SUPPORTS
 
 
 def test_what_another_is_less_frequent_than_is_not_contradicted() -> None:

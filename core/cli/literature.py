@@ -181,10 +181,11 @@ def search(desk: Desk, args: Namespace) -> int:
         match = _hits(desk, searcher, question, args, options=options)
         _tell(match)
         results = [result_json(result) for result in match.results]
+        whole = _completeness(_not_looked_into(match))
         if args.format == "jsonl":
-            print_line({"id": "", "results": results} | _completeness(_not_looked_into(match)))
-        else:
-            print_json(results, indent=1)
+            print_line({"id": "", "results": results} | whole)
+        else:  # a bare list has no place of its own for what the search did not look into
+            print_json([result | whole for result in results], indent=1)
         return 0
     return _many(desk, searcher, args, options)
 

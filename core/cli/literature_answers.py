@@ -279,13 +279,17 @@ def _rests_on(sentence: Json) -> str:
 
 
 def evidence(desk: Desk, args: Namespace) -> int:
-    """Passages that may prove a statement: {chunk, document, score, sentence, together, cue}."""
+    """Passages that may prove a statement: {chunk, document, score, sentence, together, cue,
+    support, supported}; `supported`: the sentence says it, as far as judges looked.
+    """
     from core.services.literature import curation
+    from core.services.support.shown_support import is_supported, support_json
 
     statement = curation.statement_of(desk, args.id).statement
     evidence_passages = curation.find_evidence(desk, statement, namespace_names(args), args.k)
     if not args.add:
-        for evidence_passage in evidence_passages:
+        verdicts = curation.support_of_passages(desk, statement, evidence_passages)
+        for evidence_passage, support in zip(evidence_passages, verdicts, strict=True):
             chunk = evidence_passage.result.chunk
             print_line(
                 {
@@ -295,6 +299,8 @@ def evidence(desk: Desk, args: Namespace) -> int:
                     "sentence": evidence_passage.sentence.quote(chunk.text),
                     "together": evidence_passage.together,
                     "cue": evidence_passage.cue,
+                    "support": support_json(support),
+                    "supported": is_supported(support),
                     **({"status": chunk.status} if chunk.status else {}),
                 }
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.desk_parts import (
     HasEngineJobs,
@@ -21,13 +21,13 @@ from core.literature.answers.evidence import EvidencePassage
 from core.literature.chunk import Chunk
 from core.literature.recommendation import RecommendedArticle as RecommendedArticle
 from core.literature.triage.citation import Citation, reference_line
-from core.model import Evidence, Job, Span, State, Statement, Term, TextGround
+from core.model import Evidence, Job, Span, State, Statement, Support, Term, TextGround
 from core.services.extract.run import start_part
 from core.services.literature import answer, searching
 from core.services.literature.answer import StoredAnswer
 from core.services.literature.article_vectors import vectors_for
 from core.services.people import roles
-from core.services.support.evidence_support import judge_statements
+from core.services.support.evidence_support import EvidenceJudge, judge_statements
 from core.store import Proposal, QueueFilter, StatementRecord
 
 MOST_CHOICES = 200  # statements to choose from on the page
@@ -118,6 +118,19 @@ def find_evidence(
         lambda term: names_of(desk, term),
         k,
     )
+
+
+def support_of_passages(
+    desk: HasStore, statement: Statement, passages: Iterable[EvidencePassage]
+) -> list[Support | None]:
+    """What the judges say of the sentence of each passage, in the order given."""
+    asker = EvidenceJudge(desk)
+    verdicts = []
+    for passage in passages:
+        chunk, span = passage.result.chunk, passage.sentence
+        ground = TextGround(chunk.document, chunk.version, span, span.quote(chunk.text))
+        verdicts.append(asker.support_of(statement, Evidence(statement.id, ground), chunk.text))
+    return verdicts
 
 
 def extendable_statements(desk: HasStore, words: str = "") -> list[StatementRecord]:

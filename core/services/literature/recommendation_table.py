@@ -30,6 +30,8 @@ COLUMNS = (
     "link",
     "citation",
     "status",
+    "complete",
+    "missing",
 )
 
 
@@ -37,7 +39,8 @@ COLUMNS = (
 class RecommendationRow:
     """An article for a part of the text: the whole ("") or one of its sentences. `score`: 1 for the
     best of this part; `held`: the share of the part's words, by weight, that the article's best
-    passage holds, which can be compared between parts and texts. Both 0 to 1.
+    passage holds, which can be compared between parts and texts. Both 0 to 1. A part that could not
+    be searched has a row without an article, which says in `missing` why.
     """
 
     part: str
@@ -50,6 +53,12 @@ class RecommendationRow:
     link: str
     citation: str
     status: str = ""
+    missing: str = ""
+
+    @property
+    def complete(self) -> str:
+        """`true`, or `false` where the part was not searched."""
+        return "false" if self.missing else "true"
 
 
 def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
@@ -70,14 +79,17 @@ def text_parts(text: str, by_sentence: bool) -> Iterator[str]:
 def recommendation_rows(
     desk: HasEngines, namespaces: Sequence[str], text: str, *, by_sentence: bool, k: int = 10
 ) -> list[RecommendationRow]:
-    """Up to `k` articles for each part, best first. A sentence that names nothing has none."""
+    """Up to `k` articles for each part, best first. A sentence that names nothing has none, and a
+    row that says so.
+    """
     rows = []
     for part in text_parts(text, by_sentence):
         try:
             recommendations = curation.recommended_articles(desk, namespaces, part or text, k=k)
-        except NothingToSearch:
+        except NothingToSearch as error:
             if not by_sentence:
                 raise
+            rows.append(_unsearched(part, f"It was not searched: {error}"))
             continue
         rows += [_row(part, recommendation) for recommendation in recommendations]
     return rows
@@ -99,6 +111,11 @@ def _row(part: str, recommendation: RecommendedArticle) -> RecommendationRow:
     )
 
 
+def _unsearched(part: str, missing: str) -> RecommendationRow:
+    nothing = dict.fromkeys(("title", "year", "journal", "link", "citation"), "")
+    return RecommendationRow(part, "", score=0.0, held=0.0, missing=missing, **nothing)
+
+
 def recommendation_file(
     desk: HasStore, namespaces: Sequence[str], rows: Sequence[RecommendationRow], form: str
 ) -> str:
@@ -110,5 +127,6 @@ def recommendation_file(
         for row in rows:
             writer.writerow([safe_cell(str(getattr(row, name))) for name in COLUMNS])
         return out.getvalue()
-    articles = known_citations(desk, namespaces, list(dict.fromkeys(row.document for row in rows)))
+    documents = dict.fromkeys(row.document for row in rows if row.document)
+    articles = known_citations(desk, namespaces, list(documents))
     return FORMATS[form](articles)

@@ -15,6 +15,7 @@ from core.model import Curator, Span
 from core.services.literature import curation, search_page
 from core.services.literature.search_page import Chunk, SearchResults
 from core.services.shared.screen import counted
+from core.services.support.shown_support import support_words
 from pages.components.literature.answer import chosen_chunks
 from pages.components.literature.triage import in_view
 from pages.components.shared import state
@@ -190,7 +191,8 @@ def evidence_panel(
     st.caption(f"{counted(len(record.evidence), 'piece of evidence', 'pieces of evidence')} so far")
     if not evidence_passages:
         empty_state("No passage names these things.", "Add papers about them under **Namespaces**.")
-    for place, passage in enumerate(evidence_passages):
+    verdicts = curation.support_of_passages(desk, record.statement, evidence_passages)
+    for place, (passage, support) in enumerate(zip(evidence_passages, verdicts, strict=True)):
         chunk = passage.result.chunk
         with st.container(border=True):
             where = "both in one sentence" if passage.together else "not in one sentence"
@@ -198,6 +200,7 @@ def evidence_panel(
             st.text(f"{chunk.marked_title or chunk.document}\n{where}{relation} · {chunk.document}")
             marked = highlighted_html(chunk.text, [MarkedWords(passage.sentence, state="quote")])
             st.html(f'<div class="gw-text">{marked}</div>')
+            st.text(support_words(support))
             st.button(
                 "Add this sentence as evidence",
                 on_click=_add,

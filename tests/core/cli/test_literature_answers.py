@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import json
 from dataclasses import replace
 
@@ -209,6 +210,16 @@ def test_recommended_articles_are_written_as_the_pages_files(run, form, begins, 
     assert sum(sign in line for line in written.splitlines()) == papers
 
 
+def test_a_table_of_recommended_articles_says_which_sentence_was_not_searched(run):
+    words = "Kinase Q phosphorylates tau. And so it is."
+    written = run("recommend", "tau", words, "--by", "sentence", "--format", "csv")
+    table = list(csv.DictReader(written.splitlines()))
+    assert [row["complete"] for row in table][-1] == "false"
+    assert table[-1]["part"] == "And so it is." and table[-1]["missing"]
+    assert {row["complete"] for row in table[:-1]} == {"true"}
+    assert all(row["document"] for row in table[:-1])
+
+
 def test_articles_beyond_a_namespace_are_recommended_by_vectors(run, tmp_path):
     np.save(tmp_path / "embeds_chunk_0.npy", np.array([[1.0, 0], [0.8, 0.6], [0, 1.0]]))
     (tmp_path / "pmids_chunk_0.json").write_text('["1", "700", "800"]')
@@ -237,6 +248,8 @@ def test_evidence_for_a_statement_is_found_and_added(run):
     (proposed,) = run("propose", *things, *ground, *more)
     sentences = run("evidence", proposed["id"], "--namespace", "tau")
     assert sentences[0]["sentence"] == "Kinase Q phosphorylates tau." and sentences[0]["together"]
+    assert {row["supported"] for row in sentences} <= {True, False}
+    assert sentences[0]["support"]["verdict"] in ("supports", "unclear")
     added = run(
         "evidence", proposed["id"], "--namespace", "tau", "--add", "PMID:1@0", "--curator", ORCID
     )

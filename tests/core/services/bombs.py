@@ -174,7 +174,7 @@ def bombs() -> dict[str, bytes]:
         "signs.tsv": "prefix\tid\tlabel\nX\tX:1\t\x00\u202e\ud800".encode("utf-8", "surrogatepass"),
         "wide.csv": b"title" + b"," * 400_000,
         "columns.csv": b",".join(b"c%d" % n for n in range(100_000)) + b"\n1,2\n",
-        "open-quote.csv": b'title,abstract\n"' + b"a,\n" * 400_000,
+        "open-quote.csv": b'title,abstract\n"' + b"a,\n" * 4_000_000,
         "tags.docx": zipped(("word/document.xml", b"<w>" + b"<w:p>" * 3_000_000)),
         "paragraphs.docx": zipped(("word/document.xml", b"<w>" + b"<p/>" * 3_000_000 + b"</w>")),
         "attributes.docx": zipped(("word/document.xml", b"<w><p " + ATTRIBUTES + b"/></w>")),

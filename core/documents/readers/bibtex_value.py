@@ -23,6 +23,9 @@ _CLOSING = re.compile(r'(?<!\\)[{}"]')
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
+LONGEST_VALUE = 1_000_000  # characters; macros of macros double themselves without end
+
+
 @dataclass(frozen=True, slots=True)
 class BibtexEntry:
     """An entry: the line it begins on (from 1), its key, and its fields with folded names; None for
@@ -76,12 +79,12 @@ def _lines_of_entries(text: str) -> Iterator[int]:
 
 def joined_value(written: str, macros: dict[str, str]) -> str:
     """A field's value: its pieces one after another; a macro that nothing defines stays as it is
-    written, and so does what is no value of BibTeX.
+    written, and so does what is no value of BibTeX or longer than one may be.
 
     >>> joined_value('{The } # "end" # x', {"x": " of X"})
     'The end of X'
     """
-    parts, at, awaits_sign = list[str](), 0, False
+    parts, at, length, awaits_sign = list[str](), 0, 0, False
     written = written.strip()
     while at < len(written):
         piece = _PIECE.match(written, at)
@@ -96,6 +99,9 @@ def joined_value(written: str, macros: dict[str, str]) -> str:
             at = end + 1
         elif piece["bare"]:
             parts.append(macros.get(piece["bare"].casefold(), piece["bare"]))
+        length += len(parts[-1]) if not awaits_sign else 0
+        if length > LONGEST_VALUE:
+            return written
         awaits_sign = not awaits_sign
     return "".join(parts)
 

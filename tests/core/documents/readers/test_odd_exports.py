@@ -8,6 +8,7 @@ import pytest
 
 from core.documents.files import read_bytes
 from core.documents.paper import Paper
+from core.documents.readers.bibtex_value import LONGEST_VALUE, bibtex_entries
 
 
 def papers(name: str, content: str, encoding: str = "utf-8") -> list[Paper]:
@@ -115,3 +116,11 @@ def test_raised_numbers_of_references_and_the_comma_between_them_are_no_words() 
     front = f"<front><article-meta>{title}</article-meta></front>"
     (paper,) = papers("a.xml", f"<article>{front}{body}</article>")
     assert " ".join(paper.sections[0].text.split()) == "Of 10^6 cells some died."
+
+
+def test_macros_that_double_themselves_do_not_fill_the_memory() -> None:
+    doubling = "".join(f"@string{{a{n} = a{n - 1} # a{n - 1}}}\n" for n in range(1, 61))
+    text = f'@string{{a0 = "aa"}}\n{doubling}@article{{x, title = a3, note = a60}}\n'
+    (entry,) = bibtex_entries(text)
+    assert entry.fields is not None and entry.fields["title"] == "aa" * 8
+    assert len(entry.fields["note"]) <= LONGEST_VALUE

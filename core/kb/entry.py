@@ -9,6 +9,7 @@ from operator import itemgetter
 from core.kb.release.release import ReleaseDescription
 from core.model import (
     MANUAL,
+    NOT_JUDGED,
     Category,
     Decision,
     Document,
@@ -20,6 +21,7 @@ from core.model import (
     ReferenceGround,
     State,
     Statement,
+    Support,
     Term,
     TextGround,
     Thing,
@@ -129,6 +131,8 @@ class KnowledgeBase:
     many a writer has gone through (it may do so several times), and may raise Stopped.
     `signing_key` is the PEM of an RSA key, for formats that can be signed. `same` gives the other
     ids of the thing of an id, sorted; `by_reference` those of them that only cross-references tie.
+    `support`: statement → whether its evidence says it, None where no judge looked; empty where
+    that was not asked.
     """
 
     base_iri: str
@@ -148,6 +152,14 @@ class KnowledgeBase:
     signing_key: bytes = b""
     same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     by_reference: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    support: Mapping[str, Support | None] = field(default_factory=dict)
+
+    def support_cells(self, statement: str) -> tuple[str, str]:
+        """`supports`, `0.93`: what the evidence of a statement does to it, and how likely its text
+        says it; `not judged` and nothing where no judge looked.
+        """
+        support = self.support.get(statement)
+        return (str(support.verdict), f"{support.probability:g}") if support else (NOT_JUDGED, "")
 
     def name_of(self, decision: Decision) -> str:
         """What its curator was called when they decided, or, of old decisions, is called now."""

@@ -4,12 +4,12 @@ the others: statements name the preferred id, and those that become one are one.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
 from core.kb.entry import ExportEntry, KnowledgeBase, terms_in
-from core.model import Evidence, Qualifier, Statement, Term, Thing
+from core.model import Evidence, Qualifier, Statement, Support, Term, Thing, best_of
 from core.model.mapping import SAME_THING
 
 _T = TypeVar("_T", bound=Thing)
@@ -79,7 +79,17 @@ def one_id_each(kb: KnowledgeBase, instead: Mapping[str, Term]) -> KnowledgeBase
         new = renamed_entry(entry, instead)
         name = new.statement.id
         entries[name] = _joined(entries[name], new) if name in entries else new
-    return replace(kb, entries=tuple(entries.values()))
+    return replace(kb, entries=tuple(entries.values()), support=_support(kb, entries.values()))
+
+
+def _support(kb: KnowledgeBase, entries: Iterable[ExportEntry]) -> dict[str, Support | None]:
+    """The verdicts under the ids of these entries: of several that became one, the best."""
+    found: dict[str, Support | None] = {}
+    for entry in entries if kb.support else ():
+        name = entry.statement.id
+        of = (name, entry.statement.derived_from, *entry.joined)
+        found[name] = best_of(support for id in of if (support := kb.support.get(id)))
+    return found
 
 
 def renamed_entry(entry: ExportEntry, instead: Mapping[str, Term]) -> ExportEntry:

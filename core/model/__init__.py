@@ -33,7 +33,7 @@ from core.model.statement import (
     TextGround,
     identity_json,
 )
-from core.model.support import NOT_CALIBRATED, NOT_JUDGED, Support, SupportVerdict
+from core.model.support import NOT_CALIBRATED, NOT_JUDGED, Support, SupportVerdict, best_of
 from core.model.term import (
     Category,
     Literal,
@@ -97,6 +97,7 @@ __all__ = [
     "TextVersion",
     "Thing",
     "Verdict",
+    "best_of",
     "fold_words",
     "identity_json",
     "is_withdrawn",

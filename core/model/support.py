@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -37,6 +38,12 @@ class Support:
     def held(self) -> bool:
         """Whether the claim is held back: its passage denies it, or says nothing of it."""
         return self.verdict in (SupportVerdict.CONTRADICTS, SupportVerdict.SILENT)
+
+
+def best_of(verdicts: Iterable[Support]) -> Support | None:
+    """The verdict that counts where there are several: the best. None: not judged."""
+    order = list(SupportVerdict)
+    return min(verdicts, key=lambda s: (order.index(s.verdict), -s.probability), default=None)
 
 
 NOT_CALIBRATED = "not calibrated for such a predicate"  # a reason: nothing was learned of its kind

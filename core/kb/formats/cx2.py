@@ -13,6 +13,7 @@ from core.model import Json
 REPRESENTS = "represents"  # what CX2 calls the id of a node
 LISTS = ("attributes", "publications", "supporting_text", "qualifiers", kgx.NOTICE, kgx.SAME)
 BOOLEANS = ("negated", "is_plain")
+NUMBERS = kgx.SUPPORT[1:]
 
 
 def cx2(kb: KnowledgeBase) -> Iterator[bytes]:
@@ -58,6 +59,8 @@ def _facts(names: Sequence[str], values: Sequence[str]) -> Json:
     for name, value in zip(names, values, strict=True):
         if name in BOOLEANS:
             facts[name] = value == "true"
+        elif value and name in NUMBERS:
+            facts[name] = float(value)
         elif value:
             facts[name] = value.split("|") if name in LISTS else value
     return facts
@@ -65,6 +68,7 @@ def _facts(names: Sequence[str], values: Sequence[str]) -> Json:
 
 def _types(names: Sequence[str]) -> Json:
     kinds = dict.fromkeys(LISTS, "list_of_string") | dict.fromkeys(BOOLEANS, "boolean")
+    kinds |= dict.fromkeys(NUMBERS, "double")
     return {name: {"d": kinds.get(name, "string")} for name in names}
 
 

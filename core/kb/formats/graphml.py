@@ -1,8 +1,8 @@
 """GraphML (http://graphml.graphdrawing.org): nodes and edges for Cytoscape, Gephi, yEd, networkx.
 
 The columns are those of KGX: several values in one are separated by a bar, and `is_plain` says
-which edges may be drawn without qualification. `notice` names papers that were retracted, if any,
-and `same_as` the other ids of a thing.
+which edges may be drawn without qualification. `support` says what the evidence of an edge does to
+it, `notice` names papers that were retracted, if any, and `same_as` the other ids of a thing.
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ which may be drawn. A denial whose relation Biolink knows only in wider words ha
 Where a thing has other ids, nodes have one more column, `same_as`.
 
 Where a paper was retracted or deleted, edges and attributes have one more column, `notice`, which
-names it on what rests on it.
+names it on what rests on it. `support` says what a statement's evidence does to it as judges read
+it, `support_probability` how likely the text says it.
 
 `statements.jsonl`, which KGX tools pass over, holds each statement with its evidence in full, so
 that the file can be imported again without a loss.
@@ -86,6 +87,7 @@ ATTRIBUTES = (
     "datatype",
     *EVIDENCE_COLUMNS,
 )
+SUPPORT = ("support", "support_probability")
 NOTICE = "notice"
 SAME = "same_as"  # Biolink's slot of a node for ids of the same thing
 STATEMENTS = "statements.jsonl"
@@ -99,7 +101,7 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
     labels = settle_labels(kb.entries)
     node_columns, nodes = node_table(kb, labels)
     edge_columns, edges = edge_table(kb, labels)
-    attribute_columns, attributes = _noticed(ATTRIBUTES, attribute_rows(kb), kb)
+    attribute_columns, attributes = _remarked(ATTRIBUTES, attribute_rows(kb), kb)
     yield from zip_files(
         (
             ("nodes.tsv", unquoted_tsv([node_columns], nodes)),
@@ -112,7 +114,7 @@ def kgx(kb: KnowledgeBase) -> Iterator[bytes]:
 
 def edge_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
     """The columns of edges and their rows; NOTICE is the last where a paper was retracted."""
-    return _noticed(EDGES, kgx_edges(kb, labels), kb)
+    return _remarked(EDGES, kgx_edges(kb, labels), kb)
 
 
 def network_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
@@ -120,7 +122,7 @@ def network_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]
     there with its own relation.
     """
     rows = (_own_edge(e, kb, labels) for e in kb.sorted() if ties_two_things(e))
-    return _noticed(EDGES, rows, kb)
+    return _remarked(EDGES, rows, kb)
 
 
 def _own_edge(entry: ExportEntry, kb: KnowledgeBase, labels: Labels) -> Row:
@@ -139,11 +141,13 @@ def node_table(kb: KnowledgeBase, labels: Labels) -> tuple[Row, Iterable[Row]]:
     return (*NODES, SAME), ((*row, join_values(kb.same.get(row[0], ()))) for row in rows)
 
 
-def _noticed(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
-    notices = paper_notices(kb)
-    if not notices:
-        return columns, rows
-    return (*columns, NOTICE), ((*row, notices.get(row[0], "")) for row in rows)
+def _remarked(columns: Row, rows: Iterable[Row], kb: KnowledgeBase) -> tuple[Row, Iterable[Row]]:
+    """A table of statements with the columns that only some knowledge bases have."""
+    if kb.support:
+        columns, rows = (*columns, *SUPPORT), ((*row, *kb.support_cells(row[0])) for row in rows)
+    if notices := paper_notices(kb):
+        columns, rows = (*columns, NOTICE), ((*row, notices.get(row[0], "")) for row in rows)
+    return columns, rows
 
 
 def paper_notices(kb: KnowledgeBase) -> dict[str, str]:

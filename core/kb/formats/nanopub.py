@@ -38,6 +38,7 @@ from core.kb.rdf.association import (
     namespaces,
     other_id_facts,
     plain_triple,
+    support_facts,
 )
 from core.kb.rdf.fact import IRI, PLAIN, Described, Fact, text_fact
 from core.kb.rdf.node import (
@@ -155,6 +156,7 @@ def provenance_graph(claimed: str, entry: ExportEntry, kb: KnowledgeBase) -> Ite
     facts: list[Fact] = [
         (BIOLINK.knowledge_level, KNOWLEDGE_LEVEL, PLAIN),
         (BIOLINK.agent_type, VALIDATED if entry.by_machine else TYPED, PLAIN),
+        *support_facts(entry.statement.id, kb),
     ]
     for piece in entry.evidence:
         node = evidence_iri(piece, kb)

@@ -32,6 +32,10 @@ RELATIONSHIPS = (
     "is_plain:boolean",
 )
 NOTICE = f"{kgx.NOTICE}:string[]"  # names retracted papers, where there are any
+_TYPED = {  # columns that only some knowledge bases have
+    **dict(zip(kgx.SUPPORT, ("support", "support_probability:double"), strict=True)),
+    kgx.NOTICE: NOTICE,
+}
 SAME = f"{kgx.SAME}:string[]"  # other ids of a thing, where any thing has some
 COMMAND = """#!/bin/sh
 # Loads this export into an empty database. Run it in the folder of the CSV files, with the
@@ -47,7 +51,7 @@ def neo4j(kb: KnowledgeBase) -> Iterator[bytes]:
     nodes = (_node(row) for row in rows)
     node_header = (*NODES, SAME) if kgx.SAME in node_columns else NODES
     edge_columns, edges = kgx.network_table(kb, labels)
-    header = (*RELATIONSHIPS, NOTICE) if kgx.NOTICE in edge_columns else RELATIONSHIPS
+    header = (*RELATIONSHIPS, *(_TYPED[name] for name in edge_columns if name in _TYPED))
     relationships = (_relationship(edge_columns, row) for row in edges)
     yield from zip_files(
         (

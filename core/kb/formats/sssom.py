@@ -4,8 +4,8 @@ TSV with metadata.
 Mappings are approved statements whose predicate says how two terms relate, and the words that
 curators chose a term for (literal mappings). What a machine proposed was reviewed by its curator;
 what a curator chose or typed is their own. The comment holds the quotes; papers that were retracted
-are named before them. Other ids of a thing are exact matches; the comment says which of them only
-cross-references tie.
+are named before them, and whether the quotes say it. Other ids of a thing are exact matches; the
+comment says which of them only cross-references tie.
 
 `ext_statement`, an extension slot that the head defines, holds the statement with its evidence in
 full, so that the file can be imported again without a loss.
@@ -150,9 +150,14 @@ def mapping_row(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[Row]:
         *((*nobody, *who) if entry.by_machine else (*who, *nobody)),
         entry.approvals[-1].time[:10] if entry.approvals else "",
         str(statement_iri(statement.id, kb)),
-        " | ".join((*notices_of(entry, kb), *quotes)),
+        " | ".join((*notices_of(entry, kb), *_support(entry, kb), *quotes)),
         statement_in_full(entry),
     )
+
+
+def _support(entry: ExportEntry, kb: KnowledgeBase) -> Iterator[str]:
+    if kb.support:
+        yield f"support: {' '.join(kb.support_cells(entry.statement.id)).rstrip()}"
 
 
 def literal_row(wording: TaughtWords, kb: KnowledgeBase) -> Row:

@@ -1,4 +1,6 @@
-"""One row per statement, for spreadsheets: labels beside ids, quotes, who approved it and when."""
+"""One row per statement, for spreadsheets: labels beside ids, quotes, who approved it and when, and
+whether its evidence says it, as judges read it.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +35,21 @@ HEADER = (
 )
 
 
+SUPPORT = ("support", "support probability")  # whether the evidence says it, where that was asked
 SAME = ("subject exact match", "object exact match")  # where a thing has other ids
 
 
 def table(kb: KnowledgeBase) -> Iterator[bytes]:
-    rows = ((*table_row(entry, kb), *_same_cells(entry, kb)) for entry in kb.sorted())
-    yield from tsv((*HEADER, *SAME) if kb.same else HEADER, rows)
+    rows = (
+        (*table_row(entry, kb), *_support_cells(entry, kb), *_same_cells(entry, kb))
+        for entry in kb.sorted()
+    )
+    columns = (*HEADER, *(SUPPORT if kb.support else ()), *(SAME if kb.same else ()))
+    yield from tsv(columns, rows)
+
+
+def _support_cells(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:
+    return kb.support_cells(entry.statement.id) if kb.support else ()
 
 
 def _same_cells(entry: ExportEntry, kb: KnowledgeBase) -> tuple[str, ...]:

@@ -155,6 +155,15 @@ def association(statement: Statement, kb: KnowledgeBase) -> list[Fact]:
     return facts
 
 
+def support_facts(statement: str, kb: KnowledgeBase) -> Iterator[Fact]:
+    """Whether its evidence says it, and how likely, where that was asked."""
+    if kb.support:
+        verdict, probability = kb.support_cells(statement)
+        yield GW.support, verdict, PLAIN
+        if probability:
+            yield GW.supportProbability, probability, XSD.decimal
+
+
 def own_names(
     statement: Statement, settled: Mapping[str, Term | Node], kb: KnowledgeBase
 ) -> Iterator[Fact]:
@@ -219,6 +228,7 @@ def provenance_facts(
         if isinstance(piece.ground, TextGround):
             facts.append(text_fact(BIOLINK.supporting_text, piece.ground.quote))
     facts += (text_fact(GW.notice, notice) for notice in notices_of(entry, kb))
+    facts += support_facts(entry.statement.id, kb)
     for decision in entry.approvals:
         facts.append((PROV.wasAttributedTo, curator_node(decision.curator), IRI))
     facts += ((PROV.wasGeneratedBy, node, IRI) for node in approvals)

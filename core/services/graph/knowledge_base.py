@@ -44,6 +44,7 @@ from core.model import (
     Problem,
     State,
     Statement,
+    Support,
     Term,
     json_digest,
 )
@@ -52,6 +53,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
+from core.services.support.shown_support import best_support
 from core.services.vocabularies.mappings import FILE as MAPPINGS
 from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
 from core.services.vocabularies.same_things import judgements, preferred_of
@@ -123,7 +125,20 @@ def export_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Knowled
     the preferred one of them, also before its curators resolve it.
     """
     kb = knowledge_base(desk, passed)
+    kb = replace(kb, support=support_of_entries(desk, kb.entries))
     return one_id_each(kb, preferred_terms(desk, kb))
+
+
+def support_of_entries(desk: HasStore, entries: Sequence[ExportEntry]) -> dict[str, Support | None]:
+    """Statement → its verdict without the reasons; None where no judge looked at it."""
+    judged = desk.store.support.of_statements([entry.statement.id for entry in entries])
+    found = {
+        e.statement.id: best_support(judged.get(e.statement.id, {}), e.evidence) for e in entries
+    }
+    return {
+        id: Support(support.verdict, support.probability) if support else None
+        for id, support in found.items()
+    }
 
 
 def preferred_terms(desk: HasProjectTerms, kb: KnowledgeBase) -> dict[str, Term]:

@@ -23,7 +23,7 @@ from core.kb.formats.specification import ExportFormat, no_remarks
 from core.kb.release.difference import NotedStatement, ReleaseDifference, release_difference
 from core.kb.release.notes import release_notes
 from core.kb.release.release import LICENCES, ReleaseDescription, ReleaseForm, version_sort_key
-from core.model import Document, Json, Problem, json_digest
+from core.model import Document, Json, Problem, Support, json_digest
 from core.schema.definition import Schema
 from core.services.graph import knowledge_base as graph
 
@@ -54,6 +54,7 @@ class ReleaseContext:
     logged: tuple[str, ...] | None = None  # digests of what `released_log` gives; None: not kept
     same: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # id → others of its thing
     by_reference: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    support: Mapping[str, Support | None] = field(default_factory=dict)
 
 
 def list_releases(desk: HasStore) -> list[ReleaseDescription]:
@@ -110,6 +111,7 @@ def knowledge_base(desk: HasStore, number: str) -> KnowledgeBase:
         release=release,
         same=context.same,
         by_reference=context.by_reference,
+        support=context.support,
     )
     if context.logged is None:
         return kb

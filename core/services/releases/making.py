@@ -282,6 +282,7 @@ def _context(desk: HasStore, kb: KnowledgeBase, log: WrittenLog, form: ReleaseFo
             logged=tuple(log.digests) if form.with_rejections else None,
             same=dict(sorted(kb.same.items())),
             by_reference=dict(sorted(kb.by_reference.items())),
+            support=dict(sorted(kb.support.items())),
         )
     )
 

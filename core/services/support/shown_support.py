@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from core.model import NOT_CALIBRATED, Evidence, Json, Support, SupportVerdict
+from core.model import NOT_CALIBRATED, Evidence, Json, Support, SupportVerdict, best_of
 
 
 def support_json(support: Support | None) -> Json:
@@ -58,6 +58,4 @@ def likelihood_words(support: Support) -> str:
 
 def best_support(verdicts: Mapping[str, Support], evidence: Sequence[Evidence]) -> Support | None:
     """What a statement's evidence says of it: its best piece counts. None: not judged."""
-    judged = [verdicts[piece.id] for piece in evidence if piece.id in verdicts]
-    order = list(SupportVerdict)
-    return min(judged, key=lambda s: (order.index(s.verdict), -s.probability), default=None)
+    return best_of(verdicts[piece.id] for piece in evidence if piece.id in verdicts)

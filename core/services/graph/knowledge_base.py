@@ -46,6 +46,7 @@ from core.model import (
     Statement,
     Support,
     Term,
+    best_of,
     json_digest,
 )
 from core.schema.definition import Schema
@@ -53,6 +54,7 @@ from core.services.extract.run import schema_of
 from core.services.graph.export_file import replace_file
 from core.services.graph.gate_memory import BATCH, GateMemory, ground_stamp
 from core.services.review.authority import ProjectIds, loadable_schemas, prefixes_of_schemas
+from core.services.support.evidence_support import EvidenceJudge
 from core.services.support.shown_support import best_support
 from core.services.vocabularies.mappings import FILE as MAPPINGS
 from core.services.vocabularies.prefix_context import project_prefixes, said_prefixes
@@ -72,6 +74,9 @@ __all__ = [
     "SchemaMismatch",
     "format_named",
 ]
+
+
+MOST_ASKED = 2_000  # statements that an export judges itself: a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,15 +135,21 @@ def export_base(desk: HasProjectTerms, passed: Sequence[ExportEntry]) -> Knowled
 
 
 def support_of_entries(desk: HasStore, entries: Sequence[ExportEntry]) -> dict[str, Support | None]:
-    """Statement → its verdict without the reasons; None where no judge looked at it."""
+    """Statement → its verdict without the reasons; None where no judge looked at it. The first
+    MOST_ASKED that nobody judged yet, such as corrections, are judged for this.
+    """
     judged = desk.store.support.of_statements([entry.statement.id for entry in entries])
-    found = {
-        e.statement.id: best_support(judged.get(e.statement.id, {}), e.evidence) for e in entries
-    }
-    return {
-        id: Support(support.verdict, support.probability) if support else None
-        for id, support in found.items()
-    }
+    asker, unasked = EvidenceJudge(desk), MOST_ASKED
+    found: dict[str, Support | None] = {}
+    for entry in entries:
+        id = entry.statement.id
+        support = best_support(judged.get(id, {}), entry.evidence)
+        if support is None and unasked:
+            unasked -= 1
+            asked = (asker.support_of(entry.statement, piece) for piece in entry.evidence)
+            support = best_of(filter(None, asked))
+        found[id] = Support(support.verdict, support.probability) if support else None
+    return found
 
 
 def preferred_terms(desk: HasProjectTerms, kb: KnowledgeBase) -> dict[str, Term]:

@@ -47,7 +47,9 @@ Row = Mapping[str, str]
 EXCLUDED = "HP:0040285"  # a frequency of HPO: the disease does not have the phenotype
 MOST_NAMED = 8  # columns that a remark names
 FREQUENCY = "frequency_qualifier"
-_KEPT = frozenset((*kgx.EDGES, *kgx.ATTRIBUTES, kgx.NOTICE, "has_evidence", "qualified_predicate"))
+_OTHERS = ("has_evidence", "qualified_predicate")
+# Support is asked anew of what is read.
+_KEPT = frozenset((*kgx.EDGES, *kgx.ATTRIBUTES, *kgx.SUPPORT, kgx.NOTICE, *_OTHERS))
 
 
 def read_kgx(content: bytes) -> ReadStatements:

@@ -31,8 +31,14 @@ _WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
 # "16S" is a ribosome's RNA, although ChEBI writes sulfur so, by its atomic number
 _ATOMIC_NUMBER = re.compile(r"\d{1,3}[A-Z][a-z]?")
 _ELEMENT = re.compile(r"[a-z]+ atom")
-# Written so these are a method, a glycated protein and a mutagen of fried meat
-_NO_PROTEIN = frozenset(("ChIP", "HbA1", "PhIP"))
+# Written so these are a method, proteins with sugar or of other chains, a mutagen of fried meat, a
+# prophylaxis, a test of memory and a lipoprotein's cholesterol
+_NO_PROTEIN = frozenset(("ChIP", "HbA1", "HbA2", "PhIP", "PrEP", "MoCA", "LDLc"))
+# "NETs" are several, "PstI" cuts DNA, "CCl4" is a formula
+_NO_SYMBOL = re.compile(
+    r"[A-Z\d]+s|[A-Z][a-z]{2}I{1,3}"
+    r"|(?:Cl|Br|Na|Ca|Mg|Fe|Zn|Cu|Mn|Co|Ni|Cd|Hg|Pb|Al|Si|Se|Li|Ag|Au|Ti|Cr|Ba|[CHNOPSFKI]|\d)+"
+)
 _DESIGNS = (" study", " studies", " trial", " trials")
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
 
@@ -127,6 +133,7 @@ def _is_protein_of(surface: str, symbol: str) -> bool:
         and not letters.isupper()
         and any(c.isdigit() or c.isupper() for c in letters[1:])
         and letters not in _NO_PROTEIN
+        and not _NO_SYMBOL.fullmatch(letters)
     )
 
 

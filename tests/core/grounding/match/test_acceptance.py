@@ -53,7 +53,16 @@ def test_a_humans_protein_is_written_in_its_own_way(written: str, symbol: str) -
 
 @pytest.mark.parametrize(
     ("written", "symbol"),
-    [("eGFR", "EGFR"), ("cAMP", "CAMP"), ("ChIP", "CHIP"), ("Rest", "REST"), ("Ca2", "CA2")],
+    [
+        ("eGFR", "EGFR"),
+        ("cAMP", "CAMP"),
+        ("ChIP", "CHIP"),
+        ("Rest", "REST"),
+        ("Ca2", "CA2"),
+        ("NETs", "NETS"),
+        ("PstI", "PSTI"),
+        ("CCl4", "CCL4"),
+    ],
 )
 def test_what_only_looks_like_a_symbol_is_no_protein(written: str, symbol: str) -> None:
     assert not acceptable(written, of_human(symbol))

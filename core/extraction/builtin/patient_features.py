@@ -58,8 +58,11 @@ _ABSENT = re.compile(r"\b(?:not|absent|lacking|never)\b")
 # A sentence on what something else does: a treatment, a harm
 _OTHER = re.compile(
     r"\b(?:caus\w+|induc\w+|treat\w*|therap\w+|adverse|toxic\w*|unlike|in contrast|differs?"
-    r"|differential|exclud\w+|parents?|mothers?|fathers?|relatives)\b"
+    r"|differential|exclud\w+|parents?|mothers?|fathers?|relatives|unaffected|healthy|controls)\b"
 )
+# "Patients with (diabetes) had …": of those alone the sentence speaks
+_OF_SOME = re.compile(rf"\b{_PEOPLE}\s(?:who\s)?with\s(?:an?\s)?$")
+_THEN = re.compile(r"\s(?:(?:had|have|has|were|was|are|is|show|showed|develop|developed)\b)")
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s")
 
 
@@ -95,9 +98,10 @@ def patient_features(
     of_others = CoveredParts(others)
     for sentence in sentences:
         words = sentence.quote(text).casefold()
-        if _OTHER.search(words) or of_others.overlap(sentence):
+        found = [feature for feature, _ in features_at.within(sentence.start, sentence.end)]
+        if _OTHER.search(words) or of_others.overlap(sentence) or _is_of_some(text, found):
             continue
-        for feature, _ in features_at.within(sentence.start, sentence.end):
+        for feature in found:
             before, after = words[: feature.start - sentence.start], words[
                 feature.end - sentence.start :
             ]  # fmt: skip
@@ -117,6 +121,15 @@ def patient_features(
             yield Relation(
                 disease, feature, predicate, cue=place, rule=RULE, score=WEIGHT, negated=denied
             )
+
+
+def _is_of_some(text: str, features: Sequence[Span]) -> bool:
+    """Whether a sentence speaks of those patients alone that have one of the features."""
+    return any(
+        _OF_SOME.search(text[max(0, feature.start - 40) : feature.start].casefold())
+        and _THEN.match(text, feature.end)
+        for feature in features
+    )
 
 
 def _last(pattern: re.Pattern[str], words: str) -> re.Match[str] | None:

@@ -57,6 +57,9 @@ def test_a_feature_that_is_denied_is_denied() -> None:
         "Patients with fits were treated at once.",
         "Unlike others, patients have no fits.",
         "Fits were measured for a year.",
+        "Unaffected siblings had fits.",
+        "Healthy controls never had fits.",
+        "Patients with fits had tremor.",
     ],
 )
 def test_a_sentence_on_treatment_or_on_nothing_of_the_kind_gives_none(sentence: str) -> None:

@@ -30,14 +30,21 @@ _DIRECTIONS = (
         }
     ),
 )
+_OUTCOMES = (
+    phrases({r"surviv\w+|alive": "All survived"}),
+    phrases({r"died|dies?|deaths?|mortality|fatal|lethal": "All died"}),
+)
+_LACK = phrases(
+    {
+        r"loss|lack\w*|deletion|depletion|deficien\w+": "loss of PTEN",
+        r"knock-?(?:out|down)\w*|silencing": "PTEN knockdown",
+    }
+)
+_NO = re.compile(r"\b(?:no|not|nor|neither|cannot)\b", re.I)  # "no better than placebo"
 _WAYS = (
     (
         phrases({r"(?:improv|ameliorat|reliev|alleviat)\w*|better": "It improved pain"}),
         phrases({r"(?:worsen|aggravat|exacerbat|deteriorat)\w*|worse": "It worsened pain"}),
-    ),
-    (
-        phrases({r"surviv\w+|alive": "All survived"}),
-        phrases({r"died|dies?|deaths?|mortality|fatal|lethal": "All died"}),
     ),
     (
         phrases({"safe|safely|harmless|well tolerated": "It was safe"}),
@@ -81,13 +88,23 @@ def says_otherwise(clause: str, ground: str) -> bool:
     >>> says_otherwise("zinc prevents colds", "We aimed to test whether zinc prevents colds.")
     True
     """
-    turned = _excludes(_DIRECTIONS, clause, ground) != _exchanged(clause, ground)
-    if turned or any(_excludes(ways, clause, ground) for ways in _WAYS):
+    if _is_turned(clause, ground) or any(_excludes(ways, clause, ground) for ways in _WAYS):
         return True
     alike = _ALIKE.search(ground) and not _DIFFERS.search(ground)
-    if alike and _DIFFERS.search(clause) and not _ALIKE.search(clause):
-        return True
-    return _is_stronger(clause, ground)
+    differs = _DIFFERS.search(clause) and not (_ALIKE.search(clause) or _NO.search(clause))
+    return bool(alike and differs) or _is_stronger(clause, ground)
+
+
+def _is_turned(clause: str, ground: str) -> bool:
+    """Whether the directions are contrary. More survivors are fewer deaths, and what a thing does
+    is the contrary of what its loss does: each turns the direction once.
+    """
+    otherwise = _excludes(_OUTCOMES, clause, ground)
+    if not all(any(way.search(words) for way in _DIRECTIONS) for words in (clause, ground)):
+        return otherwise or _exchanged(clause, ground)
+    lacks = (_LACK.search(clause) is None) != (_LACK.search(ground) is None)
+    turns = (_excludes(_DIRECTIONS, clause, ground), _exchanged(clause, ground), otherwise, lacks)
+    return sum(turns) % 2 == 1
 
 
 def _excludes(ways: tuple[re.Pattern[str], ...], clause: str, ground: str) -> bool:

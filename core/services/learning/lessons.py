@@ -100,14 +100,14 @@ class ProjectLesson:
 @dataclass(frozen=True, slots=True)
 class ProjectLessons:
     """What decisions taught, the largest step first. `cut`: older statements were left out;
-    `are_used`: the engine reads with them, as they order the decided statements no worse; `step`:
-    further decisions after which it reads with new ones.
+    `are_used`: the engine reads with such, as they order the decided statements no worse; `left`:
+    further decisions until the next text is read with these.
     """
 
     lessons: tuple[ProjectLesson, ...]
     cut: bool
     are_used: bool
-    step: int
+    left: int
 
 
 class _Decided:
@@ -262,7 +262,9 @@ def project_lessons(desk: HasLessons) -> ProjectLessons:
     )
     in_order = sorted(shown, key=lambda one: (-abs(one.lesson.shift), one.sign))
     used = decided.help(away)
-    return ProjectLessons(tuple(in_order), decided.cut, used, _step(_made(desk)))
+    made, (decisions, _) = _made(desk), desk.store.rankings.moment()
+    left = max(0, _step(made) - abs(decisions - made)) if decisions != made else 0
+    return ProjectLessons(tuple(in_order), decided.cut, used, left)
 
 
 def behind_lesson(desk: HasLessons, sign: str, most: int = 20) -> list[str]:

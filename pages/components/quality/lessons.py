@@ -9,6 +9,7 @@ from core.desk import Desk
 from core.errors import GroundworkError
 from core.services.learning import lessons
 from core.services.learning.lessons import ProjectLesson
+from core.services.shared.screen import counted
 from pages.components.shared import state
 from pages.components.shared.page import acting_orcid
 
@@ -24,8 +25,9 @@ def lesson_table(desk: Desk) -> None:
     st.markdown("#### What decisions taught")
     today = lessons.learned_since(learned, desk.clock()[:10])
     st.text(f"{today} learned today." if today else "Nothing was learned today.")
+    after = f" after {counted(known.left, 'more decision')}" if known.left else ""
     use = (
-        f"Texts are read with these; new decisions count after {known.step:,} more. What was"
+        f"The next text is read with these{after}. What was"
         " rejected is proposed less, or no more; what was approved is proposed more."
     )
     st.caption(

@@ -53,6 +53,12 @@ def test_an_exact_quote_does_not_carry_what_it_does_not_say(passage: str, senten
     ("passage", "sentence"),
     [
         ("Zinc may prevent the common cold.", "Zinc may prevent the common cold"),
+        ("Zinc and placebo did not differ in pain.", "Zinc was no better than placebo in pain"),
+        (
+            "Deaths from leukaemia were reduced by imatinib.",
+            "Imatinib increased leukaemia survival",
+        ),
+        ("PTEN loss increased AKT activity.", "PTEN reduces AKT activity"),
         ("Zinc did not prevent the common cold.", "Zinc does not prevent the common cold"),
         ("Zinc shortened the common cold by one day.", "Zinc shortens the common cold"),
         (HIGHER, "Dopamine raised mortality compared with noradrenaline"),

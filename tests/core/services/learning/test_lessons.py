@@ -153,3 +153,16 @@ def test_what_was_corrected_is_called_so(desk: Desk) -> None:
     correct(desk, RELIEVES.id, record.version, after, curator=ANNA, approve=True)
     behind = lessons.behind_lesson(desk, f"term {HEADACHE.id}")
     assert [line.partition(":")[0] for line in behind] == ["corrected"]
+
+
+def test_how_many_more_decisions_the_next_text_waits_for(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lessons, "STEP", 3)
+    judge(desk, NOT_NAUSEA.id, Reason.NO_RELATION)
+    assert lessons.project_lessons(desk).left == 2
+    judge(desk, RELIEVES.id, Reason.WRONG_TERM)
+    judge(desk, RELIEVES.id)
+    assert lessons.project_lessons(desk).left == 0
+    assert lessons.refresh_lessons(desk)
+    assert lessons.project_lessons(desk).left == 0

@@ -137,7 +137,7 @@ class IdentityRepository(Repository):
             before = _last(connection, first, second)
             owners = owners_of(connection, (first, second))
             if before and before.outcome is Identity.SAME and outcome is not Identity.SAME:
-                _make_two(connection, first, second, self.clock())
+                _make_two(connection, first, second, merged=before.time, time=self.clock())
                 if len({*owners_of(connection, (first, second)).values()}) == 1:
                     raise InputError(
                         f"{first[:60]} and {second[:60]} became one paper with others since.",
@@ -317,8 +317,10 @@ def _make_one(connection: Connection, kept: str, gone: str, time: str) -> None:
         _refold(connection, row.namespace, kept, time, otherwise=row)
 
 
-def _make_two(connection: Connection, first: str, second: str, time: str) -> None:
-    """Take back that two papers are one: each has its own records and ids again."""
+def _make_two(connection: Connection, first: str, second: str, *, merged: str, time: str) -> None:
+    """Take back that two papers are one, as they are since `merged`: each has its own records and
+    ids again, with what came in for it meanwhile.
+    """
     for kept, gone in ((first, second), (second, first)):
         begun = source_records.c.was.startswith(gone + _PATH, autoescape=True)
         was = or_(source_records.c.was == gone, begun)
@@ -329,7 +331,30 @@ def _make_two(connection: Connection, first: str, second: str, time: str) -> Non
             place = source_records.c.seq == row.seq
             connection.execute(update(source_records).where(place).values(document=gone, was=path))
         if back:
-            _part(connection, kept, gone, back, time=time)
+            names = {gone}.union(*map(_names, back))
+            late = _come_since(connection, kept, names, merged)
+            for row in late:
+                place = source_records.c.seq == row.seq
+                connection.execute(update(source_records).where(place).values(document=gone))
+                _copy_texts(connection, kept, gone, time, sha=row.sha)
+            _part(connection, kept, gone, [*back, *late], time=time)
+
+
+def _come_since(
+    connection: Connection, kept: str, going: set[str], merged: str
+) -> Sequence[Row[Any]]:
+    """Records of a paper that came in since a merge and share an id with what goes out of it, but
+    none with what stays.
+    """
+    late, staying = list[Row[Any]](), {kept}
+    for row in connection.execute(_records_of(kept)):
+        names = _names(row)
+        if row.added >= merged and not row.was and names & going and not names & staying:
+            late.append(row)
+            going = going | names
+        else:
+            staying |= names - going
+    return late
 
 
 def _part(
@@ -380,7 +405,7 @@ def _tell_anew(connection: Connection, document: str) -> None:
     for row in connection.execute(_records_of(document)):
         body = row.body or {}
         told |= {name: body[name] for name in ("year", "journal") if body.get(name)}
-        flags = flags - {PaperStatus.DELETED} | {*(body.get("flags") or ())}
+        flags |= {*(body.get("flags") or ())}  # which another source may know nothing of
     ids = select(document_ids.c.alias).where(document_ids.c.document == document)
     retracting = (document_labels.c.kind == RETRACTS) & document_labels.c.value.in_(ids)
     if connection.execute(select(document_labels.c.seq).where(retracting)).first():

@@ -234,3 +234,38 @@ def test_a_merged_paper_stands_once_in_the_list(store: Store) -> None:
     assert [document.id for document in store.documents.all()] == ["PMID:1"]
     of_evidence = {document.id: document.ids for document in store.documents.all(joined=True)}
     assert of_evidence == dict.fromkeys(("PMID:1", "DOI:10.1/x"), ("DOI:10.1/x", "PMID:1"))
+
+
+def test_what_came_in_for_a_merged_paper_goes_back_with_it(store: Store) -> None:
+    two = member("PMID:2", abstract="Beta fell.", year="2020")
+    added(store, ONE, two)
+    store.identity.say("PMID:1", "PMID:2", Identity.SAME, ME)
+    newer = member("PMID:2", abstract="Beta fell, it was said.", flags=["retracted"])
+    newer = replace(newer, document=replace(newer.document, ids=("DOI:10.1/two", "PMID:2")))
+    of_doi = member("DOI:10.1/two", abstract="", pages="7")
+    added(store, newer, of_doi)
+    assert len(store.identity.records("PMID:1")) == 4
+    store.identity.say("PMID:1", "PMID:2", Identity.DIFFERENT, ME)
+    assert list(store.document_overview.notices(["PMID:1", "PMID:2"])) == ["PMID:2"]
+    assert store.documents.get("DOI:10.1/two").id == "PMID:2"
+    texts = {m.document.id: m.text.text for m in store.namespaces.members("ns")}
+    assert texts["PMID:2"].endswith("it was said.") and texts["PMID:1"].endswith(ABSTRACT)
+    assert [len(store.identity.records(id)) for id in ("PMID:1", "PMID:2")] == [1, 3]
+    assert store.namespaces.add_members("ns", [newer]).ids == ("PMID:2",)
+
+
+def test_what_names_both_papers_stays_when_they_come_apart(store: Store) -> None:
+    added(store, ONE, member("PMID:2", abstract="Beta fell.", year="2020"))
+    store.identity.say("PMID:1", "PMID:2", Identity.SAME, ME)
+    both = member("PMID:1", abstract="", pages="7")
+    both = replace(both, document=replace(both.document, ids=("PMID:1", "PMID:2")))
+    added(store, both, member("PMID:2", abstract="", volume="8"))
+    store.identity.say("PMID:1", "PMID:2", Identity.DIFFERENT, ME)
+    volumes = [record.body.get("volume") for record in store.identity.records("PMID:2")]
+    assert volumes == [None, "8"] and len(store.identity.records("PMID:1")) == 2
+
+
+def test_a_paper_deleted_from_pubmed_stays_so_whatever_a_file_says_later(store: Store) -> None:
+    added(store, replace(ONE, body=ONE.body | {"flags": ["deleted from PubMed"]}), UNSURE)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    assert "deleted" in store.document_overview.notices(["PMID:1"])["PMID:1"]

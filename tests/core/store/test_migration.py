@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from core.errors import SettingsError, StoreError
+from core.identity.judge import Identity
 from core.model import Document, State, TextVersion
 from core.store import Member, Store, database
 from core.store.database import explain_fault
@@ -155,6 +156,25 @@ def test_what_an_older_database_holds_is_not_merged_when_it_comes_again(tmp_path
     other = replace(richer[0], body=richer[0].body | {"volume": "8"})
     store.namespaces.add_members("saved", [other])
     assert [record.document for record in store.identity.merged()] == ["PMID:1"]
+    store.close()
+
+
+def test_what_an_older_database_knew_beside_its_namespaces_outlives_a_merge(tmp_path: Path) -> None:
+    target = tmp_path / "saved.db"
+    target.write_bytes((Path(__file__).parents[2] / "data" / "releases" / "0029.db").read_bytes())
+    with sqlite3.connect(target) as connection:
+        connection.execute(
+            "UPDATE documents SET year = '2018', journal = 'J Old', notice = 'retracted'"
+            " WHERE id = 'PMID:2'"
+        )
+        connection.execute("UPDATE members SET body = '{\"flags\": [\"corrected\"]}'"
+                           " WHERE document = 'PMID:2'")  # fmt: skip
+    store = Store(f"sqlite:///{target}")
+    store.identity.say("PMID:1", "PMID:2", Identity.SAME, "0000-0002-1825-0097")
+    store.identity.say("PMID:1", "PMID:2", Identity.DIFFERENT, "0000-0002-1825-0097")
+    one, two = store.document_overview.rows(["PMID:1", "PMID:2"])
+    assert (two.year, two.journal, two.status) == ("2018", "J Old", "retracted; corrected")
+    assert one.status == ""
     store.close()
 
 

@@ -92,7 +92,9 @@ def _record_what_is_known(connection: sa.Connection) -> None:
     )
     for id, title, created, *said in connection.execute(documents).all():
         ids = sorted({*aliases.get(id, ()), id})
-        for namespace, sha, body in held.get(id, [("", newest.get(id, ""), _said(*said))]):
+        kept = held.get(id, [("", newest.get(id, ""), "{}")])
+        kept[-1] = (*kept[-1][:2], _completed([body for _, _, body in kept], *said))
+        for namespace, sha, body in kept:
             abstract = abstracts.get((id, sha), "")
             rows.append(
                 {"seq": len(rows) + 1, "document": id, "namespace": namespace,
@@ -115,11 +117,20 @@ def _record_what_is_known(connection: sa.Connection) -> None:
         )
 
 
-def _said(year: str, journal: str, notice: str) -> str:
-    """What is known of a document that is in no namespace, as a source says it."""
-    flags = [flag for flag in (notice or "").split(", ") if flag]
-    said = {"year": year, "journal": journal, "flags": flags}
-    return json.dumps({name: value for name, value in said.items() if value})
+def _completed(bodies: list[str], year: str, journal: str, notice: str) -> str:
+    """The last body of a document, with what its row alone knows."""
+    known = [json.loads(body) or {} for body in bodies]
+    flags = {flag for body in known for flag in body.get("flags") or ()}
+    unknown = [flag for flag in (notice or "").split(", ") if flag and flag not in flags]
+    said = {"year": year, "journal": journal}
+    more: Row = {
+        name: value
+        for name, value in said.items()
+        if value and not any(body.get(name) for body in known)
+    }
+    if unknown:
+        more["flags"] = [*(known[-1].get("flags") or ()), *unknown]
+    return json.dumps(known[-1] | more) if more else bodies[-1]
 
 
 def _insert(connection: sa.Connection, table: str, rows: list[Row]) -> None:

@@ -5,8 +5,9 @@ found, rows that name a group put before the rows below them.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.documents.paper import TABLE, PaperSection
 from core.text.grid import Grid, grid_lines
@@ -102,43 +103,87 @@ def _beside(columns: Sequence[str]) -> int:
 def _parts(
     columns: tuple[str, ...], head: _Rows, rows: _Rows, *, stub: int
 ) -> Iterator[tuple[tuple[str, ...], _Rows]]:
-    """The rows under each set of headings: a row of heading cells between names the columns of what
-    follows; headings that a long table repeats are left out.
+    """The rows under each set of headings: rows of heading cells between, joined as those of the
+    head are, name the columns of what follows; where a long table repeats the headings that are in
+    force, they are left out.
     """
+    in_force = [_texts(row) for row in head]
+    forms = _forms(row for row in rows if _texts(row) not in in_force)
     part: _Rows = []
-    known = {columns, *(_texts(row) for row in head)}
-    begun = False
-    for place, row in enumerate(rows):
-        texts = _texts(row)
-        if any(texts) and texts in known:
+    place, begun = 0, False
+    while place < len(rows):
+        block = _heading_rows(rows, place, {columns, *in_force}, forms=forms[stub:])
+        place += len(block) or 1
+        if not block:
+            part.append(rows[place - 1])
             continue
-        if not _names_anew(rows, place, stub):
-            part.append(row)
+        texts = [_texts(row) for row in block]
+        own = tuple(_joined(column) for column in zip(*texts, strict=True))
+        names = (
+            *(name or before for name, before in zip(own[:stub], columns, strict=False)),
+            *own[stub:],
+        )
+        if texts == in_force or names == columns:
+            continue
+        if not (own[stub:] and all(map(_UNIT.search, own[stub:])) and _values_at(rows, place)):
+            part += block
             continue
         if part or begun:
             yield columns, part
-            names = (name or before for name, before in zip(texts[:stub], columns, strict=False))
-            columns = (*names, *texts[stub:])
-        else:  # one more row of headings below those of the head
-            columns = tuple(_joined(pair) for pair in zip(columns, texts, strict=True))
-        known |= {columns, texts}
+            columns, in_force = names, texts
+        else:  # more rows of headings below those of the head
+            columns = tuple(_joined(pair) for pair in zip(columns, own, strict=True))
+            in_force += texts
         part, begun = [], True
     yield columns, part
 
 
-def _names_anew(rows: _Rows, place: int, stub: int) -> bool:
-    """Whether a row is of heading cells alone, one for each column of values, and a row of values
-    follows.
+def _heading_rows(
+    rows: _Rows, place: int, in_force: Collection[tuple[str, ...]], *, forms: Sequence[set[str]]
+) -> _Rows:
+    """The rows from a place on that may be headings: those that are in force again, and rows of
+    heading cells alone that hold names and no value. `forms`: those of each column of values.
     """
-    row, following = rows[place], rows[place + 1 :]
-    values = row[stub:]
-    return (
-        bool(values)
-        and len({id(cell) for cell in row}) > 1
-        and all(cell.head for cell in row if cell.text)
-        and all(_UNIT.search(cell.text) for cell in values)
-        and any(cell.text and not cell.head for cell in (following[0] if following else ()))
-    )
+    last = place
+    while last < len(rows):
+        row = rows[last]
+        texts = _texts(row)
+        if not any(texts) or texts not in in_force:
+            names = row[len(row) - len(forms) :]
+            if (
+                not all(cell.head for cell in row if cell.text)
+                or len({id(cell) for cell in row}) < 2
+                or not any(_UNIT.search(cell.text) for cell in names)
+                or _holds_value(names, forms)
+            ):
+                break
+        last += 1
+    return rows[place:last]
+
+
+def _forms(rows: Iterable[Sequence[SourceCell]]) -> list[set[str]]:
+    """The forms of the cells of each column that are not marked as headings."""
+    forms = list[set[str]]()
+    for row in rows:
+        forms += [set() for _ in row[len(forms) :]]
+        for cell, known in zip(row, forms, strict=False):
+            if cell.text and not cell.head:
+                known.add(_form(cell.text))
+    return forms
+
+
+def _holds_value(cells: Sequence[SourceCell], forms: Sequence[set[str]]) -> bool:
+    """Whether one of some cells is like a value of its column: a total is often set off as headings
+    are ("45 (90%)" above "12 (24%)").
+    """
+    return any(_form(cell.text) in known for cell, known in zip(cells, forms, strict=False))
+
+
+def _values_at(rows: _Rows, place: int) -> bool:
+    """Whether the next row that has more than a heading of its own is one of values."""
+    following = (rows[at] for at in range(place, len(rows)))
+    full = (row for row in following if any(c.text for c in row[1:] if c is not row[0]))
+    return any(cell.text and not cell.head for cell in next(full, ()))
 
 
 def _texts(row: Sequence[SourceCell]) -> tuple[str, ...]:
@@ -192,9 +237,12 @@ def _head_count(rows: _Rows) -> int:
     """How many first rows name the columns: those of heading cells; else one that is set off as no
     other row is, or has words above columns of numbers.
     """
-    count = 0
+    count, forms = 0, list[set[str]]()
     while count < len(rows) - 1 and (cells := [c for c in rows[count] if c.text]):
         if not all(cell.head for cell in cells):
+            break
+        forms = forms or (_forms(rows) if count else [])
+        if count and _is_summary(rows[count - 1], rows[count], forms):
             break
         count += 1
     if count or len(rows) < 2:
@@ -210,6 +258,19 @@ def _head_count(rows: _Rows) -> int:
     values = [cell.text for row in others for cell in row[1:] if cell.text]
     numbers = sum(bool(_DIGIT.search(value)) for value in values)
     return int(wordy and len(named) == len(first) - 1 and 2 * numbers >= max(1, len(values)))
+
+
+def _is_summary(
+    above: Sequence[SourceCell], row: Sequence[SourceCell], forms: Sequence[set[str]]
+) -> bool:
+    """Whether a row of heading cells below another one has a heading of its own and values; what
+    stands below a heading that spans columns tells these apart instead (years).
+    """
+    if not row[0].text or row[0] is above[0]:
+        return False
+    if any(cell.text and cell is after for cell, after in pairwise(above[1:])):
+        return False
+    return _holds_value(row[1:], forms[1:])
 
 
 def _names_columns(head: _Rows, rows: _Rows, stub: int) -> bool:

@@ -95,3 +95,48 @@ def test_columns_that_are_printed_side_by_side_stand_one_below_another() -> None
     assert table.grids[0].rows == (("A", "1"), ("C", "3"), ("B", "2"))
     twice = grid_of_cells(rows("A|1|2"), rows("Gene|Dose|Dose"))
     assert twice.grids[0].rows == (("A", "1", "2"),)
+
+
+def test_headings_come_back_after_others() -> None:
+    body = rows("Death|0.9|40")
+    for name in ("MD", "RR"):
+        body += rows(f"Outcome|{name}|n", head=True) + rows("Pain|1.5|30")
+    table = grid_of_cells(body, rows("Outcome|RR|n"))
+    assert [grid.columns[1] for grid in table.grids] == ["RR", "MD", "RR"]
+
+
+def test_two_rows_of_headings_between_are_joined_as_those_of_the_head_are() -> None:
+    men, women = (
+        rows(f"|{who}>2", head=True) + rows("Sign|n|%", head=True) for who in ("Men", "Women")
+    )
+    body = [*rows("Cough|4|8"), *men, *rows("Rash|5|10"), *women, *rows("Cough|6|12")]
+    for head in (men, rows("|Men>2", "Sign|n|%")):
+        assert grid_of_cells(body, head).lines() == [
+            "Columns: Sign | Men, n | Men, %", "Cough – Men, n: 4 | Men, %: 8",
+            "Rash – Men, n: 5 | Men, %: 10",
+            "Columns: Sign | Women, n | Women, %",
+            "Cough – Women, n: 6 | Women, %: 12"]  # fmt: skip
+    assert grid_of_cells([*men, *body]) == grid_of_cells(body, men)
+
+
+def test_a_total_in_heading_cells_names_no_columns() -> None:
+    total = rows("Any event|45 (90%)|47 (94%)", head=True)
+    event = rows("Nausea|12 (24%)|10 (20%)")
+    head = rows("Event|Placebo|Drug", head=True)
+    for table in (
+        grid_of_cells([*total, *event], head),
+        grid_of_cells([*head, *total, *event]),
+    ):
+        (grid,) = table.grids
+        assert grid.columns == ("Event", "Placebo", "Drug")
+        assert [row[0] for row in grid.rows] == ["Any event", "Nausea"]
+    body = [*event, *total, *rows("Outcome|Men|Women", head=True), *event]
+    assert [len(grid.rows) for grid in grid_of_cells(body, head).grids] == [2, 1]
+
+
+def test_years_below_a_heading_that_spans_them_are_headings() -> None:
+    head = rows("Country|Cases>2", "Name|2010|2015", head=True)
+    assert grid_of_cells(head + rows("Chad|7|9")).grids[0].columns[1:] == (
+        "Cases, 2010",
+        "Cases, 2015",
+    )

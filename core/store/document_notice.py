@@ -93,7 +93,9 @@ def is_of(column: ColumnElement[str], ids: Sequence[str]) -> ColumnElement[bool]
 def labels_by_paper(
     connection: Connection, ids: Sequence[str], kind: str
 ) -> defaultdict[str, list[str]]:
-    """Document → its labels of this kind, and those of the documents that went into it."""
+    """Document → its labels of this kind, and those of the documents that went into it, each
+    once.
+    """
     found = defaultdict[str, list[str]](list)
     joined = document_labels.outerjoin(
         document_ids, document_ids.c.alias == document_labels.c.document
@@ -102,7 +104,8 @@ def labels_by_paper(
     query = select(owner, document_labels.c.value).select_from(joined)
     query = query.where(document_labels.c.kind == kind, is_of(document_labels.c.document, ids))
     for document, value in connection.execute(query.order_by(document_labels.c.seq)):
-        found[document].append(value)
+        if value not in found[document]:
+            found[document].append(value)
     return found
 
 

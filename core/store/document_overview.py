@@ -40,7 +40,7 @@ from core.store.document_notice import (
     withdrawn_documents,
     write_details,
 )
-from core.store.id_batches import id_batches
+from core.store.id_batches import MANY, id_batches, row_batches
 from core.store.queue_filter import unknown_to, unsure_unknown_to
 from core.store.table import (
     curators,
@@ -131,20 +131,33 @@ class DocumentOverviewRepository(Repository):
         return by_document
 
     def set_labels(self, kind: str, labels: Mapping[str, Sequence[str]], curator: str) -> None:
-        """Document → the labels of this kind that it has from now on; all of them or none."""
+        """Document → the labels of this kind that it has from now on; all of them or none. One that
+        it had already stays as it was given, so that two papers have their own when they come apart
+        again.
+        """
 
         def work(connection: Connection) -> None:
-            for part in id_batches(list(labels)):
-                place = is_of(document_labels.c.document, part) & (document_labels.c.kind == kind)
-                connection.execute(delete(document_labels).where(place))
+            owners = owners_of(connection, list(labels))
+            wanted = {(owners[document], value): None
+                      for document, values in labels.items() for value in values}  # fmt: skip
+            there, gone = set[tuple[str, str]](), list[int]()
+            for part in id_batches(sorted({*owners.values()})):
+                of_part = is_of(document_labels.c.document, part) & (document_labels.c.kind == kind)
+                rows = connection.execute(select(document_labels).where(of_part)).all()
+                owner_of = owners_of(connection, [row.document for row in rows])
+                given = {row.seq: (owner_of[row.document], row.value) for row in rows}
+                there |= {*given.values()}
+                gone += [seq for seq, label in given.items() if label not in wanted]
+            for seqs in row_batches(gone, MANY):
+                connection.execute(delete(document_labels).where(document_labels.c.seq.in_(seqs)))
             common = {"kind": kind, "curator": curator, "time": self.clock()}
-            rows = [
+            added = [
                 common | {"document": document, "value": value}
-                for document, values in labels.items()
-                for value in values
+                for document, value in wanted
+                if (document, value) not in there
             ]
-            if rows:
-                connection.execute(insert(document_labels), rows)
+            if added:
+                connection.execute(insert(document_labels), added)
 
         self.repeating(work)
 
@@ -169,7 +182,10 @@ class DocumentOverviewRepository(Repository):
         said = select(documents.c.id).where(or_(documents.c.notice != "", documents.c.status != ""))
         with self.reading() as connection:
             papers = {*connection.scalars(marked), *connection.scalars(said)}
-            papers |= {*owners_of(connection, sorted(papers)).values()}
+            owners = sorted({*owners_of(connection, sorted(papers)).values()})
+            for part in id_batches(owners):
+                query = select(documents.c.id).where(is_of(documents.c.id, part))
+                papers |= {*connection.scalars(query)}
             return document_notices(connection, papers)
 
 

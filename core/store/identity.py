@@ -86,13 +86,14 @@ class IdentityRepository(Repository):
     def _pairs(self, ids: Sequence[str] | None) -> list[PaperPair]:
         """Those of which one is among these papers, of all for None."""
         query = select(paper_pairs).order_by(paper_pairs.c.seq)
-        last: dict[tuple[str, str], PaperPair] = {}
+        last: dict[tuple[str, str], Row[Any]] = {}
         with self.reading() as connection:
             for part in [None] if ids is None else id_batches(sorted(set(ids))):
                 rows = connection.execute(query if part is None else query.where(_of_papers(part)))
-                last |= {(row.first, row.second): _pair(row) for row in rows}
+                last |= {(row.first, row.second): row for row in rows}
             owners = owners_of(connection, sorted({id for names in last for id in names}))
-        pairs = _of_present_papers(last.values(), owners)
+        said = sorted(last.values(), key=lambda row: row.seq)
+        pairs = _of_present_papers(map(_pair, said), owners)
         return sorted(pairs, key=lambda pair: (-pair.score, pair.first, pair.second))
 
     def merged(self, limit: int = 0) -> list[SourceRecord]:
@@ -134,8 +135,8 @@ class IdentityRepository(Repository):
 
         def work(connection: Connection) -> PaperPair:
             first, second = sorted((one, other))
+            owners = _owners_in_hand(connection, (first, second))
             before = _last(connection, first, second)
-            owners = owners_of(connection, (first, second))
             if before and before.outcome is Identity.SAME and outcome is not Identity.SAME:
                 _make_two(connection, first, second, merged=before.time, time=self.clock())
                 if len({*owners_of(connection, (first, second)).values()}) == 1:
@@ -175,11 +176,7 @@ class IdentityRepository(Repository):
         """
 
         def work(connection: Connection) -> str:
-            row = connection.execute(
-                select(source_records).where(source_records.c.seq == number)
-            ).first()
-            if row is None:
-                raise NotFound(f"There is no record {number}.", "List them: documents merged")
+            row = _record_in_hand(connection, number)
             if row.outcome != str(Identity.SAME):
                 raise InputError(
                     f"Record {number} is what the paper was made from.",
@@ -240,8 +237,8 @@ def _of_papers(ids: Sequence[str]) -> ColumnElement[bool]:
 def _of_present_papers(
     pairs: Iterable[PaperPair], owners: Mapping[str, str]
 ) -> Iterable[PaperPair]:
-    """What was said of two papers said of those that they are now; nothing of what became one but
-    that a curator said so. The word of a curator counts more than the app's.
+    """What was said of two papers, in the order said, of those that they are now: the last word
+    counts, a curator's more than the app's. Nothing of what became one but that a curator said so.
     """
     present: dict[tuple[str, str], PaperPair] = {}
     for pair in pairs:
@@ -254,6 +251,32 @@ def _of_present_papers(
         if before is None or pair.curator or not before.curator:
             present[key] = replace(pair, first=key[0], second=key[1])
     return present.values()
+
+
+def _owners_in_hand(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
+    """`owners_of`, none of which another merge changes before this transaction ends: on a server
+    two of them run side by side, and each would undo what the other wrote.
+    """
+    owners, held = owners_of(connection, ids), set[str]()
+    while wanted := {*owners, *owners.values()} - held:
+        query = select(documents.c.id).where(documents.c.id.in_(wanted)).order_by(documents.c.id)
+        connection.execute(query.with_for_update()).all()
+        held |= wanted
+        owners = owners_of(connection, ids)
+    return owners
+
+
+def _record_in_hand(connection: Connection, number: int) -> Row[Any]:
+    """A record that no other merge moves before this transaction ends."""
+    query = select(source_records).where(source_records.c.seq == number)
+    row, held = connection.execute(query).first(), ""
+    while row is not None and row.document != held:
+        held = row.document
+        _owners_in_hand(connection, [held])
+        row = connection.execute(query).first()
+    if row is None:
+        raise NotFound(f"There is no record {number}.", "List them: documents merged")
+    return row
 
 
 def _last(connection: Connection, first: str, second: str) -> PaperPair | None:

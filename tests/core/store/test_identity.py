@@ -269,3 +269,37 @@ def test_a_paper_deleted_from_pubmed_stays_so_whatever_a_file_says_later(store: 
     added(store, replace(ONE, body=ONE.body | {"flags": ["deleted from PubMed"]}), UNSURE)
     store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
     assert "deleted" in store.document_overview.notices(["PMID:1"])["PMID:1"]
+
+
+def test_the_last_word_on_two_papers_counts_by_whichever_name_it_was_said(store: Store) -> None:
+    added(store, member("PMID:1", abstract="", year="2019"), UNSURE, THIRD)
+    for one, other, outcome in (
+        ("DOI:10.1/x", "PMID:1", Identity.ASK),
+        ("DOI:10.1/x", "PMCID:PMC9", Identity.ASK),
+        ("PMCID:PMC9", "PMID:1", Identity.SAME),
+        ("DOI:10.1/x", "PMID:1", Identity.DIFFERENT),
+    ):
+        store.identity.say(one, other, outcome, ME)
+    (pair,) = [pair for pair in store.identity.pairs() if pair.outcome is not Identity.SAME]
+    assert (pair.first, pair.second, pair.outcome) == ("DOI:10.1/x", "PMID:1", Identity.DIFFERENT)
+    assert not store.identity.asked(["PMID:1", "DOI:10.1/x"])
+
+
+def test_a_label_stays_on_the_document_that_it_was_given_to(store: Store) -> None:
+    added(store, ONE, UNSURE)
+    overview, other = store.document_overview, "DOI:10.1/x"
+    overview.set_labels("tag", {"PMID:1": ["both", "one"], other: ["both", "other", "gone"]}, ME)
+    store.identity.say("PMID:1", other, Identity.SAME, ME)
+    assert overview.labels(["PMID:1"], "tag") == {"PMID:1": ("both", "one", "other", "gone")}
+    overview.set_labels("tag", {"PMID:1": ["both", "one", "other", "new"], other: ["new"]}, ME)
+    assert overview.rows(["PMID:1"])[0].tags == ("both", "new", "one", "other")
+    store.identity.say("PMID:1", other, Identity.DIFFERENT, ME)
+    kept = {id: set(tags) for id, tags in overview.labels(["PMID:1", other], "tag").items()}
+    assert kept == {"PMID:1": {"both", "one", "new"}, other: {"both", "other"}}
+
+
+def test_what_went_into_a_paper_is_retracted_with_it(store: Store) -> None:
+    added(store, ONE, UNSURE)
+    store.identity.say("PMID:1", "DOI:10.1/x", Identity.SAME, ME)
+    added(store, replace(ONE, body=ONE.body | {"flags": ["retracted"]}))
+    assert set(store.document_overview.every_notice()) == {"PMID:1", "DOI:10.1/x"}

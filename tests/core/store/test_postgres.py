@@ -8,14 +8,16 @@ import os
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy import create_engine
 
 from core.errors import StaleVersion, StoreError
+from core.identity.judge import Identity
 from core.model import (
     Call,
     CallState,
@@ -30,6 +32,7 @@ from core.model import (
 )
 from core.store import QueueFilter, Store
 from core.store.database import retry_while_away
+from core.store.document_notice import DocumentDetails
 from core.store.transfer import transfer_rows
 from core.store.unit import JobUnit, UnitState
 from core.web import Pace
@@ -37,6 +40,7 @@ from tests.core.store.conftest import claim, ground, verdict
 from tests.postgresql import MISSING, running_server
 
 ISO = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
+WAITING = "SELECT count(*) FROM pg_locks WHERE NOT granted"
 pytestmark = pytest.mark.skipif(
     not os.environ.get("CI") and MISSING,
     reason="PostgreSQL or psycopg is not installed",
@@ -237,6 +241,43 @@ def test_two_who_propose_the_same_in_opposite_order_both_end(store: Store) -> No
         ]:
             task.result()
     assert len(store.queue.ids(QueueFilter(), limit=9)) == 2
+
+
+def until_it_waits(store: Store, task: Future[Any]) -> None:
+    with store.database.reading() as connection:
+        while not task.done() and not connection.exec_driver_sql(WAITING).scalar():
+            pass
+
+
+def test_two_merges_at_once_are_both_kept(store: Store) -> None:
+    """The second waits for the first, and then sees what it did."""
+    one, two, three = names = [f"PMID:{n}" for n in (1, 2, 3)]
+    store.documents.add_many([Document(name, f"Paper {name}") for name in names])
+    with ThreadPoolExecutor(1) as pool:
+        with store.together():
+            store.identity.say(one, two, Identity.SAME, "me")
+            second = pool.submit(store.identity.say, two, three, Identity.SAME, "me")
+            until_it_waits(store, second)
+        assert (second.result().first, second.result().second) == (one, three)
+    assert {store.documents.get(name).id for name in names} == {one}
+    assert len(store.identity.records(one)) == 3
+
+
+def test_a_record_is_taken_out_of_the_paper_that_it_came_to_meanwhile(store: Store) -> None:
+    one, two, other = "PMID:1", "PMID:2", "DOI:10.1/x"
+    store.documents.add(Document(one, "A paper"))
+    for ids in ((two,), (two, other)):
+        text = TextVersion(f"sha{len(ids)}", two, "Another paper", "abstract")
+        details = DocumentDetails(facts={"year": "2019"})
+        store.documents.add_all([(Document(two, "Another paper", ids), text, details)])
+    (record,) = store.identity.merged()
+    with ThreadPoolExecutor(1) as pool:
+        with store.together():
+            store.identity.say(one, two, Identity.SAME, "me")
+            second = pool.submit(store.identity.separate, record.number, "me")
+            until_it_waits(store, second)
+        assert second.result() == other
+    assert [store.documents.get(name).id for name in (two, other)] == [one, other]
 
 
 def test_workers_whose_clocks_differ_neither_steal_a_job_nor_strand_one(server, store):

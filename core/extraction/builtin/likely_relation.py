@@ -34,7 +34,6 @@ EXPLICIT = frozenset(
         "O days after S",
         "O resolved without S",
         "O recurred on rechallenge with S",
-        "case of O in a patient on S",
         "S contributes to O",
         "developed O while on S",
         "patients on S developed O",

@@ -54,6 +54,7 @@ _TOLD = phrases(
     },
     flags=re.NOFLAG,
 )
+_NOT_ALL = re.compile(r"\bnot\s(?:all|always|every|uncommon|rare|infrequent|unusual)\b")
 _ABSENT = re.compile(r"\b(?:not|absent|lacking|never)\b")
 # A sentence on what something else does: a treatment, a harm
 _OTHER = re.compile(
@@ -105,14 +106,14 @@ def patient_features(
             before, after = words[: feature.start - sentence.start], words[
                 feature.end - sentence.start :
             ]  # fmt: skip
-            told_of = _TOLD.match(after)
+            told_of = _TOLD.match(_CLAUSE.split(after, maxsplit=1)[0])
             cue = _last(_HAVE, before) or _last(_FEATURES, before)
             if not (cue or told_of):
                 continue
             ends = [match.end() for match in _CLAUSE.finditer(before)]
             clause = before[ends[-1] if ends else 0 :]
-            denied = NEGATION.search(NO_NEGATION.sub(" ", clause)) is not None
-            denied = denied or bool(told_of and _ABSENT.search(told_of[0]))
+            denied = NEGATION.search(NO_NEGATION.sub(" ", _NOT_ALL.sub(" ", clause))) is not None
+            denied = denied or bool(told_of and _ABSENT.search(_NOT_ALL.sub(" ", told_of[0])))
             place = (
                 Span(sentence.start + cue.start(), sentence.start + cue.end())
                 if cue

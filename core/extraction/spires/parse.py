@@ -88,7 +88,9 @@ class AnswerReader:
         text = completion.replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
         text = self._trim(GAP.sub(lambda gap: "\n\n" if "\n" in gap[0] else " ", text))
         answer_json = (
-            read_json(text, self.names) or read_yaml(text, self.names) or self._markup(text)
+            read_json(text, self.names)
+            or read_yaml(text, self.names, self.schema)
+            or self._markup(text)
         )
         if answer_json is not None:
             value, around = answer_json

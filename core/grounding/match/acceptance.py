@@ -31,13 +31,16 @@ _WRITTEN_LARGE = ("CHEBI:", "NCBITaxon:")
 # "16S" is a ribosome's RNA, although ChEBI writes sulfur so, by its atomic number
 _ATOMIC_NUMBER = re.compile(r"\d{1,3}[A-Z][a-z]?")
 _ELEMENT = re.compile(r"[a-z]+ atom")
+_APART = re.compile(r"[\s.]")  # "Part 1" is no PART1
 # Written so these are a method, proteins with sugar or of other chains, a mutagen of fried meat, a
 # prophylaxis, a test of memory and a lipoprotein's cholesterol
 _NO_PROTEIN = frozenset(("ChIP", "HbA1", "HbA2", "PhIP", "PrEP", "MoCA", "LDLc"))
-# "NETs" are several, "PstI" cuts DNA, "CCl4" is a formula
+# "NETs" are several, "PstI" cuts DNA, "CCl4" is a formula, "Fig4" is a picture
 _NO_SYMBOL = re.compile(
     r"[A-Z\d]+s|[A-Z][a-z]{2}I{1,3}"
-    r"|(?:Cl|Br|Na|Ca|Mg|Fe|Zn|Cu|Mn|Co|Ni|Cd|Hg|Pb|Al|Si|Se|Li|Ag|Au|Ti|Cr|Ba|[CHNOPSFKI]|\d)+"
+    r"|(?:(?:Cl|Br|Na|Ca|Mg|Fe|Zn|Cu|Mn|Co|Ni|Cd|Hg|Pb|Al|Si|Se|Li|Ag|Au|Ti|Cr|Ba|[CHNOPSFKI])\d*){2,}"
+    r"|(?:Fig|Tab|Part|Aim|Arm|Day|Step|Wave|Task|Test|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec"
+    r"|March|June|July|April)\d+"
 )
 _DESIGNS = (" study", " studies", " trial", " trials")
 SHORT = 4  # letters; names up to this length must be written in the vocabulary's case
@@ -126,6 +129,7 @@ def _is_protein_of(surface: str, symbol: str) -> bool:
     letters = _bare(surface)
     return (
         len(letters) >= SHORT
+        and not _APART.search(surface)
         and symbol.isupper()
         and is_symbol(symbol)
         and letters.casefold() == _bare(symbol).casefold()

@@ -20,7 +20,7 @@ from core.grounding.match.name_match import is_symbol
 from core.grounding.recognise.text_words import Place
 
 _HYPHENS = "‐‑-"
-_GREEK = re.compile("[α-ωΑ-Ω]")
+_GREEK = re.compile("[α-ωΑ-ΓΕ-Ω]")  # but Δ: what is missing of a protein
 # Behind the mention: "-788", "-CoV-2", "-MB-231"
 _NUMBERED = re.compile(rf"(?:[{_HYPHENS}][A-Z][A-Za-z]{{0,4}}){{0,2}}[{_HYPHENS}]\d")
 _ISOTOPE = re.compile(rf"[{_HYPHENS}]\d{{3}}(?![\w{_HYPHENS}])")  # "thallium-201" is thallium

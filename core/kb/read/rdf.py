@@ -81,6 +81,7 @@ def read(content: bytes, prefixes: Mapping[str, str], suffix: str = ".ttl") -> R
     return ReadStatements(tuple(proposals[name] for name in sorted(proposals)), unread.problems())
 
 
+_PAPERS = ("PMID:", "PMC:", "PMCID:", "DOI:")
 Proposals = dict[str, tuple[Statement, tuple[Evidence, ...]]]  # by the statement's id
 
 
@@ -152,7 +153,7 @@ class RdfReader:
         statement = Statement(subject, predicate, object_)
         sources = self.facts_of(triple.graph).get(PROV.wasDerivedFrom, ()) if triple.graph else ()
         papers = {self.paper(value.value) for value in sources}
-        grounds = (ReferenceGround(p) for p in sorted(papers) if p.startswith(("PM", "DOI")))
+        grounds = (ReferenceGround(p) for p in sorted(papers) if p.startswith(_PAPERS))
         return statement, tuple(Evidence(statement.id, g, engine="import") for g in grounds)
 
     def facts_of(self, node: str) -> Facts:
@@ -175,7 +176,7 @@ class RdfReader:
             subject=subject,
             predicate=predicate,
             object=self.thing(facts, RDF.object, names),
-            negated=first_value(facts, BIOLINK.negated) in ("true", "1"),
+            negated=_is_true(first_value(facts, BIOLINK.negated)),
             modality=Modality(first_value(facts, GW.modality) or Modality.ASSERTED),
             qualifiers=tuple(
                 sorted(self.qualifiers(facts, names), key=lambda qualifier: qualifier.name)
@@ -269,7 +270,7 @@ class RdfReader:
             self._papers[node] = (
                 first_value(self.facts_of(node), DCTERMS.identifier)
                 or iri.name_of(node, "document")
-                or iri.curie(node, self.prefixes)
+                or iri.curie(node.rstrip("/"), self.prefixes)
             )
         return self._papers[node] if node else ""
 
@@ -344,3 +345,12 @@ def first_value(facts: Facts, predicate: str) -> str:
     """The first value of a predicate, "" where there is none."""
     values = facts.get(predicate)
     return values[0].value if values else ""
+
+
+def _is_true(value: str) -> bool:
+    """Whether a statement is denied. Raises InputError for what is neither true nor false."""
+    if value.casefold() not in ("", "true", "1", "false", "0"):
+        raise InputError(
+            f"biolink:negated is “{value[:40]}”, neither true nor false.", "Write true or false."
+        )
+    return value.casefold() in ("true", "1")

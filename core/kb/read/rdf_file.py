@@ -141,10 +141,10 @@ def _said(quads: Iterator[ox.Quad]) -> RdfFile:
 def _reify(facts: dict[str, list[Value]], triple: ox.Triple) -> None:
     """`<< s p o >>` with what is said of it is an association."""
     if not isinstance(triple.object, ox.Triple) and not isinstance(triple.subject, ox.Triple):
-        facts.setdefault(RDF.type, []).append(_ASSOCIATION)
-        facts.setdefault(RDF.subject, []).append(triple.subject)
-        facts.setdefault(RDF.predicate, []).append(triple.predicate)
-        facts.setdefault(RDF.object, []).append(triple.object)
+        told = (RDF.type, _ASSOCIATION), (RDF.subject, triple.subject)
+        for name, value in (*told, (RDF.predicate, triple.predicate), (RDF.object, triple.object)):
+            if value not in (values := facts.setdefault(name, [])):
+                values.append(value)
 
 
 def _relate(file: RdfFile, quad: ox.Quad, relations: set[str]) -> None:

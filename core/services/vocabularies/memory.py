@@ -267,7 +267,9 @@ def from_sssom(
             "Give tab-separated SSSOM with a header.",
         )
     taken_count, problems, unread = 0, list[Problem](), 0
-    prefixes = declared_prefixes(text.encode("utf-8", "replace"))
+    prefixes = {}
+    with suppress(InputError):  # a comment that only looks like a head
+        prefixes = declared_prefixes(text.encode("utf-8", "replace"))
     keep_prefixes(desk, prefixes)
     of_ids: list[dict[str, str]] = []
     ledger = Ledger()

@@ -13,7 +13,7 @@ from core.support.fitting_kinds import acts_the_other_way, misfit, with_article
 from core.support.judge import Opinion
 from core.support.naming import NamedEnd, Naming, named_in
 from core.support.reading.part_in_sentence import is_lacking
-from core.support.reading.rule_table import HINT, SURE
+from core.support.reading.rule_table import DECHALLENGE, HINT, SURE
 from core.support.reading.stance import denied_whole
 from core.support.reading.stance_patterns import (
     AIM,
@@ -240,6 +240,7 @@ def _of_another_kind(case: Case, reading: PairReading) -> str:
         (
             case.family in _OF_CARE
             and not between.startswith("-")  # "reduced veratin-induced tremor"
+            and relation.rule != DECHALLENGE
             and is_lacking(text, subject),
             f"said of the lack of {name}",
         ),

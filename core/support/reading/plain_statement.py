@@ -133,8 +133,8 @@ def is_plain(
     )
     if denied:
         before, number = _DENIAL.subn("", before, count=1)
-        if not number:
-            return False
+        if not number or before.strip():
+            return False  # "does not completely inhibit" inhibits
     relative = _RELATIVE.match(before)
     if relative:
         before = f" {before[relative.end() :]}"

@@ -43,6 +43,7 @@ from core.support.reading.rule_table import (
     BEHIND,
     CASE_REPORT,
     COMPOUND,
+    DECHALLENGE,
     FORWARD,
     HINT,
     OWN,
@@ -327,6 +328,8 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
                 rule.strength == SURE or (not forward and bool(REDUCED.match(words))),
             ),
         )
+        if denied and rule.name == DECHALLENGE:
+            continue  # that it stayed says nothing of what caused it
         if denied and is_of_mutants(scene.text, scene.sentence, pair, rule):
             continue
         return Relation(
@@ -340,6 +343,7 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             hypothesis=hypothesis,
             aim=aim,
             plain=rule.strength == STATED
+            and rule.name != CASE_REPORT
             and not (hypothesis or aim or rule.name.startswith(OWN))
             and (
                 (names_it and not denied and _is_beside(scene, subject, cue))
@@ -394,7 +398,7 @@ def _is_plain(
             return False
         second = listed[0]
     opening = scene.rules.without_lead(rule, text[scene.sentence.start : first.start])
-    first = with_aside(text, first, cue)
+    first = first if denied else with_aside(text, first, cue)
     if named := scene.between(first.end, cue.start, ends):
         if are_coordinated(scene, first.end, named[-1].start, ends):
             first = named[-1]

@@ -95,3 +95,25 @@ def test_predicates_of_others_are_named_with_their_number():
     found, (message,) = claims(text)
     assert found == {TREATS: []}
     assert "lab:worksOn (2)" in message and "seeAlso" not in message
+
+
+ENDS = "rdf:subject MESH:D1 ; rdf:predicate biolink:treats ; rdf:object MESH:D2"
+
+
+def test_a_denial_is_read_however_it_is_spelt_and_what_is_neither_is_named():
+    text = f'lab:1 a biolink:Association ; {ENDS} ; biolink:negated "{{}}" .'
+    assert list(claims(text.format("True"))[0]) == [(*TREATS[:3], True)]
+    found, (message,) = claims(text.format("perhaps"))
+    assert not found and "perhaps" in message
+
+
+def test_both_addresses_of_a_record_of_pubmed_are_one_paper():
+    text = f"lab:1 a biolink:Association ; {ENDS} ; biolink:publications <{{}}> ."
+    for address in ("https://pubmed.ncbi.nlm.nih.gov/7/", "https://pubmed.ncbi.nlm.nih.gov/7"):
+        assert claims(text.format(address))[0] == {TREATS: ["PMID:7"]}
+
+
+def test_a_triple_that_is_reified_twice_is_one():
+    text = "<< MESH:D1 biolink:treats MESH:D2 ~ lab:r >> lab:note 1 , 2 ."
+    again = f"{text} {text.replace('note', 'remark')}"
+    assert TREATS in claims(again)[0]

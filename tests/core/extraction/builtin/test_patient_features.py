@@ -45,6 +45,8 @@ def test_finding_in_patients_is_a_feature_of_their_disease(sentence: str) -> Non
 
 
 def test_a_feature_that_is_denied_is_denied() -> None:
+    assert features("Affected children have fits, although tremor is absent.")[0] == ("fits", False)
+    assert features("Not all patients have fits.") == [("fits", False)]
     assert features("Tremor is not a feature.") == [("tremor", True)]
     assert features("Tremor is absent.") == [("tremor", True)]
     assert features("Both had fits; neither had tremor.") == [("fits", False), ("tremor", True)]

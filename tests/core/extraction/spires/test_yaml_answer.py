@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from core.extraction.spires.field import SlotNames
 from core.extraction.spires.parse import parse_answer
+from core.extraction.spires.yaml_answer import read_yaml
 from core.schema.load import load_schema
 
 SCHEMA = """
@@ -124,3 +126,21 @@ def test_an_answer_of_many_aliases_is_not_written_out(schema):
         f"k{n}: &{chr(98 + n)} [{', '.join([f'*{chr(97 + n)}'] * 9)}]\n" for n in range(9)
     )
     assert parse_answer(schema, "Study", bomb + "arms:\n  - name: Arm A\n") is not None
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "title: On pain\nkeywords:\n  - Step 1: mix\n  - Step 2: bake",
+        "title: On pain\nkeywords:\n  - topiramate: 100 mg\n  - propranolol",
+    ],
+)
+def test_words_with_a_colon_in_a_list_are_no_objects(schema, answer):
+    (block,) = parse_answer(schema, "Study", answer).blocks
+    assert len(dict(block.fields)["keywords"]) == 2
+
+
+def test_an_answer_that_repeats_itself_by_aliases_is_read_by_lines(schema):
+    answer = "title: On pain\nkeywords: &a\n  - name: x\narms: [*a, *a]"
+    assert read_yaml(answer, SlotNames(schema.classes["Study"]), schema) is None
+    assert read_yaml(answer.replace("*a", "{name: x}"), SlotNames(schema.classes["Study"]), schema)

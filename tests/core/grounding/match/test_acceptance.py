@@ -62,6 +62,8 @@ def test_a_humans_protein_is_written_in_its_own_way(written: str, symbol: str) -
         ("NETs", "NETS"),
         ("PstI", "PSTI"),
         ("CCl4", "CCL4"),
+        ("Fig4", "FIG4"),
+        ("Part 1", "PART1"),
     ],
 )
 def test_what_only_looks_like_a_symbol_is_no_protein(written: str, symbol: str) -> None:

@@ -131,3 +131,38 @@ def test_what_inhibits_the_development_of_a_condition_prevents_it() -> None:
     text = "Veratin inhibits the development of tremor."
     assert not joined(text, "INDUCES", "Veratin", "tremor")
     assert joined(text, "PREVENTS", "Veratin", "tremor")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In tremor, veratin was not effective.",
+        "In tremor, veratin was less effective than placebo.",
+        "Veratin increased adverse outcomes in patients with tremor.",
+        "Veratin prolonged QT and decreased survival in patients with tremor.",
+    ],
+)
+def test_what_does_no_good_is_no_plain_treatment(text: str) -> None:
+    assert not any(way.plain for way in joined(text.lower(), "TREATS", "veratin", "tremor"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "tremor did not improve after discontinuation of veratin.",
+        "tremor improved despite discontinuation of veratin.",
+    ],
+)
+def test_what_stayed_when_a_drug_was_stopped_says_nothing_of_it(text: str) -> None:
+    assert not joined(text, "INDUCES", "veratin", "tremor")
+
+
+@pytest.mark.parametrize("aside", ["", " (K179M)", ", a mutant,"])
+def test_of_an_aside_nothing_is_plainly_denied(aside: str) -> None:
+    (way,) = joined(f"AKT1{aside} does not inhibit GSK3B.", "INHIBITS", "AKT1", "GSK3B")
+    assert (way.negated, way.plain) == (True, not aside)
+
+
+def test_not_completely_is_no_plain_denial() -> None:
+    ways = joined("AKT1 does not completely inhibit GSK3B.", "INHIBITS", "AKT1", "GSK3B")
+    assert not any(way.plain for way in ways)

@@ -7,10 +7,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from core.documents.paper import TABLE, PaperSection
 from core.text.grid import Grid, grid_lines
+from core.text.phrases import one_of
 
 MOST_COLUMNS = 1_000
 MOST_CELLS = 500_000  # of a table when its spans are expanded
@@ -18,6 +19,15 @@ LONGEST_NAME = 400  # characters of a caption that names its table; of a longer 
 _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _UNIT = re.compile(r"[^\W\d_]|[%°]")
+_LETTER = re.compile(r"[^\W\d_]")
+# Headings of values: a column under one of them does not name what its rows are of.
+_MEASURES = (
+    r"n % no\W+(?:of|%) numbers?\W+of counts? totals? frequency percent(?:age)? ratios? values? p"
+    r" means? medians? sd se sem range iqr \d+\W*ci ci or rr hr md smd"
+)
+_MEASURE = re.compile(rf"\W*{one_of(_MEASURES)}(?!\w)", re.IGNORECASE)
+# Cells that are in order by chance: 1 column of 4 in 12, of 6 in 360 (it rises or falls).
+_FEW, _MANY = 4, 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +77,10 @@ def grid_of_cells(
     above = tuple(row[0].text for row in head_rows if width > 1 and _is_whole_width(row))
     named = [row for row in head_rows if not (width > 1 and _is_whole_width(row))]
     columns = tuple(_joined(row[at].text for row in named) for at in range(width))
-    beside = _beside(columns)
+    beside = _beside(columns, body_rows)
     if beside < width:
         columns, named = columns[:beside], [row[:beside] for row in named]
-        body_rows = [row[at : at + beside] for at in range(0, width, beside) for row in body_rows]
+        body_rows = _one_below_another(body_rows, beside)
     stub = _stub(body_rows, beside)
     if _names_columns(named, body_rows, stub):
         more = [cell.text for cell in body_rows[0]]
@@ -85,9 +95,10 @@ def grid_of_cells(
     return TableGrid(tuple(grids), above, below)
 
 
-def _beside(columns: Sequence[str]) -> int:
-    """After how many columns all headings come again (Gene, Dose, Gene, Dose): what is printed side
-    by side to save room is one table, whose rows stand one below another. Else all columns.
+def _beside(columns: Sequence[str], rows: _Rows) -> int:
+    """After how many columns all headings come again (Gene, Dose, Gene, Dose) over a list that goes
+    on in the next ones: what is printed side by side to save room is one table, whose rows stand
+    one below another. Else all columns.
     """
     width = len(columns)
     for part in range(2, width // 2 + 1):
@@ -96,8 +107,97 @@ def _beside(columns: Sequence[str]) -> int:
         if width % part == 0 and distinct and all(
             columns[at] == names[at % part] for at in range(width)
         ):  # fmt: skip
-            return part
+            return part if _is_one_list(names, rows) else width
     return width
+
+
+def _is_one_list(names: Sequence[str], rows: _Rows) -> bool:
+    """Whether the parts of rows side by side may be taken apart: each row of a part is of another
+    thing, and they go on in the next part. Rows that pair things (residues in contact, numbers
+    before and after) lose their meaning without the other half.
+    """
+    part = len(names)
+    seen, group, above = set[tuple[str, str]](), "", _EMPTY
+    for row in _one_below_another(rows, part):
+        first, above = above, row[0]
+        if _is_whole_width(row):
+            group = row[0].text
+        elif row[0].text and row[0] is not first and not _is_heading(row, names):
+            if (group, row[0].text) in seen:
+                return False
+            seen.add((group, row[0].text))
+    blocks = [
+        [row for row in block if any(_texts(row)) and not _is_heading(row[:part], names)]
+        for over, block in groupby(rows, lambda row: _reaches_over(row, part))
+        if not over
+    ]
+    return not _MEASURE.match(names[0]) and any(_goes_on(block, part) for block in blocks if block)
+
+
+def _is_heading(row: Sequence[SourceCell], names: Sequence[str]) -> bool:
+    return all(cell.head for cell in row if cell.text) or _texts(row) == tuple(names)
+
+
+def _goes_on(rows: _Rows, part: int) -> bool:
+    """Whether a list goes on from part to part: it is in order over all of them, only the last row
+    has room left, or the parts have the same rows, each part under a group of its own.
+    """
+    starts = range(0, len(rows[0]), part)
+    if len(rows) > 1 and all(_is_whole_width(rows[0][at : at + part]) for at in starts):
+        return all(len({row[at].text for at in starts}) == 1 for row in rows[1:])
+    halves = [[row[at : at + part] for row in rows] for at in starts]
+    for at in range(1, part):
+        # One chain, arm or day in each part: the parts are of two things, not of one list.
+        texts = [{row[at].text for row in half if row[at].text} for half in halves]
+        if len(rows) > 1 and all(len(own) == 1 for own in texts) and len(set.union(*texts)) > 1:
+            return False
+    left_free = [not any(_texts(row)) for row in halves[-1]]
+    wordy = all(_LETTER.search(row[0].text) for half in halves for row in half if row[0].text)
+    if wordy and 0 < sum(left_free) < len(halves) and all(left_free[-sum(left_free) :]):
+        return True
+    down = [row for half in halves for row in half if not _is_whole_width(row)]
+    across = [row[at : at + part] for row in rows for at in starts]
+    return _in_order(down, 0, _FEW) or any(
+        _in_order(order, at, _MANY) for order in (down, across) for at in range(part)
+    )
+
+
+def _in_order(rows: _Rows, at: int, fewest: int) -> bool:
+    """Whether the cells of a column rise or fall from each to the next: words by the alphabet, and
+    numbers in them by their value.
+    """
+    keys = [_sort_key(row[at].text) for row in rows if row[at].text]
+    pairs = list(pairwise(keys))
+    rising = all(key < after for key, after in pairs)
+    return len(keys) >= fewest and (rising or all(key > after for key, after in pairs))
+
+
+def _sort_key(words: str) -> list[tuple[float, str]]:
+    """Words and numbers in turn.
+
+    >>> sorted(["S10", "s9", "R1.5"], key=_sort_key)
+    ['R1.5', 's9', 'S10']
+    """
+    pieces = re.split(r"(\d+(?:\.\d+)?)", words.casefold())
+    return [(float(piece), "") if at % 2 else (0, piece) for at, piece in enumerate(pieces)]
+
+
+def _one_below_another(rows: _Rows, part: int) -> _Rows:
+    """The parts of rows one below another; what reaches over several stays once where it is, so
+    that a group is named before its rows of all parts, and a note stands below them.
+    """
+    made: _Rows = []
+    for over, some in groupby(rows, lambda row: _reaches_over(row, part)):
+        block = list(some)
+        width = part if over else len(block[0])
+        made += [row[at : at + part] for at in range(0, width, part) for row in block]
+    return made
+
+
+def _reaches_over(row: Sequence[SourceCell], part: int) -> bool:
+    """Whether all that a row has is a first cell that spans more than a part of it."""
+    alone = not any(cell.text for cell in row if cell is not row[0])
+    return bool(row[0].text) and row[part] is row[0] and alone
 
 
 def _parts(

@@ -164,15 +164,19 @@ def _head_and_rows(
     """The row that names the columns, and those after it. Lines above the names (Excel's `sep=;`, a
     note on the export) are left out.
     """
-    rows = _rows(raw, name)
+    rows = _rows(raw, name, chosen)
     first = list(islice(rows, HEADER_WITHIN))
     for row in first:
         check_columns(len(row.cells), name or "The table")
-    at = next((at for at, row in enumerate(first) if table_columns(row.cells, chosen)), 0)
+    at = _head_place(first, chosen)
     return (first[at].cells if first else []), chain(first[at + 1 :], rows)
 
 
-def _rows(raw: bytes, name: str) -> Iterator[CsvRow]:
+def _head_place(first: Sequence[CsvRow], chosen: ChosenColumns | None) -> int:
+    return next((at for at, row in enumerate(first) if table_columns(row.cells, chosen)), 0)
+
+
+def _rows(raw: bytes, name: str, chosen: ChosenColumns | None) -> Iterator[CsvRow]:
     if looks_like_xlsx(raw[:4], name.casefold()):
         for number, cells in enumerate(_workbook(raw, name), start=1):
             yield CsvRow(cells, number)
@@ -181,19 +185,22 @@ def _rows(raw: bytes, name: str) -> Iterator[CsvRow]:
     line = _SEPARATOR_LINE.match(text)
     begin = line.end() if line else 0
     sign, rows = _sign(text), text[begin:]
-    _check_rows(rows, sign, name)
+    _check_rows(rows, sign, name, chosen)
     for row in csv_rows(rows, sign, name or "The table"):
         yield replace(row, line=row.line + bool(begin))
 
 
-def _check_rows(text: str, sign: str, name: str) -> None:
-    """Raises InputError for more rows than papers of one file are read, before the first is; an
-    abstract may have many lines.
+def _check_rows(text: str, sign: str, name: str, chosen: ChosenColumns | None) -> None:
+    """Raises InputError for more rows below the names of the columns than papers of one file are
+    read, before the first is; an abstract may have many lines, and a row may be blank.
     """
     if text.count("\n") + text.count("\r") <= MOST_RECORDS:
         return
     rows = csv_rows(text, sign, name or "The table")
-    if next(islice(rows, MOST_RECORDS + 1, None), None) is not None:
+    first = list(islice(rows, HEADER_WITHIN))
+    below = chain(first[_head_place(first, chosen) + 1 :], rows)
+    papers = (row for row in below if any(map(str.strip, row.cells)))
+    if next(islice(papers, MOST_RECORDS, None), None) is not None:
         raise InputError(
             f"{name or 'The table'} has more than {MOST_RECORDS:,} rows; no more papers of one file"
             " are read.",

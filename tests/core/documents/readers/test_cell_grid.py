@@ -97,6 +97,54 @@ def test_columns_that_are_printed_side_by_side_stand_one_below_another() -> None
     assert twice.grids[0].rows == (("A", "1", "2"),)
 
 
+def test_what_stands_over_or_below_both_halves_is_said_once() -> None:
+    body = rows("Men>4", "A|1|C|3", "B|2|D|4", "Women>4", "A|5|B|6", "Doses in mg.>4")
+    table = grid_of_cells(body, rows("Gene|Dose|Gene|Dose"))
+    assert table.below == ("Doses in mg.",)
+    assert [row[0] for row in table.grids[0].rows] == [
+        "Men, A", "Men, B", "Men, C", "Men, D", "Women, A", "Women, B"]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("Residue|Chain|Residue|Chain", ("Arg12|A|Asp30|B", "Lys40|A|Glu50|B")),
+        ("Residue|Chain|Residue|Chain", ("Arg12|A|Glu50|B", "Arg12|A|Lys55|B")),
+        ("Residue|Chain|Residue|Chain", ("Arg12|A|Glu50|B", "Lys14|C|Glu50|B", "Tyr9|A||")),
+        ("n|%|n|%", ("10|20|12|24", "11|22|13|26")),
+        ("Mean (SD)|p|Mean (SD)|p", ("1|0.1|3|0.3", "2|0.2|4|0.4")),
+        ("Drug|Dose|Drug|Dose", ("Tea|1|Rum|4", "Ale|7|Gin|2")),
+        ("Drug|Dose|Drug|Dose", ("Ale|1|Ale|4", "Gin|7|Gin|2")),
+    ],
+)
+def test_rows_that_pair_things_stay_whole(head, body) -> None:
+    (grid,) = grid_of_cells(rows(*body), rows(head)).grids
+    assert grid.columns == tuple(head.split("|"))
+    assert grid.rows == tuple(tuple(row.split("|")) for row in body)
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("Gene|Fold", ("B|9.5|A|6", "D|8|F|5", "C|7.1|E|4")),
+        ("No.|Drug", ("1|Tea|3|Ale", "2|Rum|4|Gin")),
+        ("Gene|Fold", ("X|4|K|7|B|2", "C|8|A|1||")),
+    ],
+)
+def test_a_list_that_goes_on_beside_itself_is_one(head, body) -> None:
+    cells = rows(*body)
+    (grid,) = grid_of_cells(cells, rows("|".join([head] * (len(cells[0]) // 2)))).grids
+    assert grid.columns == tuple(head.split("|"))
+    assert len(grid.rows) == sum(bool(cell.text) for row in cells for cell in row) // 2
+
+
+def test_halves_with_a_group_each_and_the_same_rows_stand_one_below_another() -> None:
+    body = rows("Men>2|Women>2", "Cough|4|Cough|9", "Rash|7|Rash|2")
+    assert list(grid_of_cells(body, rows("Sign|n|Sign|n")).grids[0].rows) == [
+        ("Men, Cough", "4"), ("Men, Rash", "7"),
+        ("Women, Cough", "9"), ("Women, Rash", "2")]  # fmt: skip
+
+
 def test_headings_come_back_after_others() -> None:
     body = rows("Death|0.9|40")
     for name in ("MD", "RR"):

@@ -8,6 +8,7 @@ import pytest
 from openpyxl import Workbook
 
 from core.documents.files import read_bytes
+from core.documents.readers import table
 from core.documents.readers.table import read_head, read_table
 from core.errors import InputError
 from core.literature.triage.citation import Citation, bibtex, csv_text, ris
@@ -247,3 +248,12 @@ def test_a_record_whose_beginning_is_missing_is_read() -> None:
 def test_the_year_is_that_of_the_issue_and_a_difference_is_told(fields, year, told) -> None:
     (paper,) = read_bytes(f"TY  - JOUR\nTI  - Tau\n{fields}ER  - \n".encode(), "x.ris")
     assert (paper.year, len(paper.problems)) == (year, told)
+
+
+@pytest.mark.parametrize("above", ["", "Search 3\nExported today\n"])
+def test_the_limit_counts_the_papers_below_the_names(above, monkeypatch) -> None:
+    monkeypatch.setattr(table, "MOST_RECORDS", 3)
+    raw = f"{above}Title,DOI\nA,\n,\nB,\nC,\n"
+    assert len(list(read_table(raw.encode(), "a.csv"))) == 3
+    with pytest.raises(InputError, match="more than 3 rows"):
+        next(read_table(f"{raw}D,\n".encode(), "a.csv"))

@@ -49,8 +49,8 @@ FOREIGN = {
         statistics.variance wilcoxon with
     """,
     "values and keys that another module writes": """
-        auto manual notice same_as seconds subject_category subject_label supported supports unplaced
-        work
+        auto manual notice same_as seconds subject_category subject_label supported supports
+        unplaced work
     """,
     "the installed package": "groundwork groundwork_desk citations",
 }

@@ -20,6 +20,7 @@ _DIGIT = re.compile(r"\d")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 _UNIT = re.compile(r"[^\W\d_]|[%°]")
 _LETTER = re.compile(r"[^\W\d_]")
+_WORD = re.compile(r"[^\W\d_]|^\D*[%°]\D*$")
 # Headings of values: a column under one of them does not name what its rows are of.
 _MEASURES = (
     r"n % no\W+(?:of|%) numbers?\W+of counts? totals? frequency percent(?:age)? ratios? values? p"
@@ -245,20 +246,23 @@ def _heading_rows(
     heading cells alone that hold names and no value. `forms`: those of each column of values.
     """
     last = place
-    while last < len(rows):
-        row = rows[last]
-        texts = _texts(row)
-        if not any(texts) or texts not in in_force:
-            names = row[len(row) - len(forms) :]
-            if (
-                not all(cell.head for cell in row if cell.text)
-                or len({id(cell) for cell in row}) < 2
-                or not any(_UNIT.search(cell.text) for cell in names)
-                or _holds_value(names, forms)
-            ):
-                break
+    while last < len(rows) and _may_be_headings(rows[last], in_force, forms):
         last += 1
     return rows[place:last]
+
+
+def _may_be_headings(
+    row: Sequence[SourceCell], in_force: Collection[tuple[str, ...]], forms: Sequence[set[str]]
+) -> bool:
+    texts, names = _texts(row), row[len(row) - len(forms) :]
+    if any(texts) and texts in in_force:
+        return True
+    if _is_whole_width(row) or not all(cell.head for cell in row if cell.text):
+        return False
+    # "100%" is a value where the row has a name of its own, such as "Total".
+    unnamed = texts[:1] in {("",), *(known[:1] for known in in_force)}
+    name = _UNIT if unnamed else _WORD
+    return any(name.search(cell.text) for cell in names) and not _holds_value(names, forms)
 
 
 def _forms(rows: Iterable[Sequence[SourceCell]]) -> list[set[str]]:

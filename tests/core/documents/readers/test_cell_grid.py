@@ -67,6 +67,10 @@ def test_a_span_without_end_is_cut_to_the_table() -> None:
     assert len(table.grids[0].rows) <= 2 and len(table.grids[0].columns) <= 1_001
 
 
+def test_a_table_without_cells_has_no_lines() -> None:
+    assert grid_of_cells([[]]).lines() == grid_of_cells([[], []], [[]]).lines() == []
+
+
 def test_a_table_is_named_by_its_label_and_caption() -> None:
     grid: TableGrid = grid_of_cells(rows("A|5"), rows("Drug|Dose"))
     section = table_section("Table 1", ["Doses.", "In mg."], grid.lines())
@@ -180,6 +184,12 @@ def test_a_total_in_heading_cells_names_no_columns() -> None:
         assert [row[0] for row in grid.rows] == ["Any event", "Nausea"]
     body = [*event, *total, *rows("Outcome|Men|Women", head=True), *event]
     assert [len(grid.rows) for grid in grid_of_cells(body, head).grids] == [2, 1]
+
+
+def test_numbers_with_a_unit_are_headings_where_the_rows_have_no_name_of_their_own() -> None:
+    for first, grids in (("Sample", 2), ("", 2), ("Total", 1)):
+        body = rows("A|3|4") + rows(f"{first}|30%|50%", head=True) + rows("B|7|9")
+        assert len(grid_of_cells(body, rows("Sample|10%|20%")).grids) == grids
 
 
 def test_years_below_a_heading_that_spans_them_are_headings() -> None:

@@ -29,14 +29,7 @@ from core.support.reading.part_in_sentence import (
     is_setting,
     no_agent,
 )
-from core.support.reading.plain_statement import (
-    ends_its_phrase,
-    is_plain,
-    is_second_verb,
-    opens_a_clause,
-    says_no_more,
-    with_aside,
-)
+from core.support.reading.plain_pair import in_order, is_beside, is_plainly_joined
 from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.rule_table import (
     BACKWARD,
@@ -58,7 +51,6 @@ from core.support.reading.second_verb import is_behind_first_verb
 from core.support.reading.sentence_mentions import (
     SentenceMentions,
     are_coordinated,
-    lists_unknown,
 )
 from core.support.reading.stance import (
     ACTING,
@@ -81,7 +73,6 @@ from core.support.reading.stance_patterns import (
 REACH = 160  # characters between two mentions, at most
 LEAD_REACH = 60  # characters before the first mention in which a rule's leading words may stand
 TAIL_REACH = 40  # characters behind the second mention in which those that follow it may stand
-_APPOSED = 5  # characters between a name and the words that say what it is, at most
 STEM = 6  # letters by which a predicate and a verb of the text are the same word
 NEARNESS = {SURE: 3.0, STATED: 2.0, HINT: 1.0}  # stronger rules go first, then nearer pairs
 
@@ -346,78 +337,12 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
             and rule.name != CASE_REPORT
             and not (hypothesis or aim or rule.name.startswith(OWN))
             and (
-                (names_it and not denied and _is_beside(scene, subject, cue))
-                or _is_plain(scene, _in_order(subject, object_), cue, rule, denied=denied)
+                (names_it and not denied and is_beside(scene, subject, cue))
+                or is_plainly_joined(scene, in_order(subject, object_), cue, rule, denied=denied)
             ),
             near=nearness,
         )
     return None
-
-
-def _is_beside(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
-    """Whether a subject stands right beside a cue that says what it is, or is listed with one that
-    does: "the EGFR inhibitors A and B", "A, an EGFR inhibitor".
-    """
-    if subject.start < cue.start:
-        return cue.start - subject.end <= _APPOSED
-    nearest = min(scene.between(cue.end, subject.end, scene.subjects), default=subject, key=_start)
-    return nearest.start - cue.end <= _APPOSED and (
-        nearest == subject or are_coordinated(scene, nearest.end, subject.start, scene.subjects)
-    )
-
-
-def _start(span: Span) -> int:
-    return span.start
-
-
-def _in_order(subject: Span, object_: Span) -> tuple[Span, Span]:
-    return (subject, object_) if subject.start < object_.start else (object_, subject)
-
-
-def _is_plain(
-    scene: SentenceMentions,
-    pair: tuple[Span, Span],
-    cue: Span,
-    rule: RelationRule,
-    *,
-    denied: bool,
-) -> bool:
-    """Whether a pair, in the order of the text, is plainly joined, or each is listed with one that
-    is: "A and B inhibit C, D and E"; or its verb is the second of its subject: "A binds B and
-    inhibits C".
-    """
-    first, second = pair
-    text, ends = scene.text, (*scene.subjects, *scene.objects)
-    if not ends_its_phrase(text, second):
-        return False
-    if listed := scene.between(cue.end, second.start, ends):
-        if not (
-            are_coordinated(scene, listed[0].end, second.start, ends)
-            or lists_unknown(text[listed[-1].end : second.start])
-        ):
-            return False
-        second = listed[0]
-    opening = scene.rules.without_lead(rule, text[scene.sentence.start : first.start])
-    first = first if denied else with_aside(text, first, cue)
-    if named := scene.between(first.end, cue.start, ends):
-        if are_coordinated(scene, first.end, named[-1].start, ends):
-            first = named[-1]
-        else:
-            return (
-                not denied
-                and opens_a_clause(opening)
-                and is_second_verb(text, first=first, acted_on=named, cue=cue)
-                and says_no_more(text, cue=cue, second=second, family=rule.family)
-            )
-    return is_plain(
-        text,
-        opening=opening,
-        first=first,
-        cue=cue,
-        second=second,
-        family=rule.family,
-        denied=denied,
-    )
 
 
 def _is_own(

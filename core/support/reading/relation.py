@@ -306,9 +306,6 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
         if not _is_own(scene, subject, object_, cue, rule=rule, rules=rules):
             continue
         words = between.quote(scene.text).casefold()
-        between_them = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
-        length = (between.end - between.start) / REACH
-        nearness = NEARNESS[rule.strength] - 0.1 * min(len(between_them), 4) - 0.2 * length
         denied, hypothesis, aim = relation_stance(
             scene.text,
             scene.sentence,
@@ -319,9 +316,10 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
                 rule.strength == SURE or (not forward and bool(REDUCED.match(words))),
             ),
         )
-        if denied and rule.name == DECHALLENGE:
-            continue  # that it stayed says nothing of what caused it
-        if denied and is_of_mutants(scene.text, scene.sentence, pair, rule):
+        if denied and (
+            rule.name == DECHALLENGE  # that it stayed says nothing of what caused it
+            or is_of_mutants(scene.text, scene.sentence, pair, rule)
+        ):
             continue
         return Relation(
             subject,
@@ -340,9 +338,16 @@ def _join(scene: SentenceMentions, gap: _Gap, predicate: Predicate) -> Relation 
                 (names_it and not denied and is_beside(scene, subject, cue))
                 or is_plainly_joined(scene, in_order(subject, object_), cue, rule, denied=denied)
             ),
-            near=nearness,
+            near=_nearness_of(scene, rule, between),
         )
     return None
+
+
+def _nearness_of(scene: SentenceMentions, rule: RelationRule, between: Span) -> float:
+    """How near the two are: the strength of the rule, less for names and words between."""
+    names = scene.between(between.start, between.end, (*scene.subjects, *scene.objects))
+    length = (between.end - between.start) / REACH
+    return NEARNESS[rule.strength] - 0.1 * min(len(names), 4) - 0.2 * length
 
 
 def _is_own(

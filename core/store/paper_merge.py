@@ -121,6 +121,17 @@ def make_two(connection: Connection, first: str, second: str, *, merged: str, ti
                 connection.execute(update(source_records).where(place).values(document=gone))
                 _copy_texts(connection, kept, gone, time, sha=row.sha)
             _part(connection, kept, gone, [*back, *late], time=time)
+            _put_last(connection, kept, gone)
+
+
+def _put_last(connection: Connection, kept: str, gone: str) -> None:
+    """Texts of another paper, kept since they were one, stay for what rests on them, but are older
+    than any other.
+    """
+    of_gone = select(texts.c.sha).where(texts.c.document == gone)
+    own = select(source_records.c.sha).where(source_records.c.document == kept)
+    place = (texts.c.document == kept) & texts.c.sha.in_(of_gone) & texts.c.sha.not_in(own)
+    connection.execute(update(texts).where(place).values(created=""))
 
 
 def _come_since(
@@ -176,6 +187,7 @@ def separated(connection: Connection, row: Row[Any], time: str) -> str:
     place = source_records.c.seq == row.seq
     connection.execute(update(source_records).where(place).values(document=own, outcome="new"))
     _part(connection, kept, own, [row], time=time)
+    _put_last(connection, kept, own)
     return own
 
 

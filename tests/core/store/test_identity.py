@@ -236,6 +236,23 @@ def test_a_merged_paper_stands_once_in_the_list(store: Store) -> None:
     assert of_evidence == dict.fromkeys(("PMID:1", "DOI:10.1/x"), ("DOI:10.1/x", "PMID:1"))
 
 
+def test_papers_that_come_apart_have_their_own_newest_text(store: Store) -> None:
+    other = member("PMID:2", "Zinc for the common cold", "Zinc shortened colds by a day.")
+    assert added(store, ONE, other) == ["PMID:1", "PMID:2"]
+    store.identity.say("PMID:1", "PMID:2", Identity.SAME, ME)
+    store.identity.say("PMID:1", "PMID:2", Identity.DIFFERENT, ME)
+    newest = store.documents.newest_texts(["PMID:1", "PMID:2"])
+    assert newest == {"PMID:1": ONE.text.text, "PMID:2": other.text.text}
+
+
+def test_a_record_that_is_taken_out_takes_its_text_along(store: Store) -> None:
+    added(store, ONE, AGAIN)
+    (merged,) = store.identity.merged()
+    own = store.identity.separate(merged.number, ME)
+    newest = store.documents.newest_texts(["PMID:1", own])
+    assert newest == {"PMID:1": ONE.text.text, own: AGAIN.text.text}
+
+
 def test_what_came_in_for_a_merged_paper_goes_back_with_it(store: Store) -> None:
     two = member("PMID:2", abstract="Beta fell.", year="2020")
     added(store, ONE, two)

@@ -42,6 +42,7 @@ _HELPERS = (
 _DENIAL = re.compile(
     r"\s(?:(?:do|does|did|can|could|is|are|was|were)\snot|cannot|(?:fails?|failed)\sto|never)\b"
 )
+_NO_ADVERB = re.compile(r"(?:\s(?:an?|the|also|then))*\s?")
 # "…, S, which inhibits O": a clause of the subject's own
 _WHICH = r",?\s(?:which|that)\s"
 _RELATIVE = re.compile(_WHICH)
@@ -133,7 +134,7 @@ def is_plain(
     )
     if denied:
         before, number = _DENIAL.subn("", before, count=1)
-        if not number or before.strip():
+        if not number or not _NO_ADVERB.fullmatch(before):
             return False  # "does not completely inhibit" inhibits
     relative = _RELATIVE.match(before)
     if relative:

@@ -361,25 +361,25 @@ def test_pace_is_shared_by_two_clients_through_a_file(tmp_path: Path, clock: Clo
     ] == [0.0, 0.4, 0.4, 0.4]
 
 
-def _take(file: Path, times: int, moments: object) -> None:
+def _take(file: Path, times: int, moments: Path) -> None:
     import time
 
     pace = Pace(0.02, file)
     for _ in range(times):
         pace.wait()
-        moments.append(time.time())  # type: ignore[attr-defined]
+        with moments.open("a") as lines:
+            lines.write(f"{time.time()}\n")
 
 
 def test_two_processes_keep_one_pace(tmp_path: Path) -> None:
-    with multiprocessing.get_context("spawn").Manager() as manager:
-        moments = manager.list()
-        spawn = multiprocessing.get_context("spawn")
-        both = [spawn.Process(target=_take, args=(tmp_path / "pace", 8, moments)) for _ in range(2)]
-        for process in both:
-            process.start()
-        for process in both:
-            process.join(30)
-        moments_in_order = sorted(moments)
+    spawn = multiprocessing.get_context("spawn")
+    files = [tmp_path / name for name in ("one", "other")]
+    both = [spawn.Process(target=_take, args=(tmp_path / "pace", 8, file)) for file in files]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join(30)
+    moments_in_order = sorted(float(at) for file in files for at in file.read_text().split())
     assert len(moments_in_order) == 16
     assert moments_in_order[-1] - moments_in_order[0] >= 15 * 0.02 - 0.03
 

@@ -87,6 +87,10 @@ def print_lessons(desk: Desk) -> int:
         print_note(f"from the {lessons.MOST_JUDGED:,} decided statements that were proposed last")
     if not learned.are_used:
         print_note(lessons.UNUSED)
+    elif learned.lessons and learned.left:
+        print_note(
+            f"the next text is read with these after {counted(learned.left, 'more decision')}"
+        )
     today = lessons.learned_since(learned.lessons, desk.clock()[:10])
     print_note(f"{today} learned today" if today else "nothing learned today")
     return 0

@@ -91,8 +91,10 @@ class ImportedStatements:
             return ""
         named = ", ".join(f"{id} is {best}" for id, best in self.instead[:MOST_NAMED])
         more = len(self.instead) - MOST_NAMED
+        cut = len(self.proposal.new) > MOST_LOOKED_AT
+        begin = f"Among the first {MOST_LOOKED_AT:,} statements: this" if cut else "This"
         return (
-            f"This project prefers another id for {counted(len(self.instead), 'thing')}: {named}"
+            f"{begin} project prefers another id for {counted(len(self.instead), 'thing')}: {named}"
             f"{f' and {more:,} more' if more > 0 else ''}. Review offers it, and Vocabularies (Same"
             " things) or `vocabularies same preferred` lists them."
         )

@@ -67,6 +67,17 @@ def test_an_import_names_its_terms_as_the_vocabularies_do_and_says_which_ids_it_
     assert "MESH:D990 is MONDO:990" in result.remark
 
 
+def test_an_import_of_which_only_a_part_was_looked_at_says_so(desk, monkeypatch):
+    monkeypatch.setattr(statement_import, "MOST_LOOKED_AT", 1)
+    assert "Among the first" not in imported(desk).remark
+    second = FILE + "[] a biolink:Association ; rdf:subject MESH:D990 ; rdf:object HP:990 ;"
+    second += " rdf:predicate biolink:treats ."
+    other = second.replace("biolink:causes", "biolink:affects")
+    result = statement_import.import_file(desk, "more.ttl", other.encode(), ANNA.orcid)
+    assert len(result.proposal.new) == 2
+    assert "Among the first 1 statements: this project" in result.remark
+
+
 def test_a_label_and_a_kind_of_the_file_stay(desk):
     labelled = 'MESH:D990 a biolink:Disease ; <http://www.w3.org/2000/01/rdf-schema#label> "Fits" .'
     content = (FILE + labelled).encode()

@@ -35,6 +35,7 @@ from tests.endpoint import served  # noqa: E402
 PICTURES = ROOT / "docs" / "pictures"
 ORCID = "0000-0002-1825-0097"
 NAME = "Josiah Carberry"
+BASE_IRI = "https://w3id.org/willow-and-kidney/"
 PAPERS = b"""TY  - JOUR
 TI  - Willow bark and headache: a made-up trial
 AB  - Aspirin relieved headache in most adults. Aspirin did not relieve nausea.
@@ -97,7 +98,9 @@ def fill(project: Path) -> str:
             )
             decision.decide(desk, record.id, record.version, verdict, curator=person)
         proposal = making.preview_release(desk).form
-        proposal = replace(proposal, title="Drugs and diseases", licence="CC-BY-4.0")
+        proposal = replace(
+            proposal, title="Drugs and diseases", licence="CC-BY-4.0", base_iri=BASE_IRI
+        )
         making.make_release(desk, proposal, ORCID)
         return records[0].evidence[0].ground.document
 

@@ -87,12 +87,14 @@ def group_tables(engine_figures: EngineQuality) -> None:
 
 def calibration_chart(engine_figures: EngineQuality) -> None:
     st.markdown("#### How far can scores be trusted?")
-    engine, judges = st.columns(2)
-    with engine:
-        draw_bins(engine_figures.bins, engine_figures.error, "score that the engine gave")
-    with judges:
-        title = "probability that the text says so"
-        draw_bins(engine_figures.support_bins, engine_figures.support_error, title)
+    draw_bins(engine_figures.bins, engine_figures.error, "score that the engine gave")
+    title = "probability that the text says so"
+    draw_bins(engine_figures.support_bins, engine_figures.support_error, title)
+    if engine_figures.bins or engine_figures.support_bins:
+        st.caption(
+            "Points on the dashed line: a score of 0.8 is right eight times in ten."
+            " Lines are 95 % intervals."
+        )
 
 
 def draw_bins(bins: Sequence[quality.CalibrationBin], error: float, title: str) -> None:
@@ -124,10 +126,7 @@ def draw_bins(bins: Sequence[quality.CalibrationBin], error: float, title: str) 
         x=x, y=alt.Y("right:Q", scale=scale), tooltip=["score", "right", "decided"]
     )
     st.altair_chart(line.encode(x=x, y=alt.Y("right:Q", scale=scale)) + bars + points, height=260)
-    st.caption(
-        "Points on the dashed line: a score of 0.8 is right eight times in ten. Lines are 95 %"
-        f" intervals. Calibration error {error:.2f}."
-    )
+    st.caption(f"Calibration error {error:.2f}.")
 
 
 def correction_table(engine_figures: EngineQuality) -> None:

@@ -31,11 +31,13 @@ def is_withdrawn(status: str) -> bool:
 
 
 def status_mark(status: str) -> str:
-    """A status as it stands before a title; "" for none.
+    """A status as it stands before a title, without a curator's own words; "" for none.
 
     >>> status_mark("retracted"), status_mark("corrected"), status_mark("")
     ('[RETRACTED] ', '[corrected] ', '')
     """
     if not status:
         return ""
-    return f"[{status.replace(PaperStatus.RETRACTED, PaperStatus.RETRACTED.upper())}] "
+    said = status.partition(f"{BY_CURATOR}:")
+    words = f"{said[0]}{BY_CURATOR if said[1] else ''}"
+    return f"[{words.replace(PaperStatus.RETRACTED, PaperStatus.RETRACTED.upper())}] "

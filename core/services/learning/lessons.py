@@ -27,6 +27,7 @@ from core.learning.lesson import (
 from core.learning.order_model import lessons_help
 from core.model import Json, Role, State, Statement, Term
 from core.review.statement_state import fold_log
+from core.services.extract.engines import engine_title
 from core.services.learning.rule_record import (
     RIGHT,
     machine_evidence,
@@ -253,7 +254,7 @@ def project_lessons(desk: HasLessons) -> ProjectLessons:
         ProjectLesson(
             lesson,
             lesson.sign.partition(" ")[0],
-            names.get(lesson.sign, lesson.sign.partition(" ")[2]),
+            names.get(lesson.sign) or _plain_name(lesson.sign),
             times.get(lesson.sign, ""),
             str(away.get(lesson.sign, {}).get("curator", "")),
         )
@@ -320,6 +321,12 @@ def take_up(desk: HasLessons, sign: str, curator: str) -> None:
 def _store(desk: HasLessons, stored: dict[str, dict[str, Json]]) -> None:
     desk.store.project.set(TAKEN_BACK, stored)
     _write(desk, _decided(desk))
+
+
+def _plain_name(sign: str) -> str:
+    """What a rule, a predicate or an engine is called: an engine as it is called everywhere."""
+    kind, _, name = sign.partition(" ")
+    return engine_title(name) if kind == "engine" else name
 
 
 def _names(decided: Iterable[DecidedRecord]) -> dict[str, str]:

@@ -11,9 +11,21 @@ from hashlib import sha256
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from core.documents.paper import ABSTRACT, CAPTION, FULL_TEXT, TABLE, Paper, PaperSection
+from core.documents.ledger import BIBLIOGRAPHY, SourcePiece
+from core.documents.paper import (
+    ABSTRACT,
+    CAPTION,
+    FULL_TEXT,
+    REFERENCES,
+    TABLE,
+    Paper,
+    PaperSection,
+    with_ledger,
+)
+from core.documents.readers.cell_grid import SourceCell, grid_of_cells, table_section
+from core.documents.readers.jats_text import text_of
 from core.documents.readers.json_lines import paper_of
-from core.documents.readers.xml import decode_xml, element_text
+from core.documents.readers.xml import decode_xml, element_text, parse_element
 from core.errors import InputError
 from core.model import Problem
 
@@ -35,9 +47,10 @@ _SECTIONS = {
     "comp_int": "Competing interests",
     "auth_cont": "Author contributions",
     "review_info": "Review information",
+    "ref": "References",
 }
-_APART = {"Figures": CAPTION, "Tables": TABLE}
-_LEFT_OUT = ("ref", "references", "keyword", "keywords")
+_APART = {"Figures": CAPTION, "Tables": TABLE, "References": REFERENCES}
+_KEYWORDS = ("keyword", "keywords")
 Passage = tuple[dict[str, str], str]
 
 
@@ -121,15 +134,19 @@ def _paper(
     """
     title, kind, known_infons = "", ABSTRACT, dict(document_infons)
     sections: dict[str, list[str]] = {}
+    tables: dict[str, list[Passage]] = {}
     for infons, text in passages:
-        part = (
-            infons.get("section_type") or infons.get("section") or infons.get("type") or ""
-        ).casefold()
+        part = _part_of(infons)
         known_infons = infons | {name: value for name, value in known_infons.items() if value}
         if part in ("title", "front") and not title:
             title = text
-        elif part in _LEFT_OUT or not text.strip():
+        elif part in _KEYWORDS or not text.strip():
             continue
+        elif part == "table":
+            kind = FULL_TEXT
+            tables.setdefault(infons.get("id") or infons.get("file") or "", []).append(
+                (infons, text)
+            )
         elif text.strip().casefold() not in (part, _SECTIONS.get(part, "").casefold()):
             kind = (
                 FULL_TEXT
@@ -147,9 +164,10 @@ def _paper(
         PaperSection("" if n == "Abstract" else n, "\n\n".join(texts), _APART.get(n, ""))
         for n, texts in sections.items()
     )
+    parts += tuple(_table(passages_of_table) for passages_of_table in tables.values())
     journal = re.split(r";|\.\s+(?=(?:19|20)\d\d)", known_infons.get("journal", ""))[0]
     year, authors = known_infons.get("year", "")[:4], _authors(known_infons)
-    return Paper(
+    paper = Paper(
         ids[0],
         title,
         parts,
@@ -160,6 +178,55 @@ def _paper(
         authors=authors,
         problems=problems,
     )
+    return with_ledger(paper, _pieces(passages, document_infons))
+
+
+def _part_of(infons: Mapping[str, str]) -> str:
+    """The part of the paper that a passage says it is of, folded."""
+    names = (infons.get(name) for name in ("section_type", "section", "type"))
+    return next(filter(None, names), "").casefold()
+
+
+def _table(passages: Sequence[Passage]) -> PaperSection:
+    """A table under its caption: its cells come as XML, or parted by tabs; those whose headings
+    are not known stand apart.
+    """
+    captions, lines, notes = list[str](), list[str](), list[str]()
+    for infons, text in passages:
+        if infons.get("type", "").casefold() == "table":
+            lines += _grid(infons.get("xml", ""), text)
+        else:
+            (notes if lines else captions).append(text)
+    return table_section("", captions, [*lines, *notes])
+
+
+def _grid(xml: str, text: str) -> list[str]:
+    if xml:
+        try:
+            around = Element("table-wrap")
+            around.append(parse_element(xml))
+            return text_of(around).split("\n\n")
+        except InputError:
+            pass
+    rows = [line.split("\t") for line in text.split("\n") if line.strip()]
+    if len(rows) > 1 and all(len(row) > 1 for row in rows):
+        cells = [[SourceCell(cell.strip()) for cell in row] for row in rows]
+        return grid_of_cells(cells[1:], cells[:1]).lines()
+    return [text]
+
+
+def _pieces(passages: Sequence[Passage], infons: Mapping[str, str]) -> Iterator[SourcePiece]:
+    """The words of each passage; what infons say of it is beside the text."""
+    for value in infons.values():
+        yield SourcePiece(value, BIBLIOGRAPHY, apart=True)
+    for passage_infons, text in passages:
+        is_keywords = _part_of(passage_infons) in _KEYWORDS
+        is_table = "table" in (_part_of(passage_infons), passage_infons.get("type"))
+        for words in re.split(r"[\t\n]", text) if is_table else [text]:
+            yield SourcePiece(words, "keywords and headings" if is_keywords else "")
+        for name, value in passage_infons.items():
+            if name != "xml":  # the same table once more
+                yield SourcePiece(value, BIBLIOGRAPHY, apart=True)
 
 
 def _ids(id: str, known_infons: dict[str, str], source: str) -> tuple[str, ...]:
@@ -218,10 +285,6 @@ def read_pubtator(raw: bytes, name: str = "") -> Iterator[Paper]:
         )
     for id, texts in texts_by_id.items():
         curie = _ids(id, known_infons={}, source="")[0]
-        yield Paper(
-            curie,
-            texts.get("t", ""),
-            (PaperSection("", texts.get("a", "")),),
-            kind=ABSTRACT,
-            ids=(curie,),
-        )
+        sections = (PaperSection("", texts.get("a", "")),)
+        paper = Paper(curie, texts.get("t", ""), sections, kind=ABSTRACT, ids=(curie,))
+        yield with_ledger(paper, map(SourcePiece, texts.values()))

@@ -29,7 +29,8 @@ from hashlib import sha256
 from typing import Any
 
 from core.documents.doi import DOI_ADDRESS, DOI_IN_FIELD, doi_in_field
-from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
+from core.documents.ledger import record_pieces
+from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper, with_ledger
 from core.documents.readers.bibtex_value import bibtex_entries
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import decode_xml
@@ -248,9 +249,26 @@ def read_ris(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"the record at {where}",
         )
-        yield replace(paper, problems=(*paper.problems, *problems))
+        paper = replace(paper, problems=(*paper.problems, *problems))
+        yield with_ledger(paper, record_pieces(_ris_fields(record_text), _RIS_TEXTS, _RIS_KNOWN))
     if not where:
         raise InputError(f"{name or 'The file'} contains no RIS record.", "Export it again.")
+
+
+_RIS_TEXTS = ("TI", "T1", "AB", "N2")
+_RIS_KNOWN = (
+    "TY", "ER", "PY", "Y1", "DA", "JO", "JF", "J2", "JA", "T2", "AU", "A1", "M3", "VL", "IS", "SP",
+    "EP", "C7", "DO", "AN", "C2", "C5", "DB", "DP", "UR", "L1", "L2", "LK", "ID",
+)  # fmt: skip
+
+
+def _ris_fields(record_text: str) -> Iterator[tuple[str, str]]:
+    """Tag and words of each line; a line without a tag goes on with the one before."""
+    tag = ""
+    for line in record_text.split("\n"):
+        if match := _RIS_TAG.match(line):
+            tag = match[1]
+        yield tag, line[match.end() :] if match else line
 
 
 def _ris_records(text: str) -> Iterator[tuple[int, str]]:
@@ -322,7 +340,7 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
             continue
         fields = {field: without_tex(value) for field, value in entry.fields.items()}
         authors = re.split(r"\s+and\s+", fields.get("author", "")) if fields.get("author") else ()
-        yield told_or_kept(
+        paper = told_or_kept(
             record_paper(
                 fields.get("title", ""),
                 fields.get("abstract", ""),
@@ -339,8 +357,16 @@ def read_bibtex(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"{entry.key or 'entry'}, {where}",
         )
+        yield with_ledger(paper, record_pieces(fields.items(), _BIBTEX_TEXTS, _BIBTEX_KNOWN))
     if not where:
         raise InputError(f"{name or 'The file'} contains no BibTeX entry.", "Export it again.")
+
+
+_BIBTEX_TEXTS = ("title", "abstract")
+_BIBTEX_KNOWN = (
+    "doi", "url", "pmid", "pmcid", "year", "date", "journal", "journaltitle", "booktitle", "author",
+    "volume", "number", "issue", "pages", "eid",
+)  # fmt: skip
 
 
 def looks_like_endnote(head: bytes) -> bool:
@@ -359,7 +385,7 @@ def read_endnote(raw: bytes, name: str = "") -> Iterator[Paper]:
             elif last_tag and line.strip():
                 fields[last_tag][-1] += " " + line.strip()
         first_values = {tag: values[0] for tag, values in fields.items()}
-        yield told_or_kept(
+        paper = told_or_kept(
             record_paper(
                 first_values.get("T", ""),
                 first_values.get("X", ""),
@@ -376,6 +402,8 @@ def read_endnote(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"record {number} of {name or 'the file'}",
         )
+        said = ((tag, value) for tag, values in fields.items() for value in values)
+        yield with_ledger(paper, record_pieces(said, ("T", "X"), tuple("0RUMWDJBAVNP")))
 
 
 def record_paper(

@@ -7,13 +7,18 @@ import re
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
-from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper
+from core.documents.ledger import record_pieces
+from core.documents.paper import ABSTRACT, Paper, PaperSection, unreadable_paper, with_ledger
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.documents.readers.page_range import page_range
 from core.errors import InputError
 from core.model import Json, Problem
 
 KNOWN = ("id", "title", "text")
+_BIBLIOGRAPHY = (
+    "id", "doi", "pmid", "pmcid", "pmc", "year", "issued", "container-title", "journal", "author",
+    "volume", "issue", "page", "pages",
+)  # fmt: skip
 SHAPE = "Each line is an object {id, title, text}."
 
 
@@ -79,6 +84,16 @@ def _person(person: object) -> str:
 
 
 def paper_of(row: Json, where: str) -> Paper:
+    """A paper of {id, title, text}, or of a bibliographic record, with its ledger. Raises
+    InputError.
+    """
+    paper = _paper_of(row, where)
+    said = ((str(name).casefold(), str(value)) for name, value in row.items())
+    texts = ("title", "text" if "text" in row else "abstract")
+    return with_ledger(paper, record_pieces(said, texts, _BIBLIOGRAPHY))
+
+
+def _paper_of(row: Json, where: str) -> Paper:
     """A paper of {id, title, text}; one without an id is named by a digest of its words, and says
     so.
     """

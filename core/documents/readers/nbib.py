@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from hashlib import sha256
 
+from core.documents.ledger import record_pieces
 from core.documents.paper import (
     ABSTRACT,
     CONCERN,
@@ -18,6 +19,7 @@ from core.documents.paper import (
     Paper,
     PaperSection,
     unreadable_paper,
+    with_ledger,
 )
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.pubmed_xml import UNTITLED
@@ -34,6 +36,11 @@ _FLAGS = {
     "UIN": UPDATED,
     "ROF": RETRACTION,
 }
+# PMID, dates, journal, place, authors, types, language, ids, notices
+_BIBLIOGRAPHY = (
+    "PMID", "DP", "CRDT", "EDAT", "TA", "JT", "VI", "IP", "PG", "AU", "CN", "PT", "LA", "AID",
+    "LID", "PMC", *_FLAGS,
+)  # fmt: skip
 Fields = dict[str, list[str]]
 
 
@@ -53,7 +60,13 @@ def read_medline(raw: bytes, name: str = "") -> Iterator[Paper]:
                 )
             )
         else:
-            yield paper
+            said = ((tag, value) for tag, lines in fields.items() for value in lines)
+            yield with_ledger(paper, record_pieces(said, _texts(fields), _BIBLIOGRAPHY))
+
+
+def _texts(fields: Fields) -> tuple[str, ...]:
+    """The fields that hold the words of a record: its own title and its abstract."""
+    return ("TI" if "TI" in fields else "BTI", "AB" if "AB" in fields else "OAB")
 
 
 def _records(text: str) -> Iterator[Fields]:

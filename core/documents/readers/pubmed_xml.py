@@ -9,6 +9,7 @@ from hashlib import sha256
 from xml.etree.ElementTree import Element
 
 from core.documents.doi import doi_of_field
+from core.documents.ledger import BIBLIOGRAPHY, SourcePiece
 from core.documents.paper import (
     ABSTRACT,
     CONCERN,
@@ -19,6 +20,7 @@ from core.documents.paper import (
     UPDATED,
     Paper,
     PaperSection,
+    with_ledger,
 )
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, local_name, unescape_html, without_namespaces
@@ -70,9 +72,54 @@ def papers(root: Element) -> Iterator[Paper]:
     without_namespaces(root)
     records = [e for e in root.iter() if local_name(e) in ("PubmedArticle", "PubmedBookArticle")]
     for record in records or [e for e in root.iter() if local_name(e) == "MedlineCitation"]:
-        yield _with_id(
+        paper = _with_id(
             _book(record) if local_name(record) == "PubmedBookArticle" else _paper(record)
         )
+        yield with_ledger(paper, _pieces(record, BIBLIOGRAPHY))
+
+
+_TEXTS = ("ArticleTitle", "AbstractText", "Abstract")
+_REASONS = {
+    **dict.fromkeys(("KeywordList", "MeshHeadingList", "ChemicalList"), "keywords and headings"),
+    **dict.fromkeys(("SupplMeshList", "GeneSymbolList"), "keywords and headings"),
+    **dict.fromkeys(("ReferenceList", "CommentsCorrectionsList"), "references and notices"),
+    "OtherAbstract": "abstracts from elsewhere and in other languages",
+    "VernacularTitle": "titles in other languages",
+    "CopyrightInformation": "copyright",
+    "History": "dates of its history",
+}
+
+
+def _pieces(element: Element, reason: str) -> Iterator[SourcePiece]:
+    """Every text of a record in the order of the source; title and abstract must be read, wherever
+    they stand outside its references.
+    """
+    name = local_name(element)
+    if reason == BIBLIOGRAPHY and name in _TEXTS:
+        reason = ""
+    reason = _REASONS.get(name, reason)
+    if name == "AbstractText" and not reason and (label := element.get("Label", "")):
+        yield SourcePiece(label, "labels that say nothing")
+    # A book's title, an abstract from elsewhere and a title in the paper's own language are read
+    # where there is no other
+    apart = (reason == BIBLIOGRAPHY and name != "BookTitle") or reason in _LISTS
+    yield from _told(element.text or "", reason, apart)
+    for child in element:
+        marks_formula = local_name(child) in ("math", "alternatives") and not reason
+        yield from _pieces(child, _FORMULAS if marks_formula else reason)
+        yield from _told(child.tail or "", reason, apart)
+
+
+_LISTS = ("keywords and headings", "references and notices", "dates of its history")
+_FORMULAS = "formulas, which are written on a line"
+
+
+def _told(words: str, reason: str, apart: bool) -> Iterator[SourcePiece]:
+    """The words of one place, without PubMed's own remark on them."""
+    remark = _REMOVED.search(words)
+    yield SourcePiece(unescape_html(_REMOVED.sub("", words)), reason, apart)
+    if remark:
+        yield SourcePiece(remark[0], "remarks of PubMed", apart=True)
 
 
 def deleted(root: Element) -> list[str]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 
-from core.documents.paper import Paper
+from core.documents.ledger import record_pieces
+from core.documents.paper import Paper, with_ledger
 from core.documents.readers.citation_files import MOST_RECORDS, record_paper, told_or_kept
 from core.documents.readers.csv_rows import HEADER_WITHIN, CsvRow, csv_rows
 from core.documents.readers.page_range import page_range
@@ -106,6 +108,8 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
             " Journal, DOI, PMID.",
         )
     empty, file_name = True, name or "the table"
+    names = defaultdict[int, str](lambda: "cells without a column", enumerate(header))
+    names |= {at: field for field, at in columns.items()}
     for row in (row for row in rows if any(map(str.strip, row.cells))):
         empty = False
         where = f"line {row.line:,} of {file_name}"
@@ -116,7 +120,8 @@ def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) 
             )
             lone = Problem("lone-quote", message, where=where, hint=_LONE_HINT)
             paper = replace(paper, problems=(*paper.problems, lone))
-        yield paper
+        said = ((names[at], cell) for at, cell in enumerate(row.cells))
+        yield with_ledger(paper, record_pieces(said, ("title", "abstract"), COLUMNS))
     if empty:
         raise InputError(
             f"{name or 'The table'} names columns but has no paper below them.",

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.documents.paper import Paper
+from core.documents.ledger import record_pieces
+from core.documents.paper import Paper, with_ledger
 from core.documents.readers.citation_files import record_paper, told_or_kept
 from core.documents.readers.page_range import page_range
 from core.documents.readers.table import read_table
 from core.documents.readers.xml import decode_xml
 
 _TABLE = b"PT\tAU\t"
+_BIBLIOGRAPHY = ("PT", "DI", "PM", "PY", "EY", "SO", "AU", "DT", "VL", "IS", "BP", "EP", "AR")
 Fields = dict[str, list[str]]
 
 
@@ -33,7 +35,7 @@ def read_web_of_science(raw: bytes, name: str = "") -> Iterator[Paper]:
         return
     for number, fields in enumerate(_records(text), start=1):
         words = {tag: " ".join(lines) for tag, lines in fields.items()}
-        yield told_or_kept(
+        paper = told_or_kept(
             record_paper(
                 words.get("TI", ""),
                 words.get("AB", ""),
@@ -49,6 +51,7 @@ def read_web_of_science(raw: bytes, name: str = "") -> Iterator[Paper]:
             ),
             f"record {number} of {name or 'the file'}",
         )
+        yield with_ledger(paper, record_pieces(words.items(), ("TI", "AB"), _BIBLIOGRAPHY))
 
 
 def _records(text: str) -> Iterator[Fields]:

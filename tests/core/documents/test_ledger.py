@@ -37,9 +37,51 @@ WORD = docx(
 MARKDOWN = "---\ndoi: 10.1/x\n---\n# Tau\n\n## Results\n\nIt rose.\n\n|a|b|\n|-|-|\n|c|4|\n"
 
 
+PUBMED = (
+    "<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>31</PMID><Article><Journal><Title>Brain"
+    "</Title></Journal><ArticleTitle>Tau in <i>mice</i></ArticleTitle><Abstract><AbstractText"
+    " Label='RESULTS'>Tau rose in Brain. (ABSTRACT TRUNCATED AT 250 WORDS)</AbstractText>"
+    "<CopyrightInformation>Us.</CopyrightInformation></Abstract><AuthorList><Author><LastName>Roe"
+    "</LastName></Author></AuthorList></Article><KeywordList><Keyword>tau</Keyword></KeywordList>"
+    "</MedlineCitation></PubmedArticle></PubmedArticleSet>"
+)
+BIOC = json.dumps(
+    {
+        "documents": [
+            {
+                "id": "31",
+                "passages": [
+                    {"infons": {"type": "title"}, "text": "Tau in mice"},
+                    {"infons": {"type": "abstract"}, "text": "It rose."},
+                    {"infons": {"type": "ref"}, "text": "Old work."},
+                    {"infons": {"type": "keyword"}, "text": "tau"},
+                ],
+            }
+        ]
+    }
+)
+RIS = "TY  - JOUR\nTI  - Tau in mice\nAB  - It rose\nby half.\nAU  - Roe, A\nKW  - tau\nER  - \n"
+NBIB = "PMID- 31\nTI  - Tau in mice\nAB  - It rose\n      by half.\nFAU - Roe, Ann\nAU  - Roe A\n"
+BIB = "@article{a, title={Tau in \\emph{mice}}, abstract={It rose by $10^6$.}, note={Mine}}"
+TABLE_OF_PAPERS = "Title,Abstract,Authors,Tag\nTau in mice,It rose by half.,Roe A,mine\n"
+ENDNOTE = "%0 Journal Article\n%T Tau in mice\n%X It rose by half.\n%A Roe, A\n%K tau\n"
+SCIENCE = "FN Clarivate\nPT J\nAU Roe, A\nTI Tau in mice\nAB It rose by half.\nID TAU\nER\n"
+LINES = json.dumps({"id": "a", "title": "Tau in mice", "text": "It rose by half.", "tag": "mine"})
+
+
 @pytest.mark.parametrize(
     ("name", "raw"),
     [
+        ("pubmed.xml", PUBMED.encode()),
+        ("bioc.json", BIOC.encode()),
+        ("a.pubtator", b"31|t|Tau in mice\n31|a|It rose by half.\n31\t0\t3\tTau\tGene\t1\n"),
+        ("a.ris", RIS.encode()),
+        ("a.nbib", NBIB.encode()),
+        ("a.bib", BIB.encode()),
+        ("a.csv", TABLE_OF_PAPERS.encode()),
+        ("a.enw", ENDNOTE.encode()),
+        ("a.ciw", SCIENCE.encode()),
+        ("a.jsonl", LINES.encode()),
         ("a.txt", TEXT.encode()),
         ("a.html", PAGE.encode()),
         ("a.xml", ARTICLE.encode()),
@@ -52,6 +94,21 @@ def test_every_letter_has_an_account(name: str, raw: bytes) -> None:
     assert ledger is not None and ledger.total > 20
     assert (ledger.missing, ledger.examples) == (0, ())
     assert sum(ledger.shares().values()) == ledger.total
+
+
+def test_what_is_no_text_of_a_record_is_not_looked_for_in_it() -> None:
+    ledger = only_paper(papers_of(PUBMED.encode(), "a.xml"), "a.xml").ledger
+    assert ledger is not None
+    assert ledger.kept == {"body": len("TauroseinBrain"), "heading": 7, "title": 9}
+    assert ledger.left_out["bibliography (authors, journal, date, ids)"] == len("31BrainRoe")
+    assert sum(ledger.left_out.values()) == len("31BrainRoeUstau") + len(
+        "ABSTRACTTRUNCATEDAT250WORDS"
+    )
+
+
+def test_a_field_that_is_not_kept_is_named() -> None:
+    ledger = only_paper(papers_of(RIS.encode(), "a.ris"), "a.ris").ledger
+    assert ledger is not None and ledger.left_out["not kept: KW"] == 3
 
 
 def test_a_letter_is_counted_as_what_it_was_read_as() -> None:

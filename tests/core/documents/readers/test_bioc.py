@@ -62,8 +62,9 @@ def test_pmc_s_bioc_has_sections_by_their_usual_names_and_all_ids():
         ("Introduction", "It is old."),
         ("Results", "Findings in mice\n\nTau fell.\n\nIt rose."),
         ("Figures", "A legend."),
+        ("References", "Old work"),
     ]
-    assert paper.sections[-1].kind == "caption"
+    assert [section.kind for section in paper.sections[-2:]] == ["caption", "references"]
     assert paper.ids == ("PMCID:PMC5", "PMID:31", "DOI:10.1/ab") and paper.kind == "full text"
     assert (paper.year, paper.journal, paper.authors) == ("2019", "J Made Up", ("Roe AB", "Doe"))
 
@@ -170,3 +171,30 @@ def test_pmid_is_not_read_as_a_pmc_id_in_a_collection_from_pmc():
     document = {"id": "31", "passages": [passage("A title", **infons)]}
     papers = read(json.dumps({"source": "PMC", "documents": [document]}), "a.json")
     assert papers[0].ids == ("PMID:31",)
+
+
+GRID = (
+    "<?xml version='1.0'?><table><thead><tr><th>Drug</th><th>Nausea</th><th>Death</th></tr>"
+    "</thead><tbody><tr><td>Alpha</td><td></td><td>4</td></tr></tbody></table>"
+)
+
+
+@pytest.mark.parametrize("infons", [{"xml": GRID}, {}])
+def test_a_table_is_rows_and_columns_under_its_caption(infons):
+    table = {"section_type": "TABLE", "id": "T1"}
+    cells = "Drug\tNausea\tDeath\nAlpha\t\t4"
+    passages = [
+        passage("A title", type="title"),
+        passage("Deaths", **table, type="table_caption"),
+        passage(cells, **table, **infons, type="table"),
+        passage("Of 7.", **table, type="table_footnote"),
+    ]
+    (paper,) = read(json.dumps({"documents": [{"id": "7", "passages": passages}]}), "x.json")
+    (section,) = paper.sections
+    assert (section.name, section.kind) == ("Deaths", "table")
+    assert section.text.split("\n\n") == [
+        "Columns: Drug | Nausea | Death",
+        "Alpha – Death: 4",
+        "Of 7.",
+    ]
+    assert paper.ledger is not None and paper.ledger.missing == 0

@@ -44,6 +44,8 @@ ON_MOLECULES = ("ACTIVATES", "INHIBITS", "PHOSPHORYLATES", "BINDS", "REGULATES")
 _MEANT_BY: Mapping[str, frozenset[str]] = {
     "treat": frozenset(("treat", "prevent")),
     "target": frozenset(("bind", "regulate")),
+    # a variant and a disease: the corpus has one family for all that relates them
+    "associate": frozenset(("cause", "prevent")),
 }
 
 
@@ -116,6 +118,14 @@ TASKS = (
         (Category.GENE,),
         objects=(Category.DISEASE,),
         predicates=("ASSOCIATED_WITH",),
+        families=frozenset(("associate",)),
+    ),
+    RelationTask(
+        "BioRED variant-disease",
+        "biored",
+        (Category.VARIANT,),
+        objects=(Category.DISEASE,),
+        predicates=("CAUSES", "PREVENTS", "ASSOCIATED_WITH"),
         families=frozenset(("associate",)),
     ),
 )

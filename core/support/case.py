@@ -28,6 +28,7 @@ SAID_BY: Mapping[str, tuple[str, ...]] = {
     "regulate": ("activate", "inhibit", "phosphorylate"),
     "treat": ("inhibit",),
     "phenotype": ("cause",),
+    "respond": ("resist", "sensitise"),
 }
 # … and families that say something else of the same pair, with which it is easily confused.
 OPPOSED: Mapping[str, tuple[str, ...]] = {
@@ -37,6 +38,8 @@ OPPOSED: Mapping[str, tuple[str, ...]] = {
     "exacerbate": ("treat", "prevent"),
     "activate": ("inhibit",),
     "inhibit": ("activate",),
+    "resist": ("sensitise",),
+    "sensitise": ("resist",),
 }
 # Families in which it matters, and the words of a sentence show, who acts on whom.
 DIRECTED = frozenset(

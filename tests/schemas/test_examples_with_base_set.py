@@ -45,6 +45,48 @@ def test_the_base_set_takes_no_statement_away_and_adds_no_nonsense(name, desks) 
         assert NONSENSE.isdisjoint(mention.text.casefold() for mention in base.mentions)
 
 
+SAID = {
+    "organism_habitat": {
+        ("vibrio parahaemolyticus", "found_in", "oysters"),
+        ("escherichia coli", "found_in", "intestine"),
+        ("not", "staphylococcus aureus", "found_in", "drinking water"),
+    },
+    "food_disease": {
+        ("red meat", "causes", "colorectal cancer"),
+        ("nuts", "prevents", "coronary artery disease"),
+        ("not", "tea", "prevents", "breast cancer"),
+        ("milk", "exacerbates", "diarrhea"),
+    },
+    "gene_regulation": {
+        ("stat3", "activates", "socs3"),
+        ("socs3", "inhibits", "jak2"),
+        ("socs1", "inhibits", "jak1"),
+        ("not", "shh", "inhibits", "smo"),
+    },
+    "variant_effect": {
+        ("rs7903146", "associated_with", "type 2 diabetes mellitus"),
+        ("rs11591147", "prevents", "coronary artery disease"),
+        ("t790m", "confers_resistance_to", "gefitinib"),
+        ("l858r", "confers_sensitivity_to", "erlotinib"),
+        ("rs9923231", "affects_response_to", "warfarin"),
+        ("not", "f508del", "confers_sensitivity_to", "ivacaftor"),
+    },
+}
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_the_example_of_a_schema_of_relations_is_read(name, desks) -> None:
+    extraction = extracted(desks[1], name, schema_examples(name)[0])
+    found = {
+        (*(["not"] if words(branch, "qualifier") == "not" else []), *ends)
+        for branch in extraction.tree.walk()
+        if isinstance(branch, Branch) and branch.get("subject") and branch.get("object")
+        for ends in [tuple(words(branch, slot) for slot in ("subject", "predicate", "object"))]
+    }
+    assert found >= SAID[name]
+    assert not any(ends[::-1] in found for ends in found)  # none is read the other way round
+
+
 def test_a_flat_vocabulary_gives_no_term_of_another_kind(desks) -> None:
     extraction = extracted(desks[1], "mendelian_disease", schema_examples("mendelian_disease")[0])
     onsets = {mention.text for mention in extraction.mentions if mention.slot.startswith("onset")}

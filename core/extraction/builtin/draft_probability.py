@@ -33,10 +33,14 @@ DraftJudge = Callable[[DraftFeatures], float]  # features → probability; below
 
 @dataclass(frozen=True, slots=True)
 class DraftEnd:
-    """A thing at an end of a draft, and the terms above it; none where no vocabulary says any."""
+    """A thing at an end of a draft, and the terms above it; none where no vocabulary says any.
+    `is_written`: no vocabulary lists such things, they are known by how they are written (a
+    variant).
+    """
 
     group: MentionGroup
     above: frozenset[str]
+    is_written: bool = False
 
 
 def draft_features(
@@ -62,7 +66,7 @@ def _signs_of_name(end: DraftEnd) -> list[str]:
     group = end.group
     term, _ = choose_candidate(group.candidates)
     if term is None:
-        return ["end without a term"]
+        return [] if end.is_written else ["end without a term"]
     best = group.candidates[0]
     signs = []
     if best.score < SURE_NAME:

@@ -471,7 +471,10 @@ class SlotFiller:
             yield self.triple(cls, slot_path(path, slot, number), triple)
 
     def draft_ends(self, *groups: MentionGroup) -> list[DraftEnd]:
-        return [DraftEnd(group, self.kinds(group.key)) for group in groups]
+        return [
+            DraftEnd(group, self.kinds(group.key), self.category_of(group) is Category.VARIANT)
+            for group in groups
+        ]
 
     def kind_of_draft(self, triple: ProposedTriple[MentionGroup]) -> str:
         """The family of a relation, and whether weights were learned for its kinds of ends."""

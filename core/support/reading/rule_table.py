@@ -61,6 +61,9 @@ FAMILIES: tuple[Family, ...] = (
     ),
     Family("treat", r"treat|therap|alleviat|ameliorat|reliev|cure|manag|indicat|palliat"),
     Family("prevent", r"prevent|protect|prophyla"),
+    Family("resist", r"resist"),
+    Family("sensitise", r"sensiti[vsz]"),
+    Family("respond", r"\brespon(?:se|d)\b|pharmacogen"),
     Family(
         "inhibit",
         r"inhibit|suppress|block|repress|down.?regulat|negativ|decreas|reduc|antagon|inactivat"

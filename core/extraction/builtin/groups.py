@@ -162,7 +162,11 @@ def own_vocabulary_first(
 
 
 def _of_one_kind(category: Category, other: Category) -> bool:
-    return category == other or CONDITIONS.issuperset((category, other))
+    return (
+        category == other
+        or CONDITIONS.issuperset((category, other))
+        or Category.THING in (category, other)  # what takes anything rivals no class
+    )
 
 
 def _shared(names: set[str], rival: Constraint) -> bool:

@@ -29,7 +29,7 @@ from core.support.reading.predicate import Predicate, predicate_families
 from core.support.reading.pronoun import antecedent, is_its_verb, pronoun_subject
 from core.support.reading.relation import Relation, pair_relations
 from core.support.reading.rule_table import HINT, RuleTable
-from core.support.reading.stance_patterns import LESSENED_BEFORE
+from core.support.reading.stance_patterns import LESSENED_BEFORE, WARNED
 
 STATED_LIKE = 0.6  # the weight of a hint that is as good as a statement ("Firmicutes in the lake")
 EASING = frozenset(("treat", "prevent", "inhibit"))  # families that say a condition grows less
@@ -161,8 +161,11 @@ class Reader(Generic[G]):
                 ends = pair.subject.key, pair.object.key
                 whole = replace(pair, relations=tuple(own[ends]))
                 likely = likely_relations(whole, predicate.name, predicate.weights)
-                if predicate.weights.is_lenient and likely and likely[0].rule in UNSTATED:
-                    likely = [] if self._is_eased(pair, eased) else likely
+                if likely and likely[0].rule in UNSTATED:
+                    if predicate.weights.is_lenient and self._is_eased(pair, eased):
+                        likely = []
+                    if predicate.weights.is_scarce and self._is_warned_of(pair):
+                        likely = []
                 chance = likely[0].score if likely else 0.0
                 if likely and chance > best.get(frozenset(ends), (0.0, []))[0]:
                     best[frozenset(ends)] = chance, likely
@@ -182,6 +185,18 @@ class Reader(Generic[G]):
             and any(
                 LESSENED_BEFORE.search(self.text[max(span.start - 40, 0) : span.start].casefold())
                 for span in spans
+            )
+        )
+
+    def _is_warned_of(self, pair: Pair[G]) -> bool:
+        """Whether each sentence that names the two says between them that it does harm, or less
+        than another does: that is no treatment.
+        """
+        return bool(pair.together) and all(
+            WARNED.search(self.text[first.end : second.start].casefold())
+            for first, second in (
+                sorted((subject, object_), key=lambda span: span.start)
+                for _, subject, object_ in pair.together
             )
         )
 

@@ -37,7 +37,7 @@ _GIVEN = (
 _SUCH_AS = r"(?:(?:[\w-]+\s){0,5}(?:such as|including|like)\s)"
 _HELPERS = (
     rf"(?:the|an?|its|both|also|then|thereby|human|mouse|murine|rat|(?!{_LESS})\w+ly"
-    r"|in\sturn|can|has|have|had|been|was|were|is|are)"
+    r"|in\sturn|downstream|upstream|endogenous|intracellular|can|has|have|had|been|was|were|is|are)"
 )
 _DENIAL = re.compile(
     r"\s(?:(?:do|does|did|can|could|is|are|was|were)\snot|cannot|(?:fails?|failed)\sto|never)\b"

@@ -51,7 +51,7 @@ _ACTED_ON: Mapping[str, tuple[tuple[frozenset[Category], frozenset[Category]], .
     "inhibit": ((_ENZYMES | _CONDITIONS, _DRUGS), (frozenset(Category) - _VARIANTS, _VARIANTS)),
     "activate": ((_ENZYMES | _CONDITIONS, _DRUGS), (frozenset(Category) - _VARIANTS, _VARIANTS)),
     "regulate": (
-        (_CONDITIONS | {Category.PROCESS}, _DRUGS),
+        (_CONDITIONS | {Category.PROCESS}, _DRUGS | _ENZYMES),
         (frozenset(Category) - _VARIANTS, _VARIANTS),
     ),
 }

@@ -11,7 +11,7 @@ from core.support.judge import Judge, JudgeAtCost, Opinion
 from core.support.reading.rule_table import RuleTable
 from core.support.registry import judges_named
 
-VERSION = "6"  # raise it when a judge changes: what was judged before is judged again
+VERSION = "7"  # raise it when a judge changes: what was judged before is judged again
 # Without weights: how often a claim is stated of which the rules say so, on the corpora that
 # weights are learned from.
 BY_RULES = {

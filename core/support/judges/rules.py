@@ -161,7 +161,9 @@ def _read(case: Case) -> Opinion | None:
     best = claimed[0] if claimed else None
     for others, words in ((opposed, "it says another thing"), (swapped, "the other way round")):
         if others and not others[0].relation.negated and _outweighs(case, others[0], best):
-            return Opinion(CONTRADICTS, (f"{words}: {_shown(case, others[0])}",))
+            # where no words say the claim itself, nothing weighed says it either
+            reasons = (f"{words}: {_shown(case, others[0])}",)
+            return Opinion(CONTRADICTS, reasons, sure=best is None and others is opposed)
     if best is None:
         return None
     return _stance(case, claimed)

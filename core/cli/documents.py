@@ -52,6 +52,13 @@ def arguments(parser: ArgumentParser) -> None:
         ("runs", "list the extractions of one document, newest first"),
     ):
         actions.add_parser(name, help=help).add_argument("document", help="any of its ids")
+    looking = actions.add_parser(
+        "looked",
+        help="say that you looked at what a document's source was read as, so that its statements"
+        " can be sent",
+    )
+    looking.add_argument("document", help="any of its ids")
+    _curator(looking)
     _label_actions(actions)
     _same_actions(actions)
     _mention_arguments(
@@ -205,7 +212,7 @@ def read(desk: Desk, args: Namespace) -> int:
 
 def run(desk: Desk, args: Namespace) -> int:
     """What the action says, as JSON lines; the status is 1 where something did not come about."""
-    from core.services.documents import marking_row, overview, rereading
+    from core.services.documents import marking_row, overview, rereading, text_reading
     from core.services.documents.overview import DocumentFilter
 
     match args.action:
@@ -220,6 +227,9 @@ def run(desk: Desk, args: Namespace) -> int:
             return _add(desk, args)
         case "show":
             print_line(row_json(overview.document_row(desk, args.document)))
+        case "looked":
+            seen = text_reading.look_at_reading(desk, args.document, _person(args).orcid)
+            print_line({"document": args.document, "looked_at": list(seen.warnings)})
         case "runs":
             for document_run in rereading.runs_of(desk, args.document):
                 print_line(

@@ -237,7 +237,11 @@ def _brought(desk: Desk, args: Namespace) -> InputText:
 
     if args.pmid:
         return upload.fetch_pubmed_text(desk, args.pmid)
-    return recipe_page.fetch_recipe_page(desk, args.url) if args.url else read_input(args.input)
+    if args.url:
+        return recipe_page.fetch_recipe_page(desk, args.url)
+    brought = read_input(args.input)
+    upload.keep_reading(desk, brought)
+    return brought
 
 
 def extract(desk: Desk, args: Namespace) -> int:

@@ -204,7 +204,8 @@ def send_all_to_review(desk: Desk, run_view: ExtractionView, args: Namespace, cu
     if missing:
         print_note("Sent even though it is incomplete: " + " ".join(gap.says for gap in missing))
     with_ungrounded = args.include_ungrounded
-    report(send_to_review(desk, run_view.run.id, curator, include_ungrounded=with_ungrounded))
+    run, looked = run_view.run.id, args.send_incomplete
+    report(send_to_review(desk, run, curator, include_ungrounded=with_ungrounded, looked=looked))
     return True
 
 

@@ -12,12 +12,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from core.documents.reference_entry import ENTRY
 from core.model import Json, Problem, Severity
 
 GAP = 0.05  # share of a text without an account from which a reader warns
 SHORT = (
     4  # letters; so few are found anywhere, and go with the piece before where not in their place
 )
+PAGE = 2_500  # letters of a page in print
+BLOCKING = ("text-missing", "heading-takes-page")  # codes of what is to be looked at before sending
 NUMBERS = "numbers of headings"
 BIBLIOGRAPHY = "bibliography (authors, journal, date, ids)"
 _DIGITS = "0123456789"
@@ -139,6 +142,22 @@ def ledger_problems(ledger: TextLedger, where: str) -> list[Problem]:
     )
     hint = "Compare with the source, or add the paper in another format."
     return [Problem("text-missing", message, Severity.WARNING, where, hint)]
+
+
+def heading_problems(name: str, text: str, where: str) -> list[Problem]:
+    """A warning where a heading of references takes a page of text that has no entry of a list."""
+    run = longest = 0
+    for line in text.split("\n"):
+        run = 0 if ENTRY.search(line.strip()) else run + len(_letters(line))
+        longest = max(longest, run)
+    if longest <= PAGE:
+        return []
+    message = (
+        f"Under the heading “{name}” {longest:,} letters in a row stand as references and do"
+        " not look like references."
+    )
+    hint = "Compare with the source, or add the paper in another format."
+    return [Problem("heading-takes-page", message, Severity.WARNING, where, hint)]
 
 
 class _Places:

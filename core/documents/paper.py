@@ -8,7 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.documents.heading import part_of
-from core.documents.ledger import SourcePiece, TextLedger, account, ledger_problems
+from core.documents.ledger import (
+    SourcePiece,
+    TextLedger,
+    account,
+    heading_problems,
+    ledger_problems,
+)
 from core.model import Json, Problem, TextVersion
 from core.text.clean import MAX_TEXT, clean_text, text_version
 from core.text.script import write_out_tags
@@ -87,8 +93,11 @@ def with_ledger(paper: Paper, pieces: Iterable[SourcePiece]) -> Paper:
         parts.append((CAPTION if section.kind == TABLE else "heading", section.name))
         parts.append((section.kind or "body", section.text))
     ledger = account(pieces, parts)
-    problems = (*paper.problems, *ledger_problems(ledger, paper.id))
-    return replace(paper, ledger=ledger, problems=problems)
+    problems = [*paper.problems, *ledger_problems(ledger, paper.id)]
+    for section in paper.sections:
+        if section.kind == REFERENCES:
+            problems += heading_problems(section.name, section.text, paper.id)
+    return replace(paper, ledger=ledger, problems=tuple(problems))
 
 
 def unreadable_paper(problem: Problem) -> Paper:

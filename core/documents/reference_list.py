@@ -8,26 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.documents.paper import REFERENCES
-from core.text.phrases import phrases
+from core.documents.reference_entry import ENTRY
 
-_YEAR = r"(?:19|20)\d\d[a-z]?"
-# What only an entry of a list of references has; a citation in a sentence, "(Roe et al., 2001)",
-# has none of these.
-ENTRY = phrases(
-    {
-        rf"\b{_YEAR}\)?\s*[;,.:]\s*(?:[A-Z]\w{{2,12}}[\s;]*)?\d{{1,4}}\s*[(:,;]": "in 2001;4:5.",
-        r"\b\d{1,4}\s*(?:\([\w\s–-]{1,12}\))?\s*[:,]\s*(?:pp?\.?\s*)?[A-Za-z]?\d{1,6}\s*[-–—]\s*"
-        r"[A-Za-z]?\d{1,6}\b": "Brain 12(3): 45–50",
-        r"^\W{0,2}(?:\d{1,3}\W{0,2}\s+)?[A-Z][\w'’-]+,?\s+(?:[A-Z]\.?[- ]?){1,4}"
-        r"(?:[,;(]|\.\s| and\b| &|$)": "Roe AB, Doe C.",
-        rf"^\W{{0,2}}[A-Z][\w'’-]+(?: et al\.?| (?:and|&) [A-Z]\w+)?,? \(?{_YEAR}\W": "Roe, 1999.",
-        r"^\W{0,2}\[?\d{1,3}[\].)]\s+[A-Z]": "[1] Tau in mice.",
-        r"\bdoi\b\W{1,3}10\.\d{4}|doi\.org/10\.\d{4}": "doi:10.1000/x",
-    },
-    before="",
-    after="",
-    flags=re.NOFLAG,
-)
 LEAST = 0.25  # share of the lines of a list that show one; an entry runs over at most four lines
 WRAPPED = 3  # lines after the last that shows an entry, while a line has not ended
 # The end of a line that goes on with the next: a word or a comma; no stop, page or DOI.

@@ -50,6 +50,7 @@ from core.store.statement import StatementRepository
 from core.store.statement_record import StatementRecord
 from core.store.support import SupportRepository
 from core.store.synonym import Synonym, SynonymRepository
+from core.store.text_reading import TextReading, TextReadingRepository
 from core.store.unit import UnitRepository
 from core.store.view import SavedView, ViewRepository
 
@@ -63,6 +64,7 @@ class Store:
         self.project = ProjectRepository(self.database)
         self.curators = CuratorRepository(self.database)
         self.documents = DocumentRepository(self.database)
+        self.text_readings = TextReadingRepository(self.database)
         self.document_list = DocumentListRepository(self.database)
         self.document_overview = DocumentOverviewRepository(self.database)
         self.runs = RunRepository(self.database)
@@ -130,4 +132,5 @@ __all__ = [
     "Store",
     "StoredRelease",
     "Synonym",
+    "TextReading",
 ]

@@ -125,6 +125,16 @@ texts = Table(
     words("created"),
 )
 Index("ix_texts_sha", texts.c.sha)
+# What became of each letter of a text's source; `warnings` are to be looked at before sending
+text_readings = Table(
+    "text_readings",
+    metadata,
+    key("sha"),
+    Column("ledger", JsonText),
+    Column("warnings", JsonText),
+    words("looked_by"),
+    words("looked"),
+)
 
 # What each source said of a paper. `outcome`: new, or the same as what was there, with the score
 # and the reasons; `was`: the document that it was before a curator said that two are one.

@@ -22,7 +22,8 @@ from core.documents.sources.pubmed import PubMed
 from core.errors import InputError, NotFound
 from core.jobs import isolation
 from core.model import Document, Run
-from core.store import DocumentDetails
+from core.services.documents.text_reading import keep_readings, reading_of_paper
+from core.store import DocumentDetails, TextReading
 from core.store.document_notice import RETRACTS, details_of
 from core.text.clean import clean_text, text_version
 from core.text.phrases import phrases
@@ -41,6 +42,7 @@ class InputText:
     text: str
     source: str = ""
     title: str = ""
+    reading: TextReading | None = None  # of its source, where the reader keeps a ledger
 
 
 def source_curie(words: str) -> str:
@@ -76,7 +78,13 @@ def read_uploaded_text(name: str, data: bytes) -> InputText:
         return InputText(clean_text(data))
     paper = only_paper(isolation.run_in_child(papers_of, data, name, name=name or "The file"), name)
     source = paper.id if paper.id.partition(":")[0] in ("PMID", "PMCID", "DOI") else ""
-    return InputText(clean_text(text_to_extract(paper)), source, paper.title)
+    text = clean_text(text_to_extract(paper))
+    return InputText(text, source, paper.title, reading_of_paper(paper))
+
+
+def keep_reading(desk: HasStore, brought: InputText) -> None:
+    """Keep what became of each letter of the source of a text, which may be read next."""
+    keep_readings(desk, [(text_version("", brought.text).sha, brought.reading)])
 
 
 def documents_in_file(name: str, data: bytes, references: bool = False) -> list[ReadDocument]:
@@ -200,6 +208,9 @@ def store_papers(desk: HasStore, papers: Sequence[Paper], file_stem: str = "") -
             document = Document(paper.id or f"doc:{version.sha[:16]}", title, paper.ids)
             entries.append((document, version, paper_details(paper)))
         ids += desk.store.documents.add_all(entries)
+        part = papers[start : start + STORED_AT_ONCE]
+        read = zip(entries, map(reading_of_paper, part), strict=True)
+        keep_readings(desk, [(version.sha, reading) for (_, version, _), reading in read])
     _mark_retracted(desk, papers, ids)
     return ids
 

@@ -36,7 +36,7 @@ from core.services.extract.completeness import find_gaps
 from core.services.extract.engines import resolve_engine
 from core.services.extract.guidance import ApprovedStatements, relation_names
 from core.services.extract.provider_batch import hand_over, is_answered, needs_endpoint
-from core.services.extract.result import send_to_review
+from core.services.extract.result import send_to_review, unseen_reading
 from core.services.extract.run import (
     ExtractionInput,
     before_references,
@@ -360,7 +360,8 @@ SENDING_JOB = "send batch"
 @dataclass(frozen=True, slots=True)
 class BatchSending:
     """What was sent: how many statements were new, already in the project, or held back; and how
-    many documents were left out because a part of them failed.
+    many documents were left out because a part of them failed, or because nobody has looked at
+    what their source was read as.
     """
 
     documents: int = 0
@@ -384,7 +385,7 @@ def send_batch_to_review(context: JobContext, arguments: Json) -> Json:
     counts = dict.fromkeys(("documents", "new", "known", "held", "left_out"), 0)
     for place, unit in enumerate(units):
         context.progress(place, len(units), f"{counts['new']:,} statements sent")
-        if unit.state is not UnitState.DONE:
+        if unit.state is not UnitState.DONE or unseen_reading(desk, unit.run):
             counts["left_out"] += 1
             continue
         send_result = send_to_review(desk, unit.run, str(arguments["curator"]))

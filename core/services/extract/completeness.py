@@ -10,6 +10,7 @@ from typing import Protocol
 
 from core.extraction.tree import Extraction
 from core.model import Problem, Severity
+from core.services.documents.text_reading import LOOK, UNSEEN
 from core.text.count import counted
 
 NOTHING_READ = "Nothing in the model's answer could be read."
@@ -55,6 +56,11 @@ def _questions(number: int) -> str:
 
 
 KINDS = (
+    _Kind(
+        (UNSEEN,),
+        None,
+        LOOK,
+    ),
     _Kind(
         ("over-budget",),
         lambda n: (

@@ -38,6 +38,7 @@ from core.model import (
     TextVersion,
 )
 from core.schema.definition import Schema
+from core.services.documents.text_reading import LOOK, UNSEEN, text_reading
 from core.services.extract.readiness import untyped_terms, why_held
 from core.services.extract.run import (
     schema_of,
@@ -167,7 +168,10 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
     part = part_of(run.settings.get("part"))
     claims = with_sections(claims, part) if part else claims
     errors = (problem for problem in schema.problems if problem.severity is Severity.ERROR)
-    problems = (*errors, *extraction.problems, *incomplete_triples(schema, extraction))
+    problems = (
+        *errors, *extraction.problems, *incomplete_triples(schema, extraction),
+        *unseen_reading(desk, run_id),
+    )  # fmt: skip
     calls = tuple(store.calls.of_run(run_id))
     return ExtractionView(
         run,
@@ -182,6 +186,15 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
         part=part,
         support=_support(desk, claims, extraction, text),
     )
+
+
+def unseen_reading(desk: HasStore, run_id: str) -> list[Problem]:
+    """What nobody has looked at yet of how the source of a run's text was read."""
+    sha = desk.store.runs.get(run_id).text_version
+    reading = text_reading(desk, sha)
+    if reading is None or not reading.is_blocking:
+        return []
+    return [Problem(UNSEEN, warning, Severity.WARNING, hint=LOOK) for warning in reading.warnings]
 
 
 def _support(
@@ -309,13 +322,20 @@ def send_to_review(
     *,
     only: Collection[str] | None = None,
     include_ungrounded: bool = False,
+    looked: bool = False,
 ) -> SendResult:
     """Propose statements to review: all, or those of the ids `only`. What has no term, or a term
     of an unknown kind, or no words that state it, is held back and named, unless it is asked for.
+    `looked`: the curator looked at how the source of the text was read. Raises InputError where
+    somebody must look first.
     """
     if curator:
         desk.store.curators.need(curator, Role.CURATOR)
     run_view = result_of_run(desk, run_id)
+    if unseen := [problem for problem in run_view.problems if problem.code == UNSEEN]:
+        if not looked:
+            raise InputError(unseen[0].message, unseen[0].hint)
+        desk.store.text_readings.look_at([run_view.text.sha], curator)
     going: list[Proposed] = []
     held_back: list[tuple[Statement, str]] = []
     untyped = untyped_terms(run_view.schema, run_view.extraction)

@@ -12,7 +12,7 @@ import streamlit as st
 from core.desk import Desk
 from core.errors import GroundworkError
 from core.model import State, status_mark
-from core.services.documents import overview, rereading
+from core.services.documents import overview, rereading, text_reading
 from core.services.documents.annotated import AnnotatedText, annotated_document, newest_run
 from core.services.documents.overview import DocumentRow
 from core.services.documents.rereading import ReadingRun
@@ -31,6 +31,7 @@ from pages.components.shared.job import ACTIVE, job_panel
 from pages.components.shared.markdown_escape import escaped
 from pages.components.shared.problem import show_error
 from pages.components.shared.term import curie_html
+from pages.components.shared.text_reading import show_reading
 
 TEXT, RUNS, ABOUT = "Text", "Runs", "Tags, people, retraction"
 BESIDE = 60  # rows of the list beside the text
@@ -158,7 +159,32 @@ def _text(desk: Desk, row: DocumentRow) -> None:
     )
     if len(annotated_text.versions) > 1:
         st.caption(f"{len(annotated_text.versions)} versions of this text; the newest is shown.")
+    _reading(desk, row, annotated_text.text.sha)
     marking_desk(desk, annotated_text, page.current_curator())
+
+
+def _reading(desk: Desk, row: DocumentRow, sha: str) -> None:
+    """What the source was read as; a person says that they looked at a gap."""
+    reading = text_reading.text_reading(desk, sha)
+    show_reading(reading)
+    if reading and reading.is_blocking:
+        st.button(
+            "I have looked at it",
+            icon=":material/visibility:",
+            key=state.key("looked", sha),
+            help="Statements of this text can be sent to review once somebody has looked.",
+            on_click=_looked,
+            args=(desk, row.id, sha),
+        )
+
+
+def _looked(desk: Desk, document: str, sha: str) -> None:
+    try:
+        text_reading.look_at_reading(desk, document, page.acting_orcid(desk), sha)
+    except GroundworkError as error:
+        state.show_message(str(error), "error")
+        return
+    state.show_message("Saved.", "toast")
 
 
 @st.cache_resource(max_entries=16, show_spinner="Reading the text…")

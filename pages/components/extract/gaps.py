@@ -6,16 +6,19 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.services.documents.text_reading import UNSEEN, text_reading
 from core.services.extract.completeness import CompletenessGap, gaps_of, may_be_incomplete
 from core.services.extract.left_out import ask_rest, left_words
 from core.services.extract.result import ExtractionView
 from core.services.settings import models
 from pages.components.shared import page, state
 from pages.components.shared.markdown_escape import escaped
+from pages.components.shared.text_reading import show_reading
 
 
 def show_gaps(desk: Desk, run_view: ExtractionView) -> None:
     """A banner with counts and what helps; nothing where the result is whole."""
+    show_reading(text_reading(desk, run_view.text.sha))
     missing = gaps_of(run_view)
     if may_be_incomplete(missing):
         where = "What the model wrote, and every note, is in the tab *How it was read*."
@@ -57,7 +60,10 @@ def sure_of_gaps(run_view: ExtractionView) -> bool:
         return True
     st.warning("Before you send: " + " ".join(gap.says for gap in missing))
     return st.checkbox(
-        "Send it even though it is incomplete", key=state.key("gaps", run_view.run.id)
+        "I have looked at it: send it even though it is incomplete"
+        if any(problem.code == UNSEEN for problem in run_view.problems)
+        else "Send it even though it is incomplete",
+        key=state.key("gaps", run_view.run.id),
     )
 
 

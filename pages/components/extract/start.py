@@ -189,6 +189,7 @@ def _ways_in(desk: Desk, schema: str, options: RunOptions) -> None:
             key="extract·file",
             accept_multiple_files=True,
             on_change=_files,
+            args=(desk,),
         )
         offer_batch(desk, schema, str(state.get(ENGINE, "auto")), options)
     with page_in.popover("Recipe page", width="stretch", icon=":material/public:"):
@@ -203,7 +204,7 @@ def _example(examples: list[str]) -> None:
     state.put(SOURCE, "")
 
 
-def _files() -> None:
+def _files(desk: Desk) -> None:
     """One file goes to the text box; several are read as a batch, each with a result of its own."""
     files = state.get("extract·file") or []
     if len(files) != 1:
@@ -212,6 +213,7 @@ def _files() -> None:
         return
     try:
         brought = upload.read_uploaded_text(files[0].name, files[0].getvalue())
+        upload.keep_reading(desk, brought)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

@@ -197,7 +197,7 @@ def _send(desk: Desk, run: str, also: bool) -> None:
     if not orcid:
         return
     try:
-        send_result = result.send_to_review(desk, run, orcid, include_ungrounded=also)
+        send_result = result.send_to_review(desk, run, orcid, include_ungrounded=also, looked=True)
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return

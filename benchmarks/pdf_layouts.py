@@ -22,6 +22,7 @@ from xml.etree.ElementTree import Element, fromstring
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
+from core.documents.readers.xml import element_text
 from core.evaluation.data_folder import BESIDE
 
 LINE = 78  # characters of a line of a manuscript with numbered lines
@@ -262,9 +263,7 @@ class _Setter:
         return "".join(lines)
 
     def _reference(self, reference: Element, number: int) -> Iterator[str]:
-        words = " ".join("".join(reference.itertext()).split())
-        label = reference.findtext("label") or ""
-        words = words.removeprefix(label).strip()
+        words = _citation(reference)
         mark = {"[1]": f"[{number}] ", "(1)": f"({number}) ", "^1": f"{number}. "}
         yield f"<p class=ref>{mark.get(self._layout.cite, '')}{escape(words)}</p>"
 
@@ -282,8 +281,11 @@ class _Setter:
             kept |= {name: name for name in ("table", "thead", "tbody", "tr", "td", "th")}
         parts = [escape(element.text or "")]
         for child in element:
-            if child.tag in ("fig", "table-wrap", "disp-formula", "inline-formula", "list"):
+            if child.tag in ("fig", "table-wrap"):
                 parts.append(escape(child.tail or ""))
+                continue
+            if child.tag in ("disp-formula", "inline-formula"):  # on a line, as the reader has it
+                parts.append(escape(element_text(child) + (child.tail or "")))
                 continue
             words = self._inline(child, table)
             if child.tag == "xref" and child.get("ref-type") == "bibr":
@@ -296,6 +298,28 @@ class _Setter:
             parts.append(escape(child.tail or ""))
         words = "".join(parts)
         return f"<table>{words}</table>" if table and element.tag == "table" else words
+
+
+def _citation(reference: Element) -> str:
+    """`Roe A, Doe B. Tau in mice. Brain. 2001;4:5-9.`, of a citation in elements; else its words."""
+    citation = next((e for e in reference if e.tag.endswith("citation")), reference)
+    label = reference.findtext("label") or ""
+    if (citation.text or "").strip() or citation.find("source") is None:
+        words = " ".join("".join(citation.itertext()).split())
+        return words.removeprefix(label).strip()
+
+    def said(name: str) -> str:
+        element = citation.find(name)
+        return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+    names = ", ".join(
+        f"{n.findtext('surname') or ''} {(n.findtext('given-names') or '').replace('.', '')}".strip()
+        for n in citation.iter("name")
+    )
+    pages = "-".join(filter(None, (said("fpage"), said("lpage"))))
+    place = f"{said('year')};{said('volume')}:{pages}"
+    parts = (names, said("article-title"), said("source"), place)
+    return ". ".join(part.rstrip(". ") for part in parts if part.strip(";: ")) + "."
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
-"""Reference managers' files: RIS (Scopus, Web of Science, Embase, Zotero, EndNote, Rayyan), BibTeX
-and EndNote's tagged `.enw`.
+"""Reference managers' files: RIS (Scopus, Web of Science, Embase, Zotero, EndNote, Rayyan) and
+BibTeX.
 
 Where the makers of RIS files write the PMID, the PMC id and the DOI of a record.
 
@@ -367,43 +367,6 @@ _BIBTEX_KNOWN = (
     "doi", "url", "pmid", "pmcid", "year", "date", "journal", "journaltitle", "booktitle", "author",
     "volume", "number", "issue", "pages", "eid",
 )  # fmt: skip
-
-
-def looks_like_endnote(head: bytes) -> bool:
-    return re.match(rb"\s*%0 ", head.lstrip(b"\xef\xbb\xbf")) is not None
-
-
-def read_endnote(raw: bytes, name: str = "") -> Iterator[Paper]:
-    """EndNote's tagged records (`%0`, `%T`, `%A`, `%X`), parted by empty lines."""
-    for number, text in enumerate(re.split(r"\n\s*\n(?=%0 )", decode_xml(raw).strip()), start=1):
-        fields: dict[str, list[str]] = {}
-        last_tag = ""
-        for line in text.splitlines():
-            if tag := re.match(r"%([0-9A-Z@!?])\s(.*)", line):
-                last_tag = tag[1]
-                fields.setdefault(last_tag, []).append(tag[2].strip())
-            elif last_tag and line.strip():
-                fields[last_tag][-1] += " " + line.strip()
-        first_values = {tag: values[0] for tag, values in fields.items()}
-        paper = told_or_kept(
-            record_paper(
-                first_values.get("T", ""),
-                first_values.get("X", ""),
-                first_values.get("R", "") or first_values.get("U", ""),
-                first_values.get("M", "")
-                if "pubmed" in first_values.get("W", "").casefold()
-                else "",
-                year=first_values.get("D", ""),
-                journal=first_values.get("J", "") or first_values.get("B", ""),
-                authors=fields.get("A", ()),
-                volume=first_values.get("V", ""),
-                issue=first_values.get("N", ""),
-                pages=page_range(first_values.get("P", "")),
-            ),
-            f"record {number} of {name or 'the file'}",
-        )
-        said = ((tag, value) for tag, values in fields.items() for value in values)
-        yield with_ledger(paper, record_pieces(said, ("T", "X"), tuple("0RUMWDJBAVNP")))
 
 
 def record_paper(

@@ -20,6 +20,8 @@ from core.text.script import LOWERED, RAISED, marks_written_out
 
 GLYPHS_SAMPLED = 200  # glyphs of a page that tell which way its lines run
 LOCK = Lock()  # PDFium may be used by one thread at a time
+LONGEST_FONT = 200  # bytes of a font's name
+_BOLD = re.compile("bold|black|heavy|demi", re.IGNORECASE)  # in the name of a font
 UNREADABLE = "\ufffd"
 _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
 _SMALL = 0.88  # of the line's height: scripts are smaller than the words they stand at
@@ -33,7 +35,7 @@ Place = Callable[[float, float], tuple[float, float]]
 @dataclass(slots=True)
 class PageLine:
     """A line of a page. Places are shares (0–1) of the page, from its top and left; `size` is the
-    height of its letters in points.
+    height of its letters in points, `font` the name of the font of most, "" where none is told.
     """
 
     text: str
@@ -42,10 +44,12 @@ class PageLine:
     left: float
     right: float
     bold: bool = False
+    font: str = ""
 
 
 @dataclass(slots=True)
 class _Glyph:
+    index: int  # on the page
     letter: str
     size: float
     base: float
@@ -101,6 +105,7 @@ def page_lines(page: Any) -> list[PageLine]:
         turns = _turns(textpage.raw, raw, count)
         glyphs = _glyphs(textpage.raw, raw, count, partial(_place, turns, width, height))
         runs = list(_runs(glyphs))
+        fonts = [_font(textpage.raw, raw, run) for run in runs]
     finally:
         textpage.close()
     if turns % 2:
@@ -109,7 +114,27 @@ def page_lines(page: Any) -> list[PageLine]:
         downward = sum(below.base < above.base for above, below in pairwise(runs))
         if 2 * downward < len(runs) - 1:  # PDFium gives the lines of some such pages backwards
             runs.reverse()
-    return [line for run in runs if (line := _line(run, width or 1, height or 1)).text]
+            fonts.reverse()
+    lines = (
+        _line(run, font, width or 1, height or 1) for run, font in zip(runs, fonts, strict=True)
+    )
+    return [line for line in lines if line.text]
+
+
+def _font(textpage: Any, raw: Any, run: _Run) -> str:
+    """The name of the font of most of three letters of a line: its first, middle and last word.
+    The six letters of a part of a font that is embedded are left out.
+    """
+    glyphs = [glyph for glyph, level in run.glyphs if not level] or [run.glyphs[0][0]]
+    buffer, flags = ctypes.create_string_buffer(LONGEST_FONT), ctypes.c_int()
+    names = Counter[str]()
+    for place in dict.fromkeys((len(glyphs) // 5, len(glyphs) // 2, len(glyphs) * 4 // 5)):
+        length = raw.FPDFText_GetFontInfo(
+            textpage, glyphs[place].index, buffer, LONGEST_FONT, ctypes.byref(flags)
+        )
+        name = buffer.value.decode("utf-8", "replace") if 0 < length <= LONGEST_FONT else ""
+        names[name.rpartition("+")[2]] += 1
+    return names.most_common(1)[0][0]
 
 
 def _turns(textpage: Any, raw: Any, count: int) -> int:
@@ -148,7 +173,9 @@ def _glyphs(textpage: Any, raw: Any, count: int, place: Place) -> Iterator[_Glyp
         sides, levels = zip(place(box.left, box.bottom), place(box.right, box.top), strict=True)
         bold = raw.FPDFText_GetFontWeight(textpage, index) >= 600
         size = max(0.1, max(levels) - min(levels))
-        yield _Glyph(letter, size, base, left=min(sides), right=max(sides), bold=bold, apart=apart)
+        yield _Glyph(
+            index, letter, size, base, left=min(sides), right=max(sides), bold=bold, apart=apart
+        )
         apart = False
 
 
@@ -180,16 +207,15 @@ def _runs(glyphs: Iterator[_Glyph]) -> Iterator[_Run]:
         yield run
 
 
-def _line(run: _Run, width: float, height: float) -> PageLine:
+def _line(run: _Run, font: str, width: float, height: float) -> PageLine:
     glyphs = [glyph for glyph, _ in run.glyphs]
-    bold = sum(glyph.bold for glyph in glyphs) > 0.7 * len(glyphs)
+    bold = sum(glyph.bold for glyph in glyphs) > 0.7 * len(glyphs) or bool(_BOLD.search(font))
     sizes = Counter(round(glyph.size, 1) for glyph, level in run.glyphs if not level)
     size = sizes.most_common(1)[0][0] if sizes else run.size
     right = max(glyph.right for glyph in glyphs)
     top = 1 - (run.base + run.size) / height
-    return PageLine(
-        _written(run), size, top, left=glyphs[0].left / width, right=right / width, bold=bold
-    )
+    left = glyphs[0].left / width
+    return PageLine(_written(run), size, top, left=left, right=right / width, bold=bold, font=font)
 
 
 def _written(run: _Run) -> str:

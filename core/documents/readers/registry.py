@@ -16,6 +16,7 @@ from core.documents.readers import (
     bioc,
     citation_files,
     docx,
+    endnote,
     html,
     markdown,
     nbib,
@@ -145,10 +146,8 @@ _OWN = (
         "endnote",
         "EndNote",
         (".enw",),
-        recognises=lambda head, name: (
-            name.endswith(".enw") or citation_files.looks_like_endnote(head)
-        ),
-        read=citation_files.read_endnote,
+        recognises=lambda head, name: name.endswith(".enw") or endnote.looks_like_endnote(head),
+        read=endnote.read_endnote,
     ),
     PaperFormat(
         "web of science",

@@ -13,6 +13,8 @@ from core.errors import InputError
 from core.model import Json, Role
 from core.store import TextReading
 
+__all__ = ["TextReading", "keep_readings", "look_at_reading", "shares_of", "text_reading"]
+
 # What to do about it; verbs and buttons are named in words that both ways have
 LOOK = "Compare with the source; then say that you have looked at it, and send."
 UNSEEN = "unseen-reading"  # the code of a warning in a result of which nobody looked at the reading

@@ -6,8 +6,7 @@ from html import escape
 
 import streamlit as st
 
-from core.services.documents.text_reading import shares_of
-from core.store import TextReading
+from core.services.documents.text_reading import TextReading, shares_of
 from pages.components.shared.markdown_escape import escaped
 
 # Colours that are told apart by colour-blind eyes (Okabe and Ito); the names stand below the bar

@@ -1,5 +1,5 @@
-"""Made layouts: JATS articles set in forty styles of journals, preprints and word processors, each as
-a PDF beside its JATS, so that no rule of the PDF reader rests on the few PDFs at hand.
+"""Made layouts: JATS articles set in forty styles of journals, preprints and word processors, each
+as a PDF beside its JATS, so that no rule of the PDF reader rests on the few PDFs at hand.
 
     python benchmarks/pdf_layouts.py FOLDER [FIRST LAST] [--data FOLDER of a.xml.gz]
     python -m core evaluate reading --data FOLDER
@@ -106,7 +106,7 @@ LAYOUTS = (
     replace(PLAIN, size=11, page_number="bottom-right", paragraph="margin:0 0 1em", cite="^1"),
     replace(TWO, font=DEJAVU, size=7.5, cite="[1]", references_size=0.9),
     replace(PLAIN, title="font-size:120%", abstract="font-style:italic", cite="(1)", leading=1.5),
-    replace(TWO, paragraph="text-indent:1em", heads="font-weight:bold;font-size:115%;text-align:center"),
+    replace(TWO, paragraph="text-indent:1em", heads="font-weight:bold;text-align:center"),
     replace(PLAIN, font=BOOK, tables_last=True, cite="Roe, 2001", references="Works Cited"),
     replace(TWO, caption="font-size:100%;font-weight:bold", table_size=0.95, cite="^1"),
     replace(PLAIN, size=12, font=SERIF, justified=False, paragraph="text-indent:2em", cite="[1]"),
@@ -197,7 +197,8 @@ class _Setter:
             f"@page{{size:{look.page};margin:{look.margin};{running}{numbers}}}"
             f"body{{font:{look.size}pt/{look.leading} '{look.font}';margin:0}}"
             f".columns{{columns:{look.columns};column-gap:7mm}}"
-            f"h1{{{look.title};line-height:1.15;margin:2mm 0}}h2,h3,h4{{margin:.9em 0 .3em;{look.heads}}}"
+            f"h1{{{look.title};line-height:1.15;margin:2mm 0}}"
+            f"h2,h3,h4{{margin:.9em 0 .3em;{look.heads}}}"
             f"h3,h4{{font-size:100%;font-weight:bold;text-transform:none;letter-spacing:0}}"
             f"p{{margin:0;{look.paragraph};"
             f"{'text-align:justify;hyphens:auto' if look.justified else ''}}}"
@@ -205,8 +206,9 @@ class _Setter:
             f".ref{{font-size:{look.references_size * 100}%;padding-left:1.4em;text-indent:-1.4em}}"
             f".float{{margin:1em 0;text-indent:0}}.float p,caption{{{look.caption};text-align:left;"
             "text-indent:0}"
-            f"table{{font-size:{look.table_size * 100}%;border-collapse:collapse;border-top:1px solid;"
-            "border-bottom:1px solid}td,th{padding:.1em .6em;text-align:left;vertical-align:top}"
+            f"table{{font-size:{look.table_size * 100}%;border-collapse:collapse;"
+            "border-top:1px solid;border-bottom:1px solid}"
+            "td,th{padding:.1em .6em;text-align:left;vertical-align:top}"
             "th{border-bottom:1px solid}.l{white-space:pre;position:relative;height:1lh}"
             ".n{position:absolute;left:-12mm;width:9mm;text-align:right;font-size:80%;color:#666}"
         )
@@ -221,7 +223,8 @@ class _Setter:
                         self._section += 1
                         number = f"{self._section}. " if self._layout.numbered else ""
                     mark = self._layout.before_heading if level == 2 else ""
-                    yield f"<h{min(level, 4)}>{mark}{number}{self._inline(title)}</h{min(level, 4)}>"
+                    name = f"h{min(level, 4)}"
+                    yield f"<{name}>{mark}{number}{self._inline(title)}</{name}>"
                 yield from self._blocks(child, level + 1)
             elif child.tag == "p":
                 yield self._paragraph(child)
@@ -288,7 +291,8 @@ class _Setter:
                 parts.append(escape(element_text(child) + (child.tail or "")))
                 continue
             words = self._inline(child, table)
-            if child.tag == "xref" and child.get("ref-type") == "bibr":
+            before = "".join(parts).rstrip()[-1:]
+            if child.tag == "xref" and child.get("ref-type") == "bibr" and before not in "([,–-":
                 words = self._cited(words)
             name = kept.get(child.tag)
             spans = "".join(
@@ -301,7 +305,7 @@ class _Setter:
 
 
 def _citation(reference: Element) -> str:
-    """`Roe A, Doe B. Tau in mice. Brain. 2001;4:5-9.`, of a citation in elements; else its words."""
+    """`Roe A, Doe B. Tau in mice. Brain. 2001;4:5-9.` of its elements, else its words."""
     citation = next((e for e in reference if e.tag.endswith("citation")), reference)
     label = reference.findtext("label") or ""
     if (citation.text or "").strip() or citation.find("source") is None:
@@ -312,10 +316,11 @@ def _citation(reference: Element) -> str:
         element = citation.find(name)
         return " ".join("".join(element.itertext()).split()) if element is not None else ""
 
-    names = ", ".join(
-        f"{n.findtext('surname') or ''} {(n.findtext('given-names') or '').replace('.', '')}".strip()
-        for n in citation.iter("name")
+    people = (
+        (name.findtext("surname") or "", (name.findtext("given-names") or "").replace(".", ""))
+        for name in citation.iter("name")
     )
+    names = ", ".join(" ".join(person).strip() for person in people)
     pages = "-".join(filter(None, (said("fpage"), said("lpage"))))
     place = f"{said('year')};{said('volume')}:{pages}"
     parts = (names, said("article-title"), said("source"), place)

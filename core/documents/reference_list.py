@@ -11,6 +11,7 @@ from core.documents.paper import REFERENCES
 from core.documents.reference_entry import ENTRY
 
 LEAST = 0.25  # share of the lines of a list that show one; an entry runs over at most four lines
+FEWEST = 6  # entries by which a list is known without its heading
 WRAPPED = 3  # lines after the last that shows an entry, while a line has not ended
 # The end of a line that goes on with the next: a word or a comma; no stop, page or DOI.
 _GOES_ON = re.compile(r"(?:^|\s)(?:[^\W\d_]+[-‐]?|[^\s/]*[,:&(])$")
@@ -39,6 +40,22 @@ def references_end(lines: Sequence[str]) -> int:
             break
         wrapped += 1
     return wrapped if end else 0
+
+
+def densest_list(lines: Sequence[str]) -> tuple[int, int]:
+    """Where, in all lines of a document, the list of references is by its entries alone: the
+    half-open range in which they are densest; (0, 0) for none of at least `FEWEST` entries.
+    """
+    best = total = 0.0
+    begin = end = start = 0
+    for place, line in enumerate(lines):
+        if total <= 0:
+            total, start = 0.0, place
+        total += (1 if ENTRY.search(line.strip()) else 0) - LEAST
+        if total > best:
+            best, begin, end = total, start, place + 1
+    entries = sum(1 for line in lines[begin:end] if ENTRY.search(line.strip()))
+    return (begin, end) if entries >= FEWEST else (0, 0)
 
 
 def references_apart(

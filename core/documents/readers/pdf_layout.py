@@ -15,7 +15,7 @@ from core.documents.ledger import SourcePiece
 from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
 from core.documents.readers.pdf_page import PageLine
 from core.documents.readers.plain_text import HEADINGS
-from core.documents.reference_list import references_apart
+from core.documents.reference_list import densest_list, references_apart
 from core.text.phrases import phrases
 
 EDGE = 0.09  # share of a page at its top and foot in which running heads stand
@@ -123,7 +123,8 @@ def _without_line_numbers(
     read, numbers = list[list[PageLine]](), list[str]()
     for page in pages:
         numbered = _numbered(page)
-        if len(numbered) < max(LEAST_NUMBERED, len(page) // 2):
+        alone = sum(page[at].text == number for at, number in numbered.items())
+        if len(numbered) < max(LEAST_NUMBERED, (len(page) - alone) // 2):
             read.append(list(page))
             continue
         numbers += numbered.values()
@@ -215,8 +216,15 @@ def _sections(
     captions, front = _Part("Figures and tables", CAPTION), _Part("Article information", FRONT)
     before: PageLine | None = None
     caption: PageLine | None = None
+    listed = _listed(pages)
     for number, page in enumerate(pages):
         for line in page:
+            if id(line) in listed:
+                if parts[-1].kind != REFERENCES:
+                    parts.append(_Part(_taken_heading(parts[-1]), REFERENCES))
+                parts[-1].lines.append(line.text)
+                before = caption = None
+                continue
             if number == 0 and any(line is page_line for page_line in title):
                 continue
             text = _closed(line.text)
@@ -246,6 +254,26 @@ def _sections(
     ordered_parts = [*_references_judged(parts), captions, front]
     ordered_parts.sort(key=lambda part: part.kind != "")
     return [PaperSection(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
+
+
+def _listed(pages: Sequence[Sequence[PageLine]]) -> set[int]:
+    """The lines (by `id`) of the list of references, where it is long enough to be known by its
+    entries, whatever its heading is.
+    """
+    lines = [line for page in pages for line in page]
+    begin, end = densest_list([line.text for line in lines])
+    return {id(line) for line in lines[begin:end]}
+
+
+def _taken_heading(part: _Part) -> str:
+    """The heading of a list of references that was taken for the last line of the part before: a
+    short line that ends no sentence. It is taken out of that part.
+    """
+    last = part.lines[-1] if part.lines else ""
+    if not last or len(last.split()) > 4 or last.endswith((".", ",", ";")):
+        return "References"
+    part.lines.pop()
+    return last
 
 
 def _references_judged(parts: Sequence[_Part]) -> Iterable[_Part]:

@@ -25,6 +25,7 @@ _BOLD = re.compile("bold|black|heavy|demi", re.IGNORECASE)  # in the name of a f
 UNREADABLE = "\ufffd"
 _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
 _SMALL = 0.88  # of the line's height: scripts are smaller than the words they stand at
+_NO_LARGER, _BESIDE = 1.02, 0.15  # of the line's height: a raised letter of full size, and its gap
 # Numbers of references after a word or a full stop: "as shown before12,13". Units are short (cm2).
 _REFERENCE = re.compile(r"\d{1,3}(?:\s*[,;–‐-]\s*\d{1,3})*,?")
 _CITING = re.compile(r"(?:[a-z]{4,}|[A-Z][a-z]{3}|[.,;:)\]”])\s?$")
@@ -77,7 +78,9 @@ class _Run:
         if abs(shift) <= _SHIFT * self.size:
             return 0 if gap < 12 * self.size else None
         small = glyph.size < _SMALL * self.size
-        if small and abs(shift) < 0.75 * self.size and gap < 0.8 * self.size:
+        # Word processors raise letters of full size: what follows without a gap is the same line's
+        beside = glyph.size < _NO_LARGER * self.size and gap < _BESIDE * self.size
+        if abs(shift) < 0.75 * self.size and ((small and gap < 0.8 * self.size) or beside):
             return 1 if shift > 0 else -1
         if len(self.glyphs) < 6 and self.size < _SMALL * glyph.size and gap < glyph.size:
             return self._rebased(glyph)

@@ -7,7 +7,7 @@ import pytest
 from core.documents.paper import REFERENCES
 from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.documents.readers.plain_text import references_start
-from core.documents.reference_list import references_end
+from core.documents.reference_list import densest_list, references_end
 
 FINDING = "Tau rose in all of the mice that had been fed."
 ENTRIES = [
@@ -61,3 +61,11 @@ def test_the_references_of_pages_and_word_files_are_known_by_what_they_hold() ->
     assert [
         part.kind for part in whole.sections if "Roe AB" in whole.text[part.start : part.end]
     ] == [REFERENCES]
+
+
+def test_a_list_of_references_is_known_by_its_entries_whatever_stands_above_it() -> None:
+    prose = ["Tau rose in all mice (Roe et al., 2001), as was said before.", "It fell later."]
+    entries = [f"{n}. Roe A, Doe B. Tau in mice. Brain 200{n};4:5-9." for n in range(1, 8)]
+    lines = [*prose, "References and Notes", *entries, *prose]
+    assert densest_list(lines) == (3, 10)
+    assert densest_list([*prose, *entries[:3]]) == (0, 0)

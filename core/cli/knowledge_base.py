@@ -91,6 +91,8 @@ def export(desk: Desk, args: Namespace) -> int:
         write_pieces([exported.content], None)
         report = exported.passage
     print_gate_report(report)
+    if left := knowledge_base.left_unjudged(desk, report.entries):
+        print(knowledge_base.unjudged_words(left), file=sys.stderr)
     print_remarks(args.format, knowledge_base.export_remarks(desk, args.format, report))
     if args.held:
         list_held(report)

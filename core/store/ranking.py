@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Integer, bindparam, cast, func, select, updat
 from core.model import RankOrder, State
 from core.store.database import Repository
 from core.store.id_batches import id_batches
-from core.store.table import decisions, statements
+from core.store.table import decisions, evidence, statements, support
 
 _TOGETHER = 1_000  # statements of one transaction: curators who decide meanwhile hardly wait
 
@@ -72,6 +72,18 @@ class RankingRepository(Repository):
         with self.reading() as connection:
             newest = [connection.scalar(query) or 0 for query in queries]
         return newest[0], newest[1]
+
+    def decided_moment(self) -> tuple[float, ...]:
+        """What lessons of decided statements rest on: beside the newest decision and statement, the
+        newest evidence, and how much of it the judges of support saw and what they said.
+        """
+        queries = (
+            select(cast(func.max(evidence.c.seq), Integer)),
+            select(func.count()).select_from(support),
+            select(func.sum(support.c.probability)),
+        )
+        with self.reading() as connection:
+            return (*self.moment(), *(connection.scalar(query) or 0 for query in queries))
 
     def _doubts(self, ids: Sequence[str]) -> Iterator[tuple[str, float]]:
         with self.reading() as connection:

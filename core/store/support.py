@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, case, delete, func, insert, select, update
+from sqlalchemy import Connection, case, delete, insert, select, update
 
 from core.model import Support, SupportVerdict
 from core.store.database import Repository
 from core.store.id_batches import id_batches
-from core.store.table import evidence, statements, support
+from core.store.table import statements, support
 
 _BEST_FIRST = list(SupportVerdict)  # a statement counts as its best piece of evidence does
 
@@ -54,22 +54,6 @@ class SupportRepository(Repository):
                         rules=row.rules,
                     )
         return found
-
-    def unjudged(self, rules: str, limit: int) -> list[str]:
-        """Statements with a piece of evidence that judges of this version have not seen, oldest
-        first.
-        """
-        seen = (support.c.evidence == evidence.c.id) & (support.c.rules == rules)
-        query = (
-            select(evidence.c.statement)
-            .outerjoin(support, seen)
-            .where(support.c.evidence.is_(None))
-            .group_by(evidence.c.statement)
-            .order_by(func.min(evidence.c.seq))
-            .limit(limit)
-        )
-        with self.reading() as connection:
-            return list(connection.scalars(query))
 
 
 def _show_best(connection: Connection, ids: Sequence[str]) -> None:

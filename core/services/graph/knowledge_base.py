@@ -152,6 +152,27 @@ def support_of_entries(desk: HasStore, entries: Sequence[ExportEntry]) -> dict[s
     return found
 
 
+def left_unjudged(desk: HasStore, entries: Sequence[ExportEntry]) -> int:
+    """How many statements an export calls *not judged*: nobody judged them yet, and they are more
+    than it judges itself.
+    """
+    judged = desk.store.support.of_statements([entry.statement.id for entry in entries])
+    unjudged = sum(
+        best_support(judged.get(entry.statement.id, {}), entry.evidence) is None
+        for entry in entries
+    )
+    return max(unjudged - MOST_ASKED, 0)
+
+
+def unjudged_words(count: int) -> str:
+    """What is said of them on the page and on the command line."""
+    verb = "is" if count == 1 else "are"
+    return (
+        f"{counted(count, 'statement')} {verb} exported as “not judged”:"
+        " what a statement's evidence says is asked when it is opened on Review."
+    )
+
+
 def preferred_terms(desk: HasProjectTerms, kb: KnowledgeBase) -> dict[str, Term]:
     """The term that stands for an id, for those ids of things that the statements name by a
     preferred one as well.

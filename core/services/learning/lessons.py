@@ -114,7 +114,7 @@ class ProjectLessons:
 class _Decided:
     """The decided statements of one moment, and what they teach, worked out once."""
 
-    def __init__(self, moment: tuple[int, int], records: Sequence[DecidedRecord], cut: bool):
+    def __init__(self, moment: tuple[float, ...], records: Sequence[DecidedRecord], cut: bool):
         self.moment, self.records, self.cut = moment, records, cut
         self._help: dict[frozenset[str], bool] = {}
 
@@ -142,7 +142,7 @@ _DECIDED: WeakKeyDictionary[HasLessons, _Decided] = WeakKeyDictionary()
 def _decided(desk: HasLessons) -> _Decided:
     """What was decided by now; read anew where something was since."""
     with _WRITING:
-        moment = desk.store.rankings.moment()
+        moment = desk.store.rankings.decided_moment()
         known = _DECIDED.get(desk)
         if known is None or known.moment != moment:
             counts = [0]

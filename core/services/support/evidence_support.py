@@ -85,13 +85,6 @@ def judge_statements(
     return known
 
 
-def judge_unjudged(desk: HasStore, limit: int = TOGETHER) -> int:
-    """Judge some of what no judge of this version has seen, the oldest first; how many."""
-    ids = desk.store.support.unjudged(VERSION, limit)
-    judge_statements(desk, ids)
-    return len(ids)
-
-
 def support_of_record(desk: HasStore, record: StatementRecord) -> Support | None:
     """The verdict that a statement shows, asked for now where it was not yet."""
     return best_support(judge_statements(desk, [record.id]).get(record.id, {}), record.evidence)

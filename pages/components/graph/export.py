@@ -171,6 +171,8 @@ def _download(desk: Desk, passage: GateReport) -> None:
     show_problems(
         remarks, "thing that this format leaves out", "things that this format leaves out"
     )
+    if left := cached.left_unjudged(desk):
+        st.caption(knowledge_base.unjudged_words(left))
     if export_format.text and st.toggle("Look at it", key="look"):
         _look(desk, request, len(passage.entries) > AT_ONCE)
 

@@ -69,6 +69,11 @@ def remarks_on(desk: Desk, name: str) -> tuple[Problem, ...]:
     return _remarks_on(str(desk.folder), knowledge_base.gate_stamp(desk), name, desk)
 
 
+def left_unjudged(desk: Desk) -> int:
+    """How many statements an export calls not judged."""
+    return _left_unjudged(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
+
+
 def schema_mismatches(desk: Desk) -> list[SchemaMismatch]:
     """What passed the gate and does not keep what a schema asks."""
     return _schema_mismatches(str(desk.folder), knowledge_base.gate_stamp(desk), desk)
@@ -163,6 +168,11 @@ def _schema_draft(folder: str, stamp: str, text: str, _desk: Desk) -> SchemaDraf
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")
 def _release_remarks(folder: str, number: str, name: str, _desk: Desk) -> tuple[Problem, ...]:
     return catalogue.release_remarks(_desk, number, name)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _left_unjudged(folder: str, stamp: str, _desk: Desk) -> int:
+    return knowledge_base.left_unjudged(_desk, gate_report(_desk).entries)
 
 
 @st.cache_resource(max_entries=8, show_spinner="Looking for what this format leaves out …")

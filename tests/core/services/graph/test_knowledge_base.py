@@ -217,3 +217,14 @@ def test_a_good_file_stays_when_everything_is_held_back(desk, tmp_path):
     with pytest.raises(Refused, match=r"6 statements are held back\. kb\.ttl was not written"):
         knowledge_base.export_to(desk, "ttl", file)
     assert file.read_text() == "what was exported yesterday"
+
+
+def test_an_export_says_how_many_it_calls_not_judged(desk, monkeypatch):
+    approve(desk, RELIEVES, AMOUNT)
+    entries = knowledge_base.gate_passage(desk).entries
+    assert knowledge_base.left_unjudged(desk, entries) == 0
+    monkeypatch.setattr(knowledge_base, "MOST_ASKED", 0)
+    left = knowledge_base.left_unjudged(desk, entries)
+    verdicts = knowledge_base.support_of_entries(desk, entries).values()
+    assert left == sum(verdict is None for verdict in verdicts) > 0
+    assert str(left) in knowledge_base.unjudged_words(left)

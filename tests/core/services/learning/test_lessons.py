@@ -12,7 +12,7 @@ import pytest
 from core.desk import Desk
 from core.desk_parts import HasStore
 from core.errors import NotFound
-from core.model import Reason, Verdict
+from core.model import Reason, Support, SupportVerdict, Verdict
 from core.services.learning import lessons
 from core.services.learning.lessons import DecidedRecord, decided_records
 from core.services.review.decision import Judgement, correct, decide
@@ -134,6 +134,19 @@ def test_decisions_are_read_again_only_where_there_are_new_ones(
     assert len(read) == 1
     judge(desk, RELIEVES.id, Reason.WRONG_TERM)
     assert len(lessons.project_lessons(desk).lessons) > len(known.lessons)
+
+
+def test_decisions_are_read_again_where_judges_looked_at_their_evidence_since(desk: Desk) -> None:
+    judge(desk, NOT_NAUSEA.id, Reason.NO_RELATION)
+    lessons.project_lessons(desk)
+    before = desk.store.rankings.decided_moment()
+    piece = desk.store.statements.get(NOT_NAUSEA.id).evidence[0].id
+    verdict = Support(SupportVerdict.CONTRADICTS, 0.125)
+    desk.store.support.put({piece: (NOT_NAUSEA.id, verdict)})
+    assert desk.store.rankings.decided_moment() != before
+    known = {row.statement.id: row for row in decided_records(desk)}
+    assert known[NOT_NAUSEA.id].draft.support == 0.125
+    assert lessons._decided(desk).records[0].draft.support == 0.125
 
 
 def test_that_older_statements_were_left_out_is_said(

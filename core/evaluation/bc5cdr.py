@@ -19,7 +19,13 @@ from pathlib import Path
 
 from core.desk import Desk
 from core.errors import GroundworkError, InputError, SettingsError
-from core.evaluation.corpus import AnnotatedDocument, CorpusMention, read_corpus
+from core.evaluation.corpus import (
+    AnnotatedDocument,
+    CorpusMention,
+    current_ids,
+    read_corpus,
+    with_current_ids,
+)
 from core.evaluation.taught import SeenName, grounder_with_memory, names_to_teach, taught_memory
 from core.extraction.budget import Limits
 from core.extraction.builtin.engine import DictionaryEngine, recognisable_classes
@@ -121,6 +127,9 @@ class ScoreCounts:
         return precision, recall, 2 * precision * recall / (precision + recall or 1)
 
 
+ENDS = "relations whose two ends are recognised"  # all that can be found at all
+
+
 @dataclass
 class Calibration:
     """Proposed relations with their scores, and whether each was right."""
@@ -152,6 +161,7 @@ class Bc5cdrTable:
     """Every measure, in the order of the report."""
 
     relations: ScoreCounts = field(default_factory=ScoreCounts)
+    ends: ScoreCounts = field(default_factory=ScoreCounts)
     calibration: Calibration = field(default_factory=Calibration)
     measures: dict[str, ScoreCounts] = field(default_factory=dict)
     documents: int = 0
@@ -164,6 +174,9 @@ class Bc5cdrTable:
         if reading.trouble:
             self.trouble.append(f"{document.id}: {reading.trouble}")
         self.relations.add(set(reading.relations), set(document.relations))
+        met = {entity.id for entity in reading.entities if entity.id}
+        gold_pairs = set(document.relations)
+        self.ends.add({pair for pair in gold_pairs if met.issuperset(pair)}, gold_pairs)
         self.calibration.add(reading.relations, document.relations)
         for kind in TYPES.values() if document.has_mentions else ():
             gold = [mention for mention in document.mentions if mention.type == kind]
@@ -183,6 +196,8 @@ class Bc5cdrTable:
             figures = [f"{share:.2f}" for share in tally.scores]
             counts = [str(count) for count in (tally.right, tally.wrong, tally.missed)]
             yield "\t".join([name, *figures, *counts])
+        share = f"{self.ends.scores[1]:.2f}"
+        yield f"{ENDS}\t\t{share}\t\t{self.ends.right}\t\t{self.ends.missed}"
         yield f"relations, higher-scoring half\t{self.calibration.higher_half:.2f}\t\t\t\t\t"
         yield f"expected calibration error\t{self.calibration.error:.3f}\t\t\t\t\t"
         for name, f1_published in PAPER:
@@ -304,12 +319,17 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
         raise InputError("Only the built-in engine takes mentions.", "Leave out --engine.")
     schema = schema_named(args.schema, desk.schemas, cache_folder=desk.schema_cache_folder)
     grounder = LazyValue(lambda: _grounder(desk, args.vocabulary))
+    registry = LazyValue(lambda: grounder().vocabulary_registry)
+    today = LazyValue(
+        lambda: [with_current_ids(document, current_ids(registry())) for document in documents]
+    )
     with ExitStack() as stack:
         if args.taught:
             before = [document for path in args.taught for document in read_corpus(path)]
 
             def seen(place: int, run: str) -> Json:
-                names = seen_names(schema, grounder(), before[place])
+                document = with_current_ids(before[place], current_ids(registry()))
+                names = seen_names(schema, grounder(), document)
                 return [
                     [name.words, list(name.right), name.chosen, name.category] for name in names
                 ]
@@ -329,14 +349,14 @@ def stages(desk: Desk, args: Namespace) -> Evaluation:
                     stack.enter_context(taught_memory(desk, names_to_teach(seen_before))),
                 )
             )
-        measure = LazyValue(lambda: _Reader(desk, args, documents, schema, grounder=grounder()))
+        measure = LazyValue(lambda: _Reader(desk, args, today(), schema, grounder=grounder()))
         readings = yield EvaluationStage(
             "documents",
             [document.id for document in documents],
             lambda place, run: measure().read(documents[place].text, run).as_json(),
             threads=desk.settings.model_parallel if engine_spec(args.engine).needs_model else 1,
         )
-    table = score_table(documents, map(DocumentReading.of_json, readings))
+    table = score_table(today(), map(DocumentReading.of_json, readings))
     summary = f"{table.documents} documents, {len(table.trouble)} failed, {table.seconds:.1f} s"
     all_failed = len(table.trouble) == table.documents
     return EvaluationReport(
@@ -491,4 +511,7 @@ def _grounder(desk: Desk, vocabularies: Sequence[str]) -> Grounder:
             "Give a file, or a name of the project's.",
         )
     desk.indexes.mkdir(parents=True, exist_ok=True)
-    return Grounder(VocabularyRegistry(None, desk.indexes, files=[*files, *own.values()]))
+    return Grounder(
+        VocabularyRegistry(None, desk.indexes, files=[*files, *own.values()]),
+        equivalents=desk.grounder().equivalents,
+    )

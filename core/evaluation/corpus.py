@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 from core.errors import InputError
+from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.model import Json, Span
 from core.text.unpack import read_up_to
 
@@ -40,6 +41,34 @@ class AnnotatedDocument:
     mentions: tuple[CorpusMention, ...]
     relations: frozenset[tuple[str, str]]
     has_mentions: bool = True
+
+
+def current_ids(registry: VocabularyRegistry) -> Callable[[str], str]:
+    """Today's id of one that annotators gave years ago, where the vocabularies know that it was
+    replaced; else the id as it is.
+    """
+
+    def current(id: str) -> str:
+        for lexicon in registry.lexicons((id.partition(":")[0],)):
+            term = lexicon.successor(id)
+            if term is not None:
+                return term.id
+        return id
+
+    return current
+
+
+def with_current_ids(
+    document: AnnotatedDocument, current: Callable[[str], str]
+) -> AnnotatedDocument:
+    """The same document in today's ids."""
+    return replace(
+        document,
+        mentions=tuple(
+            replace(mention, ids=tuple(map(current, mention.ids))) for mention in document.mentions
+        ),
+        relations=frozenset((current(one), current(other)) for one, other in document.relations),
+    )
 
 
 def read_corpus(path: Path) -> list[AnnotatedDocument]:

@@ -24,6 +24,7 @@ from typing import IO
 
 from core.desk import Desk
 from core.errors import InputError
+from core.evaluation.corpus import current_ids
 from core.evaluation.name_recognition import registry_of
 from core.grounding.choice import choose_candidate
 from core.grounding.constraint.constraint import Constraint
@@ -154,9 +155,10 @@ def counts_of(grounder: Grounder, document: Json, ties: Ties) -> dict[str, Menti
             words = variant.span.quote(text)
             chosen[VARIANT, variant.span] = f"{DBSNP}:{words}" if variant.form == "rs" else ""
     holds = _holder(grounder, constraints)
+    current = current_ids(grounder.vocabulary_registry)
     counts: dict[str, MentionCounts] = {}
     for kind, span, ids in gold:
-        same = _same_things(ids, ties)
+        same = _same_things({*ids, *map(current, ids)}, ties)
         id = chosen.get((kind, span))
         given = ""
         if kind in constraints:

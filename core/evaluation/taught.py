@@ -99,4 +99,9 @@ def teach_name(desk: Desk, lesson: TaughtName) -> None:
 
 def grounder_with_memory(grounder: Grounder, synonyms: Synonyms) -> Grounder:
     """The same vocabularies with a memory of corrections."""
-    return Grounder(grounder.vocabulary_registry, synonyms, grounder.taxon)
+    return Grounder(
+        grounder.vocabulary_registry,
+        synonyms,
+        grounder.taxon,
+        equivalents=grounder.equivalents,
+    )

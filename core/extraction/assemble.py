@@ -9,7 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from core.extraction.block import Block
-from core.extraction.literal import canonical_literal, permissible_value
+from core.extraction.literal import (
+    DECIMALS,
+    INTEGERS,
+    canonical_literal,
+    permissible_value,
+    read_number,
+)
 from core.extraction.mention_grounding import Grounding
 from core.extraction.negation import without_negation
 from core.extraction.tree import Branch, Extraction, Leaf, LeafKind
@@ -207,6 +213,7 @@ class _Assembly:
             self._problem(
                 "wrong-pattern", f"“{item}” does not match {slot.pattern}.", path, Severity.WARNING
             )
+        self._bounds(path, slot, item, value)
         flags = self._flags(path, slot, item, quote_match)
         return Leaf(
             path,
@@ -218,6 +225,19 @@ class _Assembly:
             score=quote_match.score,
             flags=flags,
         )
+
+    def _bounds(self, path: str, slot: Slot, item: str, value: str | None) -> None:
+        """Say of a number that the slot's bounds exclude it. It stays: its words are the text's."""
+        number = read_number(value) if value is not None else None
+        if number is None or slot.datatype not in INTEGERS | DECIMALS:
+            return
+        message = ""
+        if slot.minimum is not None and number < slot.minimum:
+            message = f"“{item}” is less than {slot.minimum:g}, the least that {slot.name} allows."
+        if slot.maximum is not None and number > slot.maximum:
+            message = f"“{item}” is more than {slot.maximum:g}, the most that {slot.name} allows."
+        if message:
+            self._problem("out-of-bounds", message, path, Severity.WARNING)
 
     def _flags(self, path: str, slot: Slot, item: str, quote_match: QuoteMatch) -> tuple[str, ...]:
         if quote_match:

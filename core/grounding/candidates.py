@@ -17,6 +17,7 @@ from core.grounding.constraint.constraint import Constraint
 from core.grounding.constraint.excerpt import NOTHING, HierarchyExcerpt
 from core.grounding.index.lexicon import Lexicon
 from core.grounding.match.name_match import SCOPE_SCORES, NameMatch
+from core.grounding.mesh_branch import is_of_other_kind
 from core.grounding.readers.record import SynonymScope
 from core.model import Candidate, Category, MatchKind, Term
 
@@ -56,6 +57,8 @@ def candidates_of(
         if id in relations or branch.is_unwanted_role(
             lexicon, id, label, value_sets, category=constraint.category
         ):
+            continue
+        if not value_sets and is_of_other_kind(lexicon, id, constraint.category):
             continue
         if constraint.allows(id) and (
             not value_sets

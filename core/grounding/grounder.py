@@ -133,7 +133,8 @@ class Grounder:
             ranked = [pair for pair in ranked if pair[1].term.id not in refused]
         if len(words) <= SOME and not long:
             lexicons = [lexicon for _, lexicon in ranks]
-            ranked = undecided_short_form(words, ranked, context, lexicons)
+            same = self.equivalents.steady().same
+            ranked = undecided_short_form(words, ranked, context, lexicons, same=same)
         if len(ranked) > 1 and ranked[0][0] - ranked[1][0] < TIE:
             ranked = settle_tie(ranked, context, self.vocabulary_registry.all())
         return tuple([candidate for _, candidate in ranked[:limit]])

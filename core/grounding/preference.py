@@ -17,9 +17,9 @@ _KINDS = {
     Category.DISEASE: "mondo hp mesh doid omim orpha efo",
     Category.PHENOTYPE: "hp mp mondo mesh",
     Category.GENE: (
-        "hgnc ncbigene mgi rgd mirbase famplex hgnc_genegroup complexportal uniprot mesh"
+        "hgnc famplex hgnc_genegroup ncbigene mgi rgd mirbase complexportal uniprot mesh"
     ),
-    Category.PROTEIN: "hgnc uniprot ncbigene famplex complexportal hgnc_genegroup mesh",
+    Category.PROTEIN: "hgnc famplex uniprot ncbigene complexportal hgnc_genegroup mesh",
     Category.VARIANT: "so",
     Category.ANATOMY: "uberon cl go mesh",
     Category.CELL: "cl cellosaurus efo mesh",

@@ -4,11 +4,14 @@ dermatitis in the next.
 Two capitals mean too much to be taken for what a vocabulary lists, and so do three with several
 senses here, unless the text names one of the senses otherwise too. All senses are offered then, and
 a curator decides. A gene's own symbol (a label) is no short form.
+
+Ids of one thing are one sense.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from core.grounding.candidates import RankedCandidates, joined_notes
@@ -20,18 +23,25 @@ from core.grounding.tie import named_otherwise
 from core.model import Candidate, MatchKind
 
 FEW, SOME = 2, 3  # capitals
+_OTHER_FORM = ("stop word", "plural")  # in `differed`: "AML, NOS", "MdDS"
 _SURE = frozenset((MatchKind.LABEL, MatchKind.PROJECT, MatchKind.ABBREVIATION))
 
 
 def undecided_short_form(
-    words: str, ranked: RankedCandidates, text: str, lexicons: Sequence[Lexicon]
+    words: str,
+    ranked: RankedCandidates,
+    text: str,
+    lexicons: Sequence[Lexicon],
+    *,
+    same: Callable[[str, str], bool] = operator.eq,
 ) -> RankedCandidates:
-    """The same candidates; the one sense first that the text names otherwise, or none sure."""
+    """The same candidates; the one sense first that the text names otherwise, or none sure. `same`
+    says of two ids whether they are one thing.
+    """
     if not ranked or not (FEW <= len(words) <= SOME and words.isalpha() and words.isupper()):
         return ranked
     if any(candidate.match in _SURE for _, candidate in ranked):
         return ranked
-    senses = {_sense(candidate): (rank, candidate) for rank, candidate in reversed(ranked)}
     context = text.casefold()
     named = {
         _sense(candidate)
@@ -40,9 +50,22 @@ def undecided_short_form(
     }
     if len(named) == 1:
         return sorted(ranked, key=lambda pair: _sense(pair[1]) not in named)
-    if len(words) == FEW or len(senses) > 1:
+    if len(words) == FEW or _several_senses(ranked, same):
         return [(min(rank, OFFERED), _offered(candidate)) for rank, candidate in ranked]
     return ranked
+
+
+def _several_senses(ranked: RankedCandidates, same: Callable[[str, str], bool]) -> bool:
+    """Whether some candidate means another thing than the best one, by its label and by its id.
+    Names that are met in another form only are no further sense: "AML, NOS" of "AML".
+    """
+    first = ranked[0][1]
+    return any(
+        _sense(rival) != _sense(first)
+        and not same(rival.term.id, first.term.id)
+        and (first.differed or not any(form in rival.differed for form in _OTHER_FORM))
+        for _, rival in ranked[1:]
+    )
 
 
 def _sense(candidate: Candidate) -> tuple[str, ...]:

@@ -76,7 +76,8 @@ class Slot:
     an xsd CURIE for literals. `separator` splits a list in an answer (default ";"). `examples` are
     the template's own, so that an answer that merely echoes them is noticed. `exclude` are words
     never to be taken as values. `alternatives` are what a value may be besides one of its range
-    (LinkML's *any_of*): xsd CURIEs and names of value sets.
+    (LinkML's *any_of*): xsd CURIEs and names of value sets. `minimum` and `maximum` are the bounds
+    of a number, both allowed themselves; None: no bound.
     """
 
     name: str
@@ -99,6 +100,8 @@ class Slot:
     description: str = ""
     inlined: bool = False
     alternatives: tuple[str, ...] = ()
+    minimum: float | None = None
+    maximum: float | None = None
     annotations: Mapping[str, str] = field(
         default_factory=dict
     )  # all of them, as written (`owl`, …)

@@ -11,6 +11,7 @@ NAMEs" or "the value for NAME"; a slot with a closed set of values ends with "Mu
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -320,6 +321,8 @@ class LinkMLReader:
             description=_line(slot.description),
             inlined=bool(self.view.is_inlined(slot)),
             alternatives=alternatives,
+            minimum=_bound(slot.minimum_value),
+            maximum=_bound(slot.maximum_value),
             annotations=own,
         )
 
@@ -442,6 +445,15 @@ class LinkMLReader:
         if not prefix:
             return f"{str(home.id).rstrip('/')}/{local}"
         return f"{prefix.rstrip('/')}/{local}" if "://" in prefix else f"{prefix}:{local}"
+
+
+def _bound(value: object) -> float | None:
+    """A bound that is a number; LinkML allows any value, of a date for example."""
+    try:
+        bound = float(str(value)) if value is not None else math.nan
+    except ValueError:
+        return None
+    return bound if math.isfinite(bound) else None
 
 
 def _choices(slot: meta.SlotDefinition) -> list[str]:

@@ -36,10 +36,9 @@ _CLASS = (
     " represents_relationship extra_slots apply_to string_serialization"
 )
 _SLOT = (
-    _LOGIC + " union_of ifabsent minimum_value maximum_value equals_string equals_string_in"
-    " equals_number"
+    _LOGIC + " union_of ifabsent equals_string equals_string_in equals_number"
     " equals_expression exact_cardinality minimum_cardinality maximum_cardinality"
-    " structured_pattern enum_range bindings value_presence has_member"
+    " enum_range bindings value_presence has_member"
     " all_members array unit implicit_prefix designates_type path_rule apply_to"
     " string_serialization inverse symmetric asymmetric reflexive irreflexive locally_reflexive"
     " transitive transitive_form_of reflexive_transitive_form_of list_elements_unique"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Collection
 
 from base_set_rules import BaseTerm, Terms, below
 from base_set_tables import Tables, add, add_name, current_id
@@ -25,10 +26,17 @@ SALT = re.compile(
 INFECTION = re.compile(r"([\w-]+(?: [\w-]+){0,3}?) (?:infections?|infectious disease)")
 OF_SPECIES = re.compile(r" protein, |, [a-z]+$")  # "TP53 protein, human": MeSH's own way
 SAID = re.compile(r"[a-z]{4}")  # in a name that is no acronym
+# "sacubitril and valsartan sodium hydrate drug combination", "ledipasvir, sofosbuvir drug …"
+COMBINATION = re.compile(
+    r"([a-z]+)(?: [a-z]+)?(?:, | and |-)([a-z]+)(?: [a-z]+){0,2} drug combination"
+)
+# "P. aeruginosa"
+SHORT_SPECIES = re.compile(r"[A-Z]\. [a-z]+")
+CODED_LINE = re.compile(r"NCI-(H\d{3,4})")  # "H1299" in papers
 # vocabularies whose names go to MeSH's term of the same thing, with their tables
 _LENDING = {
     "mondo": ("mondo",), "doid": ("doid",), "chebi": ("chebi", "chebi_more_names"),
-    "drugbank": ("drugbank_open",),
+    "drugbank": ("drugbank_open",), "efo": ("efo",),
 }  # fmt: skip
 ANIMALS = ("MONDO:0005583",)  # diseases of animals that are no humans
 
@@ -172,6 +180,60 @@ def animals_behind(terms: Terms) -> None:
     for id in animals & terms.keys():
         names = terms[id].names
         terms[id].names = {n: scope for n, scope in names.items() if n.casefold() not in human}
+
+
+def without_names_of_genes(tables: Tables, terms: Terms) -> None:
+    """What genes and their families are called names no activity: GO lists "ERK1" and "NMDA
+    receptor" among the names of what they do. "Protein kinase activity" keeps its own.
+    """
+    genes = {
+        row["synonym"].strip().casefold()
+        for table in ("hgnc", "famplex", "hgnc_genegroup")
+        for row in tables.table(table)
+    }
+    for term in terms.values():
+        if term.label.endswith(" activity"):
+            kept = {n: scope for n, scope in term.names.items() if n.casefold() not in genes}
+            term.names = kept
+
+
+def one_species_each(terms: Terms, well_known: Collection[str]) -> None:
+    """An abbreviated species that several bear is the one's that MeSH has a heading of, where that
+    is one: "S. aureus" is no Streptomyces.
+    """
+    bearers: dict[str, list[str]] = {}
+    for id, term in terms.items():
+        for name in term.names:
+            if SHORT_SPECIES.fullmatch(name):
+                bearers.setdefault(name, []).append(id)
+    for name, ids in bearers.items():
+        known = [id for id in ids if id in well_known]
+        if len(ids) > 1 and len(known) == 1:
+            for id in ids:
+                if id not in known:
+                    del terms[id].names[name]
+
+
+def name_lines(terms: Terms) -> None:
+    """Give a line of the NCI its short name ("H1299"), where no other line is called so."""
+    taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+    for term in terms.values():
+        line = CODED_LINE.fullmatch(term.label)
+        if line and line[1].casefold() not in taken:
+            add_name(term, line[1], "EXACT")
+
+
+def name_combinations(terms: Terms) -> None:
+    """Give a combination of two drugs the names that papers write ("sacubitril/valsartan"), where
+    no other term is called so.
+    """
+    taken = {name.casefold() for term in terms.values() for name in term.all_names()}
+    for term in terms.values():
+        if drugs := COMBINATION.fullmatch(term.label.lower()):
+            for name in (f"{drugs[1]}/{drugs[2]}", f"{drugs[1]}-{drugs[2]}"):
+                if name not in taken:
+                    add_name(term, name, "EXACT")
+                    taken.add(name)
 
 
 def name_elements(terms: Terms) -> None:

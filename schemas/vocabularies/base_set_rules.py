@@ -27,6 +27,7 @@ _NO_GENE = re.compile(
 )
 _LONGEST = 36  # letters of a substance that is known by its label alone
 _PEPTIDE = re.compile(r"(?:[A-Z][a-z]{2}-){2,}[A-Z][a-z]{2}")
+_TOGETHER = re.compile(r" drug combination$")
 _UNNAMED = re.compile(r"environmental samples|unclassified| sp\. | phage |uncultured|<")
 _MICROBES = ("NCBITaxon:2", "NCBITaxon:2157", "NCBITaxon:10239")
 _LEAST = 2  # characters of a name
@@ -55,6 +56,11 @@ Terms = dict[str, BaseTerm]
 def name_key(name: str) -> str:
     """Words of a name in lower case: "MCF-7" and "MCF 7" are one."""
     return " ".join(TOKEN.findall(name.lower()))
+
+
+def squeezed(name: str) -> str:
+    """Letters and digits of a name in lower case: "HT-29" and "HT29" are one."""
+    return "".join(TOKEN.findall(name.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,16 +99,17 @@ def substances(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
 
 
 def supplementary(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
-    """MeSH's supplementary records: all diseases; substances with a plain name, or in a text; no
-    organisms, which NCBI Taxonomy has, and no proteins by gene, which HGNC, MGI and RGD have.
+    """MeSH's supplementary records: all diseases; substances with a plain name, combinations of
+    drugs, or what is in a text; no organisms, which NCBI Taxonomy has, and no proteins by gene,
+    which HGNC, MGI and RGD have.
     """
     for id, term in terms.items():
         kinds = set(term.parents)
         if "MESH:category-C" in kinds:
             yield id
         elif "MESH:category-B" not in kinds and " protein, " not in term.label:
-            plain = PLAIN.fullmatch(term.label) and "MESH:category-D" in kinds
-            if plain or papers.name(term):
+            plain = PLAIN.fullmatch(term.label) or _TOGETHER.search(term.label)
+            if (plain and "MESH:category-D" in kinds) or papers.name(term):
                 yield id
         elif papers.name(term) and "MESH:category-B" not in kinds:
             yield id
@@ -115,7 +122,10 @@ def cell_lines(terms: Terms, papers: WordsOfPapers) -> Iterable[str]:
     embryonic days.
     """
     depmap = papers.linked["cellosaurus_depmap"]
+    known = {squeezed(terms[id].label) for id in depmap if id in terms}
     for id, term in terms.items():
+        if id not in depmap and squeezed(term.label) in known:
+            continue  # "HT29" of papers is HT-29
         label = term.label
         short = _LINE.fullmatch(label) and not _STOCK.fullmatch(label)
         told = _TOLD.search(label) and not _STOCK.fullmatch(label) and papers.write_label(term)

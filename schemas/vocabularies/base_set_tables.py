@@ -16,6 +16,7 @@ from core.curie import preferred_prefix
 NEW, OLD = Path("grounding/lexicons_2026"), Path("grounding/lexicons")
 BASE = Path(__file__).resolve().parent / "base"
 STOP_NAMES, USUAL_NAMES = BASE / "stop_names.tsv", BASE / "usual_names.tsv"
+FORMER_IDS = BASE / "former_ids.tsv"
 
 
 def rows(path: Path) -> Iterator[dict[str, str]]:
@@ -56,6 +57,7 @@ class Tables:
         self.data = data
         self.stop_names = {(row["vocabulary"], row["name"].casefold()) for row in rows(STOP_NAMES)}
         self.usual_names = list(rows(USUAL_NAMES))
+        self.former_ids = list(rows(FORMER_IDS))
 
     def table(self, name: str) -> Iterator[dict[str, str]]:
         """The rows of one of today's tables."""

@@ -8,8 +8,8 @@ ones), and texts, which say what papers name. `base_set_sources.py` lists the vo
 `base_set_rules.py` the rules by which terms are chosen, `base_set_names.py` those of their names.
 Definitions are left out. The example starters (`schemas/vocabularies/*.tsv`) are merged in; HPO
 alone stays as HPO wrote it: its licence forbids changes. Names of `base/stop_names.tsv` are not
-looked for, those of `base/usual_names.tsv` are added, each for the reason that stands there. The
-same input gives the same bytes.
+looked for, those of `base/usual_names.tsv` are added, and ids of `base/former_ids.tsv` lead to
+their successors, each for the reason that stands there. The same input gives the same bytes.
 `manifest.json` says what each file is, of which date, under which licence, and how it was changed.
 """
 
@@ -78,8 +78,13 @@ class Builder:
             self._more_names(terms, source)
         if source.name == "mesh":
             naming.names_elsewhere(self.tables, terms)
+            naming.name_combinations(terms)
         if "disease" in source.holds:
             naming.name_infections(self.tables, terms)
+        if source.name == "go":
+            naming.without_names_of_genes(self.tables, terms)
+        if source.name == "ncbitaxon":
+            naming.one_species_each(terms, self.papers.linked["mesh_ncbitaxon"])
         if source.name == "hgnc":
             naming.names_of_products(self.tables, terms)
         if source.name == "mondo":
@@ -88,6 +93,8 @@ class Builder:
         usual = {current_id(row["id"]) for row in rows_added}
         if source.keep:
             terms = with_broader(terms, usual.union(source.keep(terms, self.papers)))
+        if source.name == "cellosaurus":
+            naming.name_lines(terms)
         if source.name == "chebi":
             naming.name_elements(terms)
             naming.name_drugs(self.tables, terms)
@@ -98,6 +105,7 @@ class Builder:
             naming.without_stop_names(self.tables, terms, source.name)
         for table in source.tables:
             self._obsolete(terms, table, source.holds)
+        self._former_ids(terms, source.name)
         _only_known_parents(terms)
         return terms
 
@@ -186,6 +194,13 @@ class Builder:
                 taken = owners.get(name.casefold(), {id})
                 if id in terms and id in taken and len(taken) == 1 and ", " not in name:
                     add_name(terms[id], name, row["scope"])
+
+    def _former_ids(self, terms: Terms, vocabulary: str) -> None:
+        """Ids that the tables have no more, and whose successors only papers tell."""
+        for row in self.tables.former_ids:
+            if row["vocabulary"] == vocabulary and row["id"] not in terms:
+                by = row["replaced_by"] if row["replaced_by"] in terms else ""
+                terms[row["id"]] = BaseTerm(row["label"], replaced_by=by, obsolete=True)
 
     def _obsolete(self, terms: Terms, table: str, holds: tuple[str, ...]) -> None:
         """The ids that a vocabulary has given up. A symbol of a gene that has a successor stays a

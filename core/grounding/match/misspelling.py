@@ -2,7 +2,7 @@
 letters away.
 
 Only unknown words are touched, so that prednisone never becomes prednisolone. The first letter must
-be right.
+be right. A short form is none of them: HFmrEF is no misspelt HFrEF.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from core.grounding.match.name_match import NameMatch, exact_names, scale_match,
 from core.model import MatchKind
 
 LEAST = 5  # letters of a word that may be misspelt
+SHORT_FORM = 8  # letters of one word that is a short form, if three or more are capitals
 _MOST_FORMS = 12
 
 
 def misspelt_names(lexicon: Lexicon, text: str) -> list[NameMatch]:
     """Names that equal `text` once one or two unknown words are spelt as in the vocabulary."""
+    if len(text) <= SHORT_FORM and sum(map(str.isupper, text)) > 2:
+        return []
     folded = normalise.fold_words(text)
     long = [word for word in folded if len(word) >= LEAST and word.isalpha()]
     known_words = lexicon.known_words(long)

@@ -62,7 +62,7 @@ def _facts(names: Sequence[str], values: Sequence[str]) -> Json:
         elif value and name in NUMBERS:
             facts[name] = float(value)
         elif value:
-            facts[name] = value.split("|") if name in LISTS else value
+            facts[name] = kgx.split_values(value) if name in LISTS else value
     return facts
 
 

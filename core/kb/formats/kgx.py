@@ -301,6 +301,15 @@ def join_values(values: Iterable[str]) -> str:
     return "|".join(value.replace("|", "¦") for value in values)
 
 
+def split_values(cell: str) -> list[str]:
+    """The values that `join_values` set apart, each with its own bars again.
+
+    >>> split_values(join_values(["a|b", "c"]))
+    ['a|b', 'c']
+    """
+    return [value.replace("¦", "|") for value in cell.split("|")]
+
+
 def infores(base_iri: str) -> str:
     """The project as a knowledge source: `infores:` and the last words of its base IRI.
 

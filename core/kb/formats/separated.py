@@ -1,4 +1,6 @@
-"""Tables as text: tab- or comma-separated UTF-8 that spreadsheets do not run."""
+"""Tables as text: tab- or comma-separated UTF-8. Those that people open are safe in a spreadsheet;
+those that programs read have each word as it is.
+"""
 
 from __future__ import annotations
 
@@ -14,18 +16,18 @@ ROWS = 2_000  # written at a time
 
 def tsv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[bytes]:
     """Tab-separated. A cell that a spreadsheet would run as a formula gets an apostrophe."""
-    yield from write_rows([header], rows, "\t")
+    yield from write_rows([header], (map(spreadsheet_safe, row) for row in rows), "\t")
 
 
 def write_rows(
-    head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]], sign: str
+    head: Sequence[Sequence[str]], rows: Iterable[Iterable[str]], sign: str
 ) -> Iterator[bytes]:
-    """Rows piece by piece, a line end after each."""
+    """Rows piece by piece, a line end after each; each cell is on one line."""
     out = io.StringIO()
     writer = csv.writer(out, delimiter=sign, lineterminator="\n")
     writer.writerows(head)
     for number_, row in enumerate(rows, 1):
-        writer.writerow([spreadsheet_safe(words) for words in row])
+        writer.writerow([_on_one_line(words) for words in row])
         if number_ % ROWS == 0:
             yield out.getvalue().encode()
             out.seek(0)
@@ -45,11 +47,11 @@ def unquoted_tsv(head: Sequence[Sequence[str]], rows: Iterable[Sequence[str]]) -
 def unquoted_line(words: str) -> str:
     r"""Words on one line that read the same with and without quotation marks around cells.
 
-    >>> unquoted_line('"NOD-like"\treceptor')
-    '\'"NOD-like" receptor'
+    >>> unquoted_line('"NOD-like"\treceptor'), unquoted_line("=SUM(A1:A9)")
+    ('\'"NOD-like" receptor', '=SUM(A1:A9)')
     """
-    safe = spreadsheet_safe(words)
-    return "'" + safe if safe.startswith('"') else safe
+    flat = _on_one_line(words)
+    return "'" + flat if flat.startswith('"') else flat
 
 
 def spreadsheet_safe(words: str) -> str:
@@ -59,9 +61,13 @@ def spreadsheet_safe(words: str) -> str:
     >>> spreadsheet_safe("=1+1"), spreadsheet_safe("-2.5"), spreadsheet_safe("two\nlines")
     ("'=1+1", '-2.5', 'two lines')
     """
-    flat = " ".join(utf8_safe(words).split())
+    flat = _on_one_line(words)
     runs = flat[:1] in ("=", "@") or (flat[:1] in ("+", "-") and not number_cell(flat))
     return "'" + flat if runs else flat
+
+
+def _on_one_line(words: str) -> str:
+    return " ".join(utf8_safe(words).split())
 
 
 def number_cell(words: str) -> bool:

@@ -199,4 +199,5 @@ def grounder_of(
     )
     for name in names:
         file_registry.lexicon(name)
-    return Grounder(file_registry, desk.store.synonyms), tuple(names)
+    grounder = Grounder(file_registry, desk.store.synonyms, equivalents=desk.grounder().equivalents)
+    return grounder, tuple(names)

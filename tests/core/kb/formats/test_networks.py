@@ -15,6 +15,7 @@ from ndex2.cx2 import RawCX2NetworkFactory
 from core.kb.entry import KnowledgeBase
 from core.kb.formats.cx2 import CX2
 from core.kb.formats.graphml import GRAPHML
+from core.kb.formats.kgx import KGX, join_values, split_values
 from core.kb.formats.neo4j import NEO4J
 from core.model import Literal, Term
 from tests.core.kb.formats.test_turtle import ASPIRIN, CLAIM, PAIN, VARIED, kb
@@ -143,3 +144,18 @@ def test_denial_with_only_a_broader_biolink_predicate_keeps_its_own_relation():
     (row,) = neo4j_tables(denied)[1]["relationships.csv"]
     assert (row[":TYPE"], row["negated:boolean"]) == ("RO_0002447", "true")
     assert not any(format.remarks(denied) for format in (GRAPHML, CX2, NEO4J))
+
+
+def test_programs_read_a_label_as_it_is() -> None:
+    """A spreadsheet's guard is for tables that people open."""
+    label = '=SUM(A1) | 16|A "x"'
+    knowledge = kb(replace(CLAIM, subject=replace(ASPIRIN, label=label)))
+    nodes = neo4j_tables(knowledge)[1]["nodes.csv"]
+    assert label in {row["name"] for row in nodes}
+    kgx = zipfile.ZipFile(io.BytesIO(KGX.write(knowledge))).read("nodes.tsv").decode()
+    assert label in {line.split("\t")[2] for line in kgx.splitlines()}
+
+
+def test_a_bar_in_a_list_of_cx2_is_the_texts_own() -> None:
+    values = ["rs1|rs2", "IL-6"]
+    assert split_values(join_values(values)) == values

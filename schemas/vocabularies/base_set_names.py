@@ -51,6 +51,9 @@ def usual_names(tables: Tables, terms: Terms, vocabulary: str) -> list[dict[str,
     for id, term in terms.items() if usual else ():
         for name in [name for name in term.names if meant.get(name.casefold(), id) != id]:
             del term.names[name]
+    if vocabulary == "cellosaurus":  # one of two lines of one label: INS-1 is no Ins-1
+        for id in [id for id, term in terms.items() if meant.get(term.label.casefold(), id) != id]:
+            del terms[id]
     for row in usual:
         term = terms.setdefault(current_id(row["id"]), BaseTerm(row["label"]))
         if term.label != row["label"]:

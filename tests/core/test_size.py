@@ -11,6 +11,7 @@ LOOK_AGAIN, FUNCTION = 500, 60  # lines
 
 # Modules above LOOK_AGAIN that were looked at again, and the one subject that each holds.
 LOOKED_AT = {
+    "core/evaluation/bc5cdr.py": "one evaluation: what is read of annotated texts, and its table",
     "core/extraction/builtin/filler.py": "one class: how each kind of slot is filled from a text",
 }
 

@@ -35,6 +35,8 @@ SAID = {
     "SOCS3 is a negative regulator of STAT3.": "socs3 | inhibits | stat3",
     "The EGFR inhibitors gefitinib and erlotinib were used.": "erlotinib | inhibits | egfr",
     "Cells were given imatinib, which blocks KIT phosphorylation.": "imatinib | inhibits | kit",
+    "RAF1 phosphorylates and activates MAP2K1.": "raf1 | activates | map2k1",
+    "SOCS3 in turn inhibits JAK2.": "socs3 | inhibits | jak2",
     "Rapamycin, an MTOR inhibitor, blocked S6K1 activation.": "sirolimus | inhibits | rps6kb1",
 }
 
@@ -143,3 +145,36 @@ def test_a_plain_sentence_is_proposed_by_its_template(
 def test_a_process_is_not_treated(desk: Desk) -> None:
     text = "Metformin reduces hepatic gluconeogenesis."
     assert "metformin | treats | gluconeogenesis" not in claims(desk, "drug_mechanism", text)
+
+
+@pytest.mark.parametrize(
+    ("schema", "sentence", "said"),
+    [
+        ("chemical_disease", "Seizures stopped after diazepam was given.", "treats"),
+        ("chemical_disease", "Ibuprofen contributes to the prevention of migraine.", "prevents"),
+        ("food_disease", "Coffee was inversely associated with Parkinson disease.", "prevents"),
+        ("variant_effect", "Carriers of rs429358 had a higher risk of gout.", "causes"),
+    ],
+)
+def test_words_that_turn_a_relation_round_are_read(
+    desk: Desk, schema: str, sentence: str, said: str
+) -> None:
+    found = claims(desk, schema, sentence)
+    assert found
+    assert all(said in claim for claim in found)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Topiramate was inferior to standard therapy for migraine.",
+        "Digoxin increased adverse outcomes in patients with atrial fibrillation.",
+    ],
+)
+def test_what_does_less_or_harm_treats_nothing(desk: Desk, sentence: str) -> None:
+    assert not claims(desk, "chemical_disease", sentence)
+
+
+def test_a_gene_that_a_wider_class_takes_too_is_a_target(desk: Desk) -> None:
+    found = claims(desk, "drug_mechanism", "Bosutinib is an inhibitor of SRC and ABL1.")
+    assert {"bosutinib | targets | src", "bosutinib | targets | abl1"} <= found

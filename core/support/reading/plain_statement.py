@@ -46,13 +46,17 @@ _NO_ADVERB = re.compile(r"(?:\s(?:an?|the|also|then))*\s?")
 # "…, S, which inhibits O": a clause of the subject's own
 _WHICH = r",?\s(?:which|that)\s"
 _RELATIVE = re.compile(_WHICH)
+# Of two verbs with one object the other one: "binds to and inhibits"
+_VERB = r"\w{2,}[^\Ws]s|\w{3,}ed"
+_VERB_AND = rf"(?:(?:{_VERB})\s(?:(?:to|with)\s)?and\s)?"
+_AND_VERB = rf"(?:and\s(?:\w+ly\s)?(?:{_VERB})\s)?"
 # Words that may stand beside a verb without taking anything from what it says.
-_BESIDE_CUE = re.compile(rf"\s?(?:{_HELPERS}\s)*")
+_BESIDE_CUE = re.compile(rf"\s?(?:{_HELPERS}\s)*{_VERB_AND}{_AND_VERB}(?:{_HELPERS}\s)*")
 _BEFORE_ACTION = re.compile(
-    rf"(?:{_WHICH}|\s?(?:(?:{_MUCH}|treatment|administration|exposure|alone)\s)?)(?:{_HELPERS}\s)*"
+    rf"(?:{_WHICH}|\s?(?:(?:{_MUCH}|treatment|administration|exposure|alone)\s)?)(?:{_HELPERS}\s)*{_VERB_AND}(?:{_HELPERS}\s)*"
 )
 _BEHIND_ACTION = re.compile(
-    rf"\s?(?:{_HELPERS}\s)*(?:(?:{_MUCH}\sof|{_GIVEN})\s(?:(?:the|both|human|mouse)\s)*)?{_SUCH_AS}?"
+    rf"\s?{_AND_VERB}(?:{_HELPERS}\s)*(?:(?:{_MUCH}\sof|{_GIVEN})\s(?:(?:the|both|human|mouse)\s)*)?{_SUCH_AS}?"
 )
 _BEHIND_BINDING = re.compile(
     rf"\s?(?:(?:directly|physically|specifically)\s)?(?:to|with)\s(?:{_HELPERS}\s)*"

@@ -11,6 +11,7 @@ The styles are numbered 1 to 40; each sets one article, the shorter ones first. 
 from __future__ import annotations
 
 import gzip
+import re
 import shutil
 import sys
 import textwrap
@@ -31,8 +32,9 @@ SERIF, SANS, BOOK, DEJAVU = "Liberation Serif", "Liberation Sans", "P052", "Deja
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How an article is set. `size` is in points; `cite`: how references are cited in the text and
-    numbered in their list; `heads`: CSS of headings; `paragraph`: CSS of paragraphs.
+    """How an article is set. `size` is in points; `cite`: how the list of references is numbered
+    (in the text they are cited as the article does); `heads`, `paragraph`: CSS of headings and of
+    paragraphs.
     """
 
     columns: int = 1
@@ -259,22 +261,16 @@ class _Setter:
         if not self._layout.line_numbers:
             return f"<p>{words}</p>" if words else ""
         lines = []
-        plain = "".join(fromstring(f"<p>{words}</p>").itertext()) if words else ""
+        plain = re.sub("</?[ib]>", "", words)  # what may run over several lines
         for line in textwrap.wrap(plain, LINE, break_on_hyphens=False):
             self._line += 1
-            lines.append(f"<div class=l><span class=n>{self._line}</span>{escape(line)}</div>")
+            lines.append(f"<div class=l><span class=n>{self._line}</span>{line}</div>")
         return "".join(lines)
 
     def _reference(self, reference: Element, number: int) -> Iterator[str]:
         words = _citation(reference)
         mark = {"[1]": f"[{number}] ", "(1)": f"({number}) ", "^1": f"{number}. "}
         yield f"<p class=ref>{mark.get(self._layout.cite, '')}{escape(words)}</p>"
-
-    def _cited(self, words: str) -> str:
-        style = self._layout.cite
-        if style == "^1":
-            return f"<sup>{words}</sup>"
-        return f"({words})" if style in ("(1)", "Roe, 2001") else words
 
     def _inline(self, element: Element | None, table: bool = False) -> str:
         if element is None:
@@ -291,9 +287,6 @@ class _Setter:
                 parts.append(escape(element_text(child) + (child.tail or "")))
                 continue
             words = self._inline(child, table)
-            before = "".join(parts).rstrip()[-1:]
-            if child.tag == "xref" and child.get("ref-type") == "bibr" and before not in "([,–-":
-                words = self._cited(words)
             name = kept.get(child.tag)
             spans = "".join(
                 f" {at}={child.get(at)}" for at in ("rowspan", "colspan") if table and child.get(at)

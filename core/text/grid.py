@@ -144,6 +144,16 @@ def grid_at(text: str, span: Span) -> PlacedGrid | None:
     return next((placed for placed in grids_in(text) if placed.span.overlaps(span)), None)
 
 
+def caption_above(text: str, start: int) -> str:
+    """The paragraph before a table that begins at `start`, which is its caption.
+
+    >>> caption_above("It rose.\\n\\nTable 1. Deaths\\n\\nColumns: a | b", 28)
+    'Table 1. Deaths'
+    """
+    above = text[:start].rstrip()
+    return above[above.rfind("\n") + 1 :]
+
+
 def _read_row(
     columns: Sequence[str], start: int, line: str
 ) -> tuple[tuple[str, ...], list[tuple[int, Span]]] | None:

@@ -39,6 +39,7 @@ from core.services.review.queue import PAGE, StatementRow, queue_row
 from core.services.shared.document_label import document_title
 from core.services.support.evidence_support import judge_statements
 from core.store import FormerLabel, QueueFilter, StatementRecord
+from core.text.grid import PlacedGrid, caption_above, grid_at
 from core.text.sentence import sentence_context
 
 STANDING = (State.PROPOSED, State.APPROVED, State.UNSURE)
@@ -49,7 +50,8 @@ class EvidenceView:
     """A piece of evidence as it is shown. For words in a text: the sentence with the quote at
     `span` of it, what stands before and after it (white space included), and `start`, the offset in
     the text at which `before` begins. `read_again`: its text was read again with other words since;
-    `still_said`: the newest text of that kind holds the quote as well.
+    `still_said`: the newest text of that kind holds the quote as well. `table` is the one that the
+    quote stands in, under `caption`.
     """
 
     evidence: Evidence
@@ -65,6 +67,8 @@ class EvidenceView:
     absent: bool = False  # the text or the answer that it rests on is not in this project
     read_again: bool = False
     still_said: bool = False
+    table: PlacedGrid | None = None
+    caption: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +228,7 @@ def view_evidence(piece: Evidence, review_state: ReviewState, sources: CardSourc
             before, sentence, after = sentence_context(text, span)
             inner = Span(span.start - sentence.start, span.end - sentence.start)
             newest = sources.newer_texts.get((document, version), "")
+            table = grid_at(text, span)
             return EvidenceView(
                 piece,
                 standing,
@@ -236,6 +241,8 @@ def view_evidence(piece: Evidence, review_state: ReviewState, sources: CardSourc
                 start=before.start,
                 read_again=bool(newest),
                 still_said=bool(newest) and span.quote(text) in (sources.proofs.text(newest) or ""),
+                table=table,
+                caption=caption_above(text, table.span.start) if table else "",
             )
         case RecordGround(call=call):
             found_call = sources.proofs.call(call) if call else None

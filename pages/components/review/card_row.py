@@ -238,6 +238,8 @@ PROOFS = {
     "none": "⚠ not proven",
 }
 STANDINGS = {"accepted": "✓ accepted", "waiting": "○ to be judged", "rejected": "✕ rejected"}
+TABLE_ROWS = 12  # of a table around a quote
+LONGEST_CELL = 300  # characters of a cell or a caption that are shown
 MOST_WORDS = 6_000  # characters of one passage
 
 
@@ -252,6 +254,7 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
     row: Row = {
         "id": piece.id,
         "parts": [],
+        "table": None,
         "warning": "",
         "source": _source(card, passage),
         "link": web_address(ground.document) if isinstance(ground, TextGround) else "",
@@ -263,7 +266,8 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
     match ground:
         case TextGround() if passage.span is not None:
             row["warning"] = _newer_text(passage) or _support_warning(card, piece)
-            return row | {"parts": _sentence(card, passage, passage.span)}
+            table = _table(passage, ground.span) if passage.table else None
+            return row | {"parts": _sentence(card, passage, passage.span), "table": table}
         case TextGround(document=document, quote=quote):
             why = (
                 f"The text of {document} is not in this project, so the quote cannot be checked."
@@ -288,6 +292,26 @@ def passage_row(card: StatementCard, passage: EvidenceView) -> Row:
             row["parts"] = [(part, classes, "") for part, classes in words if part]
             row["link"], row["document"] = web_address(reference), reference
     return row
+
+
+def _table(passage: EvidenceView, quote: Span) -> Row:
+    """The table that a quote stands in: headings, the rows around the quote, and which cells of
+    them it points to, as [row, column].
+    """
+    assert passage.table is not None
+    grid, cells = passage.table.grid, passage.table.cells
+    marked = [(cell.row, cell.column) for cell in cells if cell.span.overlaps(quote)]
+    middle = marked[0][0] if marked else 0
+    first = max(0, min(middle - TABLE_ROWS // 2, len(grid.rows) - TABLE_ROWS))
+    shown = grid.rows[first : first + TABLE_ROWS]
+    return {
+        "caption": passage.caption[:LONGEST_CELL],
+        "columns": [name[:LONGEST_CELL] for name in grid.columns],
+        "rows": [[cell[:LONGEST_CELL] for cell in row] for row in shown],
+        "stub": grid.stub,
+        "marked": [[row - first, column] for row, column in marked if row - first < len(shown)],
+        "left": len(grid.rows) - len(shown),
+    }
 
 
 def _support_warning(card: StatementCard, piece: Evidence) -> str:

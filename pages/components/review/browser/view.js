@@ -11,7 +11,9 @@ import { ICONS, VERDICTS } from "./verdict.js";
  * @typedef {{ subject: CardThing, predicate: { label: string, id: string }, object: CardThing, negated: boolean,
  *   modality: string, qualifiers: { name: string, value: CardThing }[], swappable: boolean }} CardStatement
  * @typedef {{ id: string, parts: [words: string, kind: string, title: string][], warning: string, source: string,
- *   link: string, document: string, judge: boolean, absent: boolean, call: boolean }} Passage
+ *   link: string, document: string, judge: boolean, absent: boolean, call: boolean, table: QuotedTable | null }} Passage
+ * @typedef {{ caption: string, columns: string[], rows: string[][], stub: number, marked: [row: number, column: number][],
+ *   left: number }} QuotedTable the rows around a quote, and the cells that it points to
  * @typedef {{ id: string, label: string, category: string, link: string, why: string, chosen: boolean }} Candidate
  * @typedef {{ role: Role, words: string, candidates: Candidate[] }} Reading
  * @typedef {{ id: string, version: number, state: string, icon: string, label: string, statement: CardStatement,
@@ -37,6 +39,23 @@ function linked(parent, address, words, kind = "") {
 /** @param {HTMLButtonElement} button */
 function label(button) {
   return /** @type {Node} */ (button.firstChild);
+}
+
+/** The table that a quote stands in, with the cells that it points to. @param {Element} parent  @param {QuotedTable} table */
+function drawTable(parent, table) {
+  const whole = make("table", "gr-table", parent);
+  if (table.caption) make("caption", "", whole, table.caption);
+  const heads = make("tr", "", make("thead", "", whole));
+  for (const name of table.columns) make("th", "", heads, name);
+  const body = make("tbody", "", whole);
+  table.rows.forEach((cells, row) => {
+    const line = make("tr", "", body);
+    cells.forEach((words, column) => {
+      const isMarked = table.marked.some(([r, c]) => r === row && c === column);
+      make(column < table.stub ? "th" : "td", isMarked ? "gr-cell" : "", line, words);
+    });
+  });
+  if (table.left) make("div", "gr-faint", parent, `${table.left} more rows in the text`);
 }
 
 export class DeskView {
@@ -294,6 +313,7 @@ export class DeskView {
       if (kind) make("span", kind, text, words).title = title;
       else text.append(words);
     }
+    if (passage.table) drawTable(box, passage.table);
     if (passage.warning) make("div", "gr-warning", box, `⚠ ${passage.warning}`);
     const source = make("div", "gr-source", box);
     make("span", "", source, passage.source);

@@ -23,6 +23,7 @@ from core.documents.readers import (
     pdf,
     table,
     web_of_science,
+    workbook,
 )
 from core.documents.readers.plain_text import read_text
 from core.documents.readers.xml_file import read_xml
@@ -75,6 +76,14 @@ def read_plain(raw: bytes, name: str) -> Iterator[Paper]:
 
 def read_markdown_file(raw: bytes, name: str) -> Iterator[Paper]:
     yield markdown.read_markdown(raw, document_id(raw), Path(name).stem)
+
+
+def _table(raw: bytes, name: str) -> Iterator[Paper]:
+    """The papers of a table; a workbook that lists none is a paper's own tables."""
+    if table.looks_like_xlsx(raw[:4], name) and not table.names_papers(raw, name):
+        yield workbook.read_workbook(raw, document_id(raw), name)
+    else:
+        yield from table.read_table(raw, name)
 
 
 PLAIN = PaperFormat(
@@ -163,7 +172,7 @@ _OWN = (
         recognises=lambda head, name: (
             name.endswith((".csv", ".tsv")) or table.looks_like_xlsx(head, name)
         ),
-        read=table.read_table,
+        read=_table,
     ),
     PaperFormat(
         "markdown",

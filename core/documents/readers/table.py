@@ -95,6 +95,11 @@ def read_head(raw: bytes, name: str) -> TableHead:
     return TableHead(tuple(name for name in header if name), heading_by_field, sample)
 
 
+def names_papers(raw: bytes, name: str) -> bool:
+    """Whether one of the columns of a table is a title. Raises InputError."""
+    return "title" in read_head(raw, name).known_columns
+
+
 def read_table(raw: bytes, name: str = "", chosen: ChosenColumns | None = None) -> Iterator[Paper]:
     """The rows of a table whose first row names its columns. Raises InputError where no column is a
     title, and where no row follows.
@@ -230,25 +235,35 @@ def _workbook(raw: bytes, name: str) -> Iterator[list[str]]:
     """The rows of the first sheet; numbers as they are read, without `.0`."""
     from openpyxl import load_workbook
 
+    check_workbook(raw, name)
+    try:
+        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
+        for number, row in enumerate(book.worksheets[0].iter_rows(values_only=True)):
+            if number >= MOST_ROWS:
+                raise InputError(f"{name} has more than {MOST_ROWS:,} rows.", "Split it.")
+            yield [cell_words(value) for value in row]
+    except InputError:
+        raise
+    except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
+        raise InputError(f"{name} cannot be read as a workbook.", "Save it as CSV.") from error
+
+
+def check_workbook(raw: bytes, name: str, most: int = MOST_BYTES) -> None:
+    """Raises InputError for a file that is none, has more bytes when unpacked than `most`, or
+    declares entities.
+    """
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            if sum(part.file_size for part in archive.infolist()) > MOST_BYTES:
-                raise InputError(
-                    f"{name} is larger than {MOST_BYTES // 1_000_000} MB.", "Split it."
-                )
+            if sum(part.file_size for part in archive.infolist()) > most:
+                raise InputError(f"{name} is larger than {most // 1_000_000} MB.", "Split it.")
             for part in archive.infolist():
                 if part.filename.endswith((".xml", ".rels")):
                     with archive.open(part) as stream:
                         refuse_entities(_letters(stream.read(4000)), name)
             _check_strings(archive, name)
-        book = load_workbook(io.BytesIO(raw), read_only=True, data_only=True)
-        for number, row in enumerate(book.worksheets[0].iter_rows(values_only=True)):
-            if number >= MOST_ROWS:
-                raise InputError(f"{name} has more than {MOST_ROWS:,} rows.", "Split it.")
-            yield [_cell(value) for value in row]
     except InputError:
         raise
-    except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
+    except Exception as error:  # a damaged archive
         raise InputError(f"{name} cannot be read as a workbook.", "Save it as CSV.") from error
 
 
@@ -272,7 +287,7 @@ def _letters(xml: bytes) -> bytes:
     return xml.replace(b"\0", b"")
 
 
-def _cell(value: object) -> str:
+def cell_words(value: object) -> str:
     if value is None:
         return ""
     return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)

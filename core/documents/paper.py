@@ -21,7 +21,8 @@ from core.text.script import write_out_tags
 
 ABSTRACT, FULL_TEXT, TEXT = "abstract", "full text", "text"
 REFERENCES, CAPTION, TABLE, FRONT = "references", "caption", "table", "front"
-NOT_READ = (REFERENCES, FRONT)  # no passage and no statement rests on these
+CELLS = "cells"  # of a table whose headings are not known: no sentence, and no value says of what
+NOT_READ = (REFERENCES, FRONT, CELLS)  # no passage and no statement rests on these
 RETRACTED, RETRACTION, CORRECTED, CORRECTION, CONCERN = (
     "retracted",
     "retraction notice",
@@ -42,7 +43,7 @@ MOST_VALUES = 10_000  # authors of a paper: the largest collaborations have some
 @dataclass(frozen=True, slots=True)
 class PaperSection:
     """A part of a paper. `name` is its heading, "" for a part without one. `kind` sets apart what
-    is not the running text: references, caption, table, front (a publisher's lines).
+    is not the running text: references, caption, table, cells, front (a publisher's lines).
     """
 
     name: str

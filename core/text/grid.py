@@ -147,7 +147,7 @@ def grid_at(text: str, span: Span) -> PlacedGrid | None:
 def caption_above(text: str, start: int) -> str:
     """The paragraph before a table that begins at `start`, which is its caption.
 
-    >>> caption_above("It rose.\\n\\nTable 1. Deaths\\n\\nColumns: a | b", 28)
+    >>> caption_above("It rose.\\n\\nTable 1. Deaths\\n\\nColumns: a | b", 27)
     'Table 1. Deaths'
     """
     above = text[:start].rstrip()

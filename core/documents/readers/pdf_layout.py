@@ -12,12 +12,16 @@ from itertools import pairwise
 
 from core.documents.doi import DOI_IN_TEXT
 from core.documents.ledger import SourcePiece
-from core.documents.paper import CAPTION, FRONT, REFERENCES, PaperSection
+from core.documents.paper import CAPTION, CELLS, FRONT, REFERENCES, PaperSection
+from core.documents.readers.cell_grid import table_section
 from core.documents.readers.pdf_page import PageLine
+from core.documents.readers.pdf_table import read_table_lines
 from core.documents.readers.plain_text import HEADINGS
 from core.documents.reference_list import densest_list, references_apart
 from core.text.phrases import phrases
 
+COLUMN_JUMP = 0.1  # share of a page: a line so far above the one before is of the next column
+LONGEST_NAME = 80  # characters of a caption that names the cells of its table
 EDGE = 0.09  # share of a page at its top and foot in which running heads stand
 _DOI = re.compile(rf"\b({DOI_IN_TEXT})")
 # "2. Materials", "2.1 Animals": a heading where the line is bold or larger as well.
@@ -93,9 +97,10 @@ def lay_out(pages: Sequence[Sequence[PageLine]], stored_title: str = "") -> PdfL
     read = _without_heads(pages)
     kept = {id(line) for page in read for line in page}
     pieces = (
-        SourcePiece(line.text, "" if id(line) in kept else "running heads and numbers of pages")
+        SourcePiece(part.text, "" if id(line) in kept else "running heads and numbers of pages")
         for page in pages
         for line in page
+        for part in line.placed  # cells of a table come to stand behind their headings
     )
     sections = tuple(_sections(read, body, title_lines))
     margin = (SourcePiece(number, "numbers of lines") for number in numbers)
@@ -128,12 +133,15 @@ def _without_line_numbers(
             read.append(list(page))
             continue
         numbers += numbered.values()
-        words = (
-            replace(line, text=_LINE_NUMBER.sub("", line.text, count=1)) if at in numbered else line
-            for at, line in enumerate(page)
-        )
+        words = (_without_number(line) if at in numbered else line for at, line in enumerate(page))
         read.append([line for line in words if line.text])
     return read, numbers
+
+
+def _without_number(line: PageLine) -> PageLine:
+    parts = line.parts[1:] if line.parts and _LINE_NUMBER.fullmatch(line.parts[0].text) else ()
+    text = _LINE_NUMBER.sub("", line.text, count=1)
+    return replace(line, text=text, parts=parts if len(parts) > 1 else ())
 
 
 def _numbered(page: Sequence[PageLine]) -> dict[int, str]:
@@ -216,7 +224,7 @@ def _sections(
     captions, front = _Part("Figures and tables", CAPTION), _Part("Article information", FRONT)
     before: PageLine | None = None
     caption: PageLine | None = None
-    listed = _listed(pages)
+    listed, tables = _listed(pages), list[_Table]()
     for number, page in enumerate(pages):
         for line in page:
             if id(line) in listed:
@@ -237,8 +245,13 @@ def _sections(
             elif parts[-1].kind == REFERENCES:
                 parts[-1].lines.append(text)
             elif _CAPTION.match(text) and (small or line.bold or _apart(before, line)):
-                captions.lines += ["", text]
                 caption = line
+                if text.casefold().startswith("table"):
+                    tables.append(_Table(text, number))
+                else:
+                    captions.lines += ["", text]
+            elif caption is not None and _is_of_table(caption, line, body):
+                tables[-1].add(line, number)
             elif caption is not None and _goes_on(caption, line, body):
                 captions.lines.append(text)
             elif (len(parts) == 1 and _about_article(text)) or (
@@ -253,7 +266,47 @@ def _sections(
                 before = line
     ordered_parts = [*_references_judged(parts), captions, front]
     ordered_parts.sort(key=lambda part: part.kind != "")
-    return [PaperSection(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)]
+    sections = [
+        PaperSection(p.name, "\n".join(p.lines), p.kind) for p in ordered_parts if any(p.lines)
+    ]
+    return [*sections, *(section for table in tables for section in table.sections())]
+
+
+@dataclass(slots=True)
+class _Table:
+    """A table under its caption while its lines are gathered."""
+
+    caption: str
+    page: int
+    groups: list[list[PageLine]] = field(default_factory=list)
+
+    def add(self, line: PageLine, page: int) -> None:
+        """A line of another page, or far above the one before, begins another group."""
+        if not self.groups or page != self.page or line.top < self.groups[-1][-1].top - COLUMN_JUMP:
+            self.groups.append([])
+        self.page = page
+        self.groups[-1].append(line)
+
+    def sections(self) -> Iterable[PaperSection]:
+        """The caption with the rows, where columns and headings are plain; else its cells stand
+        apart: none is quoted without its headings.
+        """
+        table = read_table_lines(self.groups)
+        caption = "\n".join([self.caption, *table.caption])
+        notes = "\n".join(table.notes)
+        if table.rows:
+            yield table_section("", [caption], [*table.rows, *filter(None, [notes])])
+            return
+        yield PaperSection("Figures and tables", f"{caption}\n\n{notes}".strip(), CAPTION)
+        if table.cells:
+            yield PaperSection(self.caption[:LONGEST_NAME], "\n".join(table.cells), CELLS)
+
+
+def _is_of_table(caption: PageLine, line: PageLine, body: float) -> bool:
+    """Whether a line goes on with the table of a caption: it is small, or has cells."""
+    if not caption.text.casefold().startswith("table"):
+        return False
+    return _goes_on(caption, line, body) or bool(line.parts)
 
 
 def _listed(pages: Sequence[Sequence[PageLine]]) -> set[int]:

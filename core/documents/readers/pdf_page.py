@@ -21,6 +21,7 @@ from core.text.script import LOWERED, RAISED, marks_written_out
 GLYPHS_SAMPLED = 200  # glyphs of a page that tell which way its lines run
 LOCK = Lock()  # PDFium may be used by one thread at a time
 LONGEST_FONT = 200  # bytes of a font's name
+_CELL = 1.0  # of the line's height: a wider gap parts cells; blanks of justified lines are narrower
 _BOLD = re.compile("bold|black|heavy|demi", re.IGNORECASE)  # in the name of a font
 UNREADABLE = "\ufffd"
 _SHIFT = 0.12  # of the line's height: a glyph that stands higher or lower is on another level
@@ -33,10 +34,20 @@ _SEVERAL = re.compile(r"\d{1,3}(?:\s*[,;–‐]\s*\d{1,3})+")  # after any word:
 Place = Callable[[float, float], tuple[float, float]]
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedWords:
+    """Words and where they stand, as shares (0–1) of the width of the page."""
+
+    text: str
+    left: float
+    right: float
+
+
 @dataclass(slots=True)
 class PageLine:
     """A line of a page. Places are shares (0–1) of the page, from its top and left; `size` is the
     height of its letters in points, `font` the name of the font of most, "" where none is told.
+    `parts` are words that wide gaps part, such as cells of a table; () for a line without a gap.
     """
 
     text: str
@@ -46,6 +57,12 @@ class PageLine:
     right: float
     bold: bool = False
     font: str = ""
+    parts: tuple[PlacedWords, ...] = ()
+
+    @property
+    def placed(self) -> tuple[PlacedWords, ...]:
+        """Its parts, or all of it as one."""
+        return self.parts or (PlacedWords(self.text, self.left, self.right),)
 
 
 @dataclass(slots=True)
@@ -218,7 +235,28 @@ def _line(run: _Run, font: str, width: float, height: float) -> PageLine:
     right = max(glyph.right for glyph in glyphs)
     top = 1 - (run.base + run.size) / height
     left = glyphs[0].left / width
-    return PageLine(_written(run), size, top, left=left, right=right / width, bold=bold, font=font)
+    line = PageLine(_written(run), size, top, left=left, right=right / width, bold=bold, font=font)
+    line.parts = _parts(run, width)
+    return line
+
+
+def _parts(run: _Run, width: float) -> tuple[PlacedWords, ...]:
+    """What wide gaps part on a line; () where there is none."""
+    begins = [0]
+    for at, ((before, _), (glyph, _)) in enumerate(pairwise(run.glyphs), start=1):
+        if glyph.left - before.right > _CELL * run.size:
+            begins.append(at)
+    if len(begins) == 1:
+        return ()
+    pieces = [run.glyphs[a:b] for a, b in pairwise([*begins, len(run.glyphs)])]
+    return tuple(
+        PlacedWords(
+            _written(_Run(piece, run.base, run.size)),
+            min(glyph.left for glyph, _ in piece) / width,
+            max(glyph.right for glyph, _ in piece) / width,
+        )
+        for piece in pieces
+    )
 
 
 def _written(run: _Run) -> str:

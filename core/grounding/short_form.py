@@ -40,7 +40,7 @@ def undecided_short_form(
     """
     if not ranked or not (FEW <= len(words) <= SOME and words.isalpha() and words.isupper()):
         return ranked
-    if any(candidate.match in _SURE for _, candidate in ranked):
+    if ranked[0][1].match in _SURE:
         return ranked
     context = text.casefold()
     named = {

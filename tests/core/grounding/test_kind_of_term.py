@@ -12,7 +12,8 @@ from core.grounding.equivalents import Equivalents
 from core.grounding.grounder import Grounder
 from core.grounding.index.vocabulary_registry import VocabularyRegistry
 from core.grounding.preference import ordered_names
-from core.model import Category
+from core.grounding.short_form import undecided_short_form
+from core.model import Candidate, Category, MatchKind, Term
 
 MESH = (
     "id\tlabel\tsynonym\tscope\tparents\n"
@@ -80,3 +81,13 @@ def test_a_short_form_has_the_senses_of_things(grounder: Grounder, words: str, i
 def test_families_stand_before_genes_of_other_species() -> None:
     names = ordered_names(["mgi", "ncbigene", "famplex", "hgnc"], Category.GENE)
     assert names == ("hgnc", "famplex", "ncbigene", "mgi")
+
+
+def test_a_label_far_down_the_order_decides_no_short_form() -> None:
+    """MTR lists MS among its names; some other vocabulary has a term that is labelled so."""
+    best = Candidate(Term("HGNC:7468", "MTR"), MatchKind.RELATED, 0.8, "MS")
+    labelled = Candidate(Term("MESH:X", "MS"), MatchKind.LABEL, 1.0, "MS")
+    decided = undecided_short_form("MS", [(0.8, best), (0.75, labelled)], "", ())
+    assert choose_candidate([candidate for _, candidate in decided])[0] is None
+    other = undecided_short_form("MS", [(1.0, labelled), (0.8, best)], "", ())
+    assert choose_candidate([candidate for _, candidate in other])[0] == labelled.term

@@ -262,7 +262,8 @@ class _Setter:
             return f"<p>{words}</p>" if words else ""
         lines = []
         plain = re.sub("</?[ib]>", "", words)  # what may run over several lines
-        for line in textwrap.wrap(plain, LINE, break_on_hyphens=False):
+        plain = re.sub(r"<(su[bp])>.*?</\1>", lambda match: match[0].replace(" ", "\u00a0"), plain)
+        for line in textwrap.wrap(plain, LINE, break_on_hyphens=False, break_long_words=False):
             self._line += 1
             lines.append(f"<div class=l><span class=n>{self._line}</span>{line}</div>")
         return "".join(lines)

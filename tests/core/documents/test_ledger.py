@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from core.documents.ledger import SourcePiece, account
+from core.documents.ledger import BIBLIOGRAPHY, SourcePiece, account
 from core.documents.paper import Paper, PaperSection, with_ledger
 from core.documents.read_document import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE
@@ -100,7 +100,7 @@ def test_what_is_no_text_of_a_record_is_not_looked_for_in_it() -> None:
     ledger = only_paper(papers_of(PUBMED.encode(), "a.xml"), "a.xml").ledger
     assert ledger is not None
     assert ledger.kept == {"body": len("TauroseinBrain"), "heading": 7, "title": 9}
-    assert ledger.left_out["bibliography (authors, journal, date, ids)"] == len("31BrainRoe")
+    assert ledger.left_out[BIBLIOGRAPHY] == len("31BrainRoe")
     assert sum(ledger.left_out.values()) == len("31BrainRoeUstau") + len(
         "ABSTRACTTRUNCATEDAT250WORDS"
     )

@@ -68,7 +68,7 @@ def test_who_sends_may_say_that_they_looked(desk: Desk) -> None:
 def test_a_result_of_such_a_text_is_incomplete(desk: Desk) -> None:
     upload.store_papers(desk, [gappy()])
     view = result.wait_for_job(desk, start_run(desk, "trial", TEXT, source="PMID:1"))
-    assert any(gap.lost and "letters of its source" in gap.says for gap in gaps_of(view))
+    assert any(gap.lost and "Nobody reads this" in gap.says for gap in gaps_of(view))
 
 
 def test_a_text_that_is_read_again_with_another_gap_is_looked_at_again(desk: Desk) -> None:
@@ -86,7 +86,7 @@ def test_a_text_that_is_read_again_with_another_gap_is_looked_at_again(desk: Des
 def test_a_whole_text_needs_nobody(desk: Desk) -> None:
     paper = Paper("PMID:1", "", (PaperSection("", TEXT),))
     upload.store_papers(desk, [with_ledger(paper, [SourcePiece(TEXT)])])
-    with pytest.raises(InputError, match="Nothing of the text"):
+    with pytest.raises(InputError, match="PMID:1"):
         text_reading.look_at_reading(desk, "PMID:1", CURATOR)
     assert sent_of(desk).new
 

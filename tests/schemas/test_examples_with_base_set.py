@@ -54,7 +54,7 @@ SAID = {
     "food_disease": {
         ("red meat", "causes", "colorectal cancer"),
         ("nuts", "prevents", "coronary artery disease"),
-        ("not", "tea", "prevents", "breast cancer"),
+        ("not", "green tea", "prevents", "breast cancer"),
         ("milk", "exacerbates", "diarrhea"),
     },
     "gene_regulation": {

@@ -20,7 +20,7 @@ from core.text.count import counted
 if TYPE_CHECKING:
     from core.services.documents import overview
     from core.services.documents.intake import InputFile
-    from core.store import SourceRecord
+    from core.store import PaperPair, SourceRecord
 
 
 SHOWS = {show.value or "all": show for show in DocumentShow}
@@ -212,7 +212,13 @@ def read(desk: Desk, args: Namespace) -> int:
 
 def run(desk: Desk, args: Namespace) -> int:
     """What the action says, as JSON lines; the status is 1 where something did not come about."""
-    from core.services.documents import marking_row, overview, rereading, text_reading
+    from core.services.documents import (
+        marking_row,
+        overview,
+        rereading,
+        same_papers,
+        text_reading,
+    )
     from core.services.documents.overview import DocumentFilter
 
     match args.action:
@@ -226,7 +232,9 @@ def run(desk: Desk, args: Namespace) -> int:
         case "add":
             return _add(desk, args)
         case "show":
-            print_line(row_json(overview.document_row(desk, args.document)))
+            row = overview.document_row(desk, args.document)
+            related = [asdict(paper) for paper in same_papers.related_papers(desk, row.id)]
+            print_line(row_json(row) | {"related": related})
         case "looked":
             seen = text_reading.look_at_reading(desk, args.document, _person(args).orcid)
             print_line({"document": args.document, "looked_at": list(seen.warnings)})
@@ -273,7 +281,7 @@ def _same(desk: Desk, args: Namespace) -> None:
     match args.action:
         case "pairs":
             for pair in same_papers.paper_pairs(desk, same_papers.PairShow(args.show)):
-                print_line(asdict(pair) | {"reasons": list(pair.reasons)})
+                print_line(_pair_json(pair))
         case "merged":
             _print_records(desk, same_papers.merged_records(desk))
         case "sources":
@@ -286,7 +294,12 @@ def _same(desk: Desk, args: Namespace) -> None:
             pair = same_papers.say_of_pair(
                 desk, args.first, args.second, outcome, curator=_person(args), note=args.note
             )
-            print_line(asdict(pair) | {"reasons": list(pair.reasons)})
+            print_line(_pair_json(pair))
+
+
+def _pair_json(pair: PaperPair) -> Json:
+    said = asdict(pair) | {"reasons": list(pair.reasons)}
+    return {name: value for name, value in said.items() if name != "number"}
 
 
 def _print_records(desk: Desk, records: Sequence[SourceRecord]) -> None:

@@ -37,6 +37,7 @@ _UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uf
 LONGEST_TITLE = 3_000  # characters; every passage of a paper carries its title
 LONGEST_FIELD = 1_000  # of a journal, a name, a keyword
 _FIELDS = ("year", "journal", "volume", "issue", "pages", "doi", "entered", "language")
+MOST_LINKS = 500  # of a paper to others; a much discussed one has some hundred comments
 MOST_VALUES = 10_000  # authors of a paper: the largest collaborations have some 5,000
 
 
@@ -74,6 +75,8 @@ class Paper:
     types: tuple[str, ...] = ()
     flags: tuple[str, ...] = ()
     notices: tuple[str, ...] = ()  # ids of papers that this one retracts or corrects
+    # what it is to other papers: a word of `core.identity.relation.LINKS`, and an id of the other
+    links: tuple[tuple[str, str], ...] = ()
     volume: str = ""
     issue: str = ""
     pages: str = ""  # `123-130`, or the number of an article that has no pages
@@ -181,6 +184,7 @@ def paper_facts(paper: Paper) -> dict[str, Any]:
         "types": list(paper.types),
         "flags": list(paper.flags),
         "notices": list(paper.notices),
+        "links": [list(link) for link in paper.links[:MOST_LINKS]],
     }
     return {name: value for name, value in facts.items() if value}
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 HEAD = "Examples from other texts, which curators approved:"
 NOTE = "Please note:"
+ABOUT = "About this paper:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,19 @@ class ApprovedExample:
 @dataclass(frozen=True, slots=True)
 class Guidance:
     """`note` stands in every prompt, `examples` in the first of a text only; `version` is the
-    note's.
+    note's. `status` is what happened to the paper that the text is of, as every prompt says.
     """
 
     note: str = ""
     version: int = 0
     examples: tuple[ApprovedExample, ...] = ()
+    status: str = ""
 
     @property
     def everywhere(self) -> str:
         """The words of every prompt; "" for none."""
-        return f"{NOTE}\n{self.note}\n\n" if self.note else ""
+        about = f"{ABOUT} {self.status}.\n\n" if self.status else ""
+        return about + (f"{NOTE}\n{self.note}\n\n" if self.note else "")
 
     @property
     def first(self) -> str:

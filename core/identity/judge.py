@@ -140,7 +140,8 @@ def _outcome(
     veto = next((name for name in ("pages", "abstract") if fit[name] == Fit.OTHER), "")
     if veto or fit["authors"] == Fit.OTHER:
         return Identity.DIFFERENT, ""
-    if fit["id"] == Fit.NEAR:
+    elsewhere = Fit.OTHER in (fit["journal"], fit["volume"])
+    if fit["id"] == Fit.NEAR and not elsewhere and not is_common(one):
         return Identity.SAME, ""
     if fit["title"] in (Fit.OTHER, Fit.SILENT):
         return _by_place(fit)

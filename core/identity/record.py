@@ -33,7 +33,9 @@ class PaperRecord:
 
     `authors` in their order, as written. `pages` as `12-19`, or the number of an article. `ids` are
     CURIEs (PMID, PMCID, DOI, or ones of the source's own); `kind` is the source's word for what it
-    is (journal article, preprint, …). Not `title_sure`: the title may be a guess, as of a PDF.
+    is (journal article, preprint, …). `links` are what the source says that it is to other papers:
+    PubMed's word (`RetractionIn`) and an id, folded. Not `title_sure`: the title may be a guess,
+    as of a PDF.
     """
 
     title: str = ""
@@ -46,6 +48,7 @@ class PaperRecord:
     abstract: str = ""
     ids: tuple[str, ...] = ()
     kind: str = ""
+    links: tuple[tuple[str, str], ...] = ()
     title_sure: bool = True
 
     def identifiers(self, prefix: str) -> frozenset[str]:
@@ -53,6 +56,11 @@ class PaperRecord:
         start = prefix + ":"
         found = (id[len(start) :] for id in self.ids if id.upper().startswith(start))
         return frozenset(folded_doi(id) if prefix == "DOI" else id.lstrip("0") for id in found)
+
+    @cached_property
+    def folded_ids(self) -> frozenset[str]:
+        """All of them, as `links` name other papers."""
+        return frozenset(map(folded_id, self.ids))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -113,6 +121,7 @@ def record_of(
         abstract=rest if title and rest else "" if title else first,
         ids=tuple(ids),
         kind=", ".join(map(str, body.get("types") or ())),
+        links=tuple((str(link), folded_id(str(id))) for link, id in body.get("links") or ()),
         title_sure=bool(abstract_text) or not title,
         **known,
     )
@@ -165,6 +174,21 @@ def folded_doi(doi: str) -> str:
     """
     bare = unescape(unquote(doi)).strip().casefold()
     return re.sub(r"^.*?(?=10\.\d)", "", bare).rstrip(".,;:)]} ")
+
+
+def folded_id(id: str) -> str:
+    """The CURIE of a paper as two sources' are compared.
+
+    >>> folded_id("doi:10.1000/TEST.19"), folded_id("PMID:0123")
+    ('DOI:10.1000/test.19', 'PMID:123')
+    """
+    prefix, _, local = id.partition(":")
+    match prefix.upper():
+        case "DOI":
+            return "DOI:" + folded_doi(local)
+        case "PMID" | "PMCID":
+            return f"{prefix.upper()}:{local.lstrip('0')}"
+    return id
 
 
 @lru_cache(maxsize=4096)

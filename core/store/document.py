@@ -19,6 +19,7 @@ from core.store.known_papers import (
     KnownPapers,
     digest_id,
     id_of_its_own,
+    in_turn,
 )
 from core.store.table import document_ids, documents, texts
 from core.text.fold import fold_text
@@ -197,6 +198,7 @@ def add_documents(
     and, where they had none, a title. Which are one is judged (core/identity); what each source
     said is kept beside it, with the reasons, and pairs that a curator is asked about.
     """
+    in_turn(connection)
     known = KnownPapers(connection, incoming)
     by_title = [_id_by_title(paper) for paper in incoming]
     by_record = [_id_by_record(paper) for paper in incoming]

@@ -13,6 +13,7 @@ from sqlalchemy import (
     Connection,
     bindparam,
     func,
+    insert,
     or_,
     select,
     union,
@@ -26,6 +27,15 @@ from core.store.table import document_ids, document_labels, documents, evidence,
 
 MARKED = "withdrawn"  # kind of the label by which a curator marks a paper
 _STANDING = tuple(status for status in PaperStatus if status not in WITHDRAWING)
+# What PubMed calls the paper that says so
+_SAID_BY = {
+    "UpdateIn": PaperStatus.UPDATED,
+    "ErratumIn": PaperStatus.CORRECTED,
+    "CorrectedandRepublishedIn": PaperStatus.CORRECTED,
+    "RepublishedIn": PaperStatus.CORRECTED,
+    "ExpressionOfConcernIn": PaperStatus.CONCERN,
+}
+_RETRACTING = ("RetractionOf", "PartialRetractionOf")
 RETRACTS = "retracts"  # kind of the label by which a notice names the papers it retracts
 
 
@@ -47,13 +57,22 @@ NO_DETAILS = DocumentDetails()
 
 
 def details_of(body: Mapping[str, Any]) -> DocumentDetails:
-    """The details in what a paper's source gave: `year`, `journal`, `flags`."""
+    """The details in what a paper's source gave: `year`, `journal`, `flags`; a status names the
+    papers that say so (`a newer version is published (PMID:1)`), which `links` tell.
+    """
     flags = body.get("flags") or ()
+    saying = defaultdict[str, list[str]](list)
+    for link, id in body.get("links") or ():
+        saying[_SAID_BY.get(link, "")].append(id)
     return DocumentDetails(
         str(body.get("year") or "")[:4],
         str(body.get("journal") or "")[:300],
         ", ".join(flag for flag in flags if flag in WITHDRAWING),
-        status=", ".join(flag for flag in flags if flag in _STANDING),
+        status=", ".join(
+            f"{flag} ({', '.join(saying[flag])})" if saying[flag] else flag
+            for flag in flags
+            if flag in _STANDING
+        ),
         facts=dict(body),
     )
 
@@ -73,6 +92,36 @@ def write_details(connection: Connection, details: Mapping[str, DocumentDetails]
             place = (documents.c.id == bindparam("of")) & (column != bindparam("said"))
             query = update(documents).where(place).values({column: bindparam("said")})
             connection.execute(query, rows)
+    _mark_retracted(connection, details)
+
+
+def _mark_retracted(connection: Connection, details: Mapping[str, DocumentDetails]) -> None:
+    """A notice marks the paper that it retracts, whichever of the two comes in first."""
+    retracting = {
+        (document, id): None
+        for document, detail in details.items()
+        for link, id in (detail.facts or {}).get("links") or ()
+        if link in _RETRACTING
+    }
+    labels, retracted = document_labels.c, {id for _, id in retracting}
+    of_kind = select(labels.document, labels.value).where(labels.kind == RETRACTS)
+    for part in id_batches(sorted({document for document, _ in retracting})):
+        for document, id in connection.execute(of_kind.where(labels.document.in_(part))):
+            retracting.pop((document, id), None)
+    if retracting:
+        row = {"kind": RETRACTS, "curator": "", "time": ""}
+        rows = [row | {"document": document, "value": id} for document, id in retracting]
+        connection.execute(insert(document_labels), rows)
+    for part in id_batches(sorted(details)):
+        named = select(document_ids.c.alias).where(document_ids.c.document.in_(part))
+        told = select(labels.value).where(labels.kind == RETRACTS, labels.value.in_(named))
+        retracted |= {*connection.scalars(told)}
+    for part in id_batches(sorted(retracted)):
+        owners = select(document_ids.c.document).where(document_ids.c.alias.in_(part))
+        place = documents.c.id.in_(owners) & documents.c.notice.not_like(
+            f"%{PaperStatus.RETRACTED}%"
+        )
+        connection.execute(update(documents).where(place).values(notice=PaperStatus.RETRACTED))
 
 
 def withdrawn_documents() -> CompoundSelect[Any]:

@@ -31,7 +31,6 @@ from core.model.paper_status import BY_CURATOR
 from core.store.database import Repository
 from core.store.document import stands_alone
 from core.store.document_notice import (
-    RETRACTS,
     DocumentDetails,
     document_notices,
     is_of,
@@ -164,12 +163,6 @@ class DocumentOverviewRepository(Repository):
     def set_details(self, details: Mapping[str, DocumentDetails]) -> None:
         """Keep what their sources say of documents."""
         self.repeating(lambda connection: write_details(connection, details))
-
-    def retracted_ids(self) -> set[str]:
-        """The ids of papers, in the project or not, that a notice in the project retracts."""
-        query = select(document_labels.c.value).where(document_labels.c.kind == RETRACTS)
-        with self.reading() as connection:
-            return set(connection.scalars(query))
 
     def notices(self, papers: Sequence[str]) -> dict[str, str]:
         """Document → what happened to it, for those of `papers` that have a status."""

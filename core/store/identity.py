@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, insert, or_, select
@@ -13,17 +13,17 @@ from core.identity.judge import Identity
 from core.model import Json
 from core.store.database import Repository
 from core.store.document_notice import is_of, owners_of
-from core.store.id_batches import id_batches
+from core.store.id_batches import MANY, id_batches, row_batches
+from core.store.known_papers import in_turn
 from core.store.paper_merge import (
     formerly,
     in_order,
     make_one,
     make_two,
-    owners_in_hand,
-    record_in_hand,
+    record_of_number,
     separated,
 )
-from core.store.table import paper_pairs, source_records
+from core.store.table import document_ids, documents, paper_pairs, source_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,7 @@ class PaperPair:
     note: str = ""
     curator: str = ""
     time: str = ""
+    number: int = field(default=0, compare=False)  # of the row
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,39 @@ class IdentityRepository(Repository):
         """
         return self._pairs([document] if document else None)
 
+    def listed(
+        self, wanted: Callable[[PaperPair], bool], limit: int = 0
+    ) -> tuple[int, list[PaperPair]]:
+        """How many of all `pairs` are wanted, and the first of them; their reasons, note and time
+        are not known to `wanted`.
+        """
+        with self.reading() as connection:
+            outcomes = {str(outcome): outcome for outcome in Identity}
+            rows = connection.execute(_BRIEFLY).all()
+            said = (
+                PaperPair(
+                    first,
+                    second,
+                    outcomes[outcome],
+                    score,
+                    reasons=(),
+                    relation=relation,
+                    curator=curator,
+                    number=number,
+                )
+                for number, first, second, outcome, score, relation, curator in rows
+            )
+            chosen = [*filter(wanted, _last_said(said, _joined(connection)))]
+            chosen.sort(key=_by_agreement)
+            shown, whole = chosen[: limit or None], dict[int, Row[Any]]()
+            for part in row_batches((pair.number for pair in shown), MANY):
+                query = select(paper_pairs).where(paper_pairs.c.seq.in_(part))
+                whole |= {row.seq: row for row in connection.execute(query)}
+        return len(chosen), [
+            replace(_pair(whole[pair.number]), first=pair.first, second=pair.second)
+            for pair in shown
+        ]
+
     def asked(self, ids: Sequence[str]) -> list[PaperPair]:
         """Pairs to decide of which one is among these papers."""
         return [pair for pair in self._pairs(ids) if pair.outcome is Identity.ASK]
@@ -83,9 +117,7 @@ class IdentityRepository(Repository):
                 rows = connection.execute(query if part is None else query.where(_of_papers(part)))
                 last |= {(row.first, row.second): row for row in rows}
             owners = owners_of(connection, sorted({id for names in last for id in names}))
-        said = sorted(last.values(), key=lambda row: row.seq)
-        pairs = _of_present_papers(map(_pair, said), owners)
-        return sorted(pairs, key=lambda pair: (-pair.score, pair.first, pair.second))
+        return sorted(_last_said(map(_pair, last.values()), owners), key=_by_agreement)
 
     def merged(self, limit: int = 0) -> list[SourceRecord]:
         """Records that were taken for a paper that was there, the newest first."""
@@ -126,7 +158,8 @@ class IdentityRepository(Repository):
 
         def work(connection: Connection) -> PaperPair:
             first, second = sorted((one, other))
-            owners = owners_in_hand(connection, (first, second))
+            in_turn(connection)
+            owners = owners_of(connection, (first, second))
             before = _last(connection, first, second)
             if before and before.outcome is Identity.SAME and outcome is not Identity.SAME:
                 make_two(connection, first, second, merged=before.time, time=self.clock())
@@ -167,7 +200,8 @@ class IdentityRepository(Repository):
         """
 
         def work(connection: Connection) -> str:
-            row = record_in_hand(connection, number)
+            in_turn(connection)
+            row = record_of_number(connection, number)
             if row.outcome != str(Identity.SAME):
                 raise InputError(
                     f"Record {number} is what the paper was made from.",
@@ -202,6 +236,7 @@ def _pair(row: Row[Any]) -> PaperPair:
         note=row.note,
         curator=row.curator,
         time=row.time,
+        number=row.seq,
     )
 
 
@@ -225,23 +260,46 @@ def _of_papers(ids: Sequence[str]) -> ColumnElement[bool]:
     return or_(is_of(paper_pairs.c.first, ids), is_of(paper_pairs.c.second, ids))
 
 
-def _of_present_papers(
-    pairs: Iterable[PaperPair], owners: Mapping[str, str]
-) -> Iterable[PaperPair]:
-    """What was said of two papers, in the order said, of those that they are now: the last word
-    counts, a curator's more than the app's. Nothing of what became one but that a curator said so.
+_BRIEFLY = select(
+    *(paper_pairs.c[name] for name in ("seq", "first", "second", "outcome", "score")),
+    *(paper_pairs.c[name] for name in ("relation", "curator")),
+)
+
+
+def _joined(connection: Connection) -> dict[str, str]:
+    """Paper that went into another → that one."""
+    elsewhere = document_ids.c.alias != document_ids.c.document
+    papers = select(document_ids.c.alias, document_ids.c.document).join(
+        documents, documents.c.id == document_ids.c.alias
+    )
+    return {row.alias: row.document for row in connection.execute(papers.where(elsewhere))}
+
+
+def _last_said(pairs: Iterable[PaperPair], owners: Mapping[str, str]) -> Iterable[PaperPair]:
+    """What was said of the papers that there are now: the last word counts, a curator's more than
+    the app's. Nothing of what became one but that a curator said so.
     """
+    last = {(pair.first, pair.second): pair for pair in sorted(pairs, key=_by_number)}
     present: dict[tuple[str, str], PaperPair] = {}
-    for pair in pairs:
-        first, second = sorted((owners[pair.first], owners[pair.second]))
+    for pair in sorted(last.values(), key=_by_number):
+        first, second = sorted(owners.get(name, name) for name in (pair.first, pair.second))
         joined = pair.outcome is Identity.SAME
         if joined != (first == second):
             continue
         key = (pair.first, pair.second) if joined else (first, second)
         before = present.get(key)
         if before is None or pair.curator or not before.curator:
-            present[key] = replace(pair, first=key[0], second=key[1])
+            renamed = key != (pair.first, pair.second)
+            present[key] = replace(pair, first=key[0], second=key[1]) if renamed else pair
     return present.values()
+
+
+def _by_number(pair: PaperPair) -> int:
+    return pair.number
+
+
+def _by_agreement(pair: PaperPair) -> tuple[float, str, str]:
+    return -pair.score, pair.first, pair.second
 
 
 def _last(connection: Connection, first: str, second: str) -> PaperPair | None:

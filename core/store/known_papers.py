@@ -11,7 +11,7 @@ from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, insert, select, text
 
 from core.identity.candidates import ID_KEY, blocking_keys
 from core.identity.judge import Identity, IdentityJudgement, judge_identity
@@ -40,8 +40,8 @@ class IncomingPaper:
     @cached_property
     def record(self) -> PaperRecord:
         ids = sorted({self.document.id, *self.document.ids})
-        text = self.text.text if self.text.kind == ABSTRACT else ""
-        return record_of(self.document.title, ids, self.body or {}, text)
+        abstract = self.text.text if self.text.kind == ABSTRACT else ""
+        return record_of(self.document.title, ids, self.body or {}, abstract)
 
     @property
     def is_bare(self) -> bool:
@@ -72,6 +72,18 @@ class PaperMatch:
     document: str
     judgement: IdentityJudgement | None
     others: tuple[tuple[str, IdentityJudgement], ...]
+
+
+_TURN = 0x7061706572  # the number of the lock, as PostgreSQL wants one
+
+
+def in_turn(connection: Connection) -> None:
+    """Who says which papers are one does it alone until this transaction ends: on a server an
+    import would else give a record to a paper that a merge joins to another at that moment, or two
+    of them make two papers of one. SQLite has one writer at a time.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _TURN})
 
 
 class KnownPapers:
@@ -288,9 +300,9 @@ def stored_records(connection: Connection, ids: Sequence[str]) -> dict[str, list
         for row in connection.execute(query.order_by(source_records.c.seq)):
             body: Mapping[str, Any] = row.body or {}
             kept = row.text or text_of.get((row.document, row.sha), "")
-            text = kept if row.kind == ABSTRACT else ""
+            abstract = kept if row.kind == ABSTRACT else ""
             ids_of_paper = sorted({*(row.ids or ()), *aliases.get(row.document, ())})
-            record = record_of(row.title, ids_of_paper, body, text)
+            record = record_of(row.title, ids_of_paper, body, abstract)
             found.setdefault(row.document, []).append(record)
     return found
 

@@ -322,7 +322,9 @@ def _richest(
         keeps_text |= {*kinds} == {"abstract"} and _says_less(member.text.text, before.text.text)
         chosen, other = (before, member) if keeps_text else (member, before)
         flags = {*before.body.get("flags", ())} - {_DELETED} | {*member.body.get("flags", ())}
-        both = {**other.body, "sections": (), **chosen.body, "flags": sorted(flags)}
+        links = sorted({tuple(link) for m in (before, member) for link in m.body.get("links", ())})
+        kept = {"flags": sorted(flags), "links": [list(link) for link in links]}
+        both = {**other.body, "sections": (), **chosen.body, **kept}
         body = {name: value for name, value in both.items() if value}
         richest[id] = replace(chosen, body=body)
     return richest

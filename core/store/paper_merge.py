@@ -13,7 +13,7 @@ from core.errors import NotFound
 from core.model import Document, TextVersion
 from core.model.paper_status import PaperStatus
 from core.store.document import write_text
-from core.store.document_notice import RETRACTS, details_of, is_of, owners_of
+from core.store.document_notice import RETRACTS, details_of, is_of
 from core.store.id_batches import id_batches
 from core.store.known_papers import id_of_its_own
 from core.store.namespace import Member, next_version, richest_member
@@ -36,28 +36,10 @@ def formerly(row: Row[Any]) -> tuple[str, ...]:
     return tuple(filter(None, row.was.split(_PATH)))
 
 
-def owners_in_hand(connection: Connection, ids: Sequence[str]) -> dict[str, str]:
-    """`owners_of`, none of which another merge changes before this transaction ends: on a server
-    two of them run side by side, and each would undo what the other wrote.
-    """
-    owners, held = owners_of(connection, ids), set[str]()
-    while wanted := {*owners, *owners.values()} - held:
-        query = select(documents.c.id).where(documents.c.id.in_(wanted)).order_by(documents.c.id)
-        connection.execute(query.with_for_update()).all()
-        held |= wanted
-        owners = owners_of(connection, ids)
-    return owners
-
-
-def record_in_hand(connection: Connection, number: int) -> Row[Any]:
-    """A record that no other merge moves before this transaction ends."""
+def record_of_number(connection: Connection, number: int) -> Row[Any]:
+    """A record by its number. Raises NotFound."""
     query = select(source_records).where(source_records.c.seq == number)
-    row, held = connection.execute(query).first(), ""
-    while row is not None and row.document != held:
-        held = row.document
-        owners_in_hand(connection, [held])
-        row = connection.execute(query).first()
-    if row is None:
+    if (row := connection.execute(query).first()) is None:
         raise NotFound(f"There is no record {number}.", "List them: documents merged")
     return row
 
@@ -196,16 +178,17 @@ def _tell_anew(connection: Connection, document: str) -> None:
     say them, and as notices do that retract it; what none of them says is empty.
     """
     told: dict[str, Any] = {}
-    flags = set[str]()
+    flags, links = set[str](), set[tuple[str, str]]()
     for row in connection.execute(_records_of(document)):
         body = row.body or {}
         told |= {name: body[name] for name in ("year", "journal") if body.get(name)}
         flags |= {*(body.get("flags") or ())}  # which another source may know nothing of
+        links |= {(link, id) for link, id in body.get("links") or ()}
     ids = select(document_ids.c.alias).where(document_ids.c.document == document)
     retracting = (document_labels.c.kind == RETRACTS) & document_labels.c.value.in_(ids)
     if connection.execute(select(document_labels.c.seq).where(retracting)).first():
         flags.add(PaperStatus.RETRACTED)
-    details = details_of(told | {"flags": sorted(flags)})
+    details = details_of(told | {"flags": sorted(flags), "links": sorted(links)})
     values = {name: getattr(details, name) for name in ("year", "journal", "notice", "status")}
     connection.execute(update(documents).where(is_of(documents.c.id, [document])).values(**values))
 

@@ -24,6 +24,7 @@ _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct",
 
 
 LONGEST_VALUE = 1_000_000  # characters; macros of macros double themselves without end
+MOST_ADDED = 20_000_000  # characters that the macros of a file may add to it in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +45,29 @@ def bibtex_entries(text: str) -> Iterator[BibtexEntry]:
 
     text = _BEGINNING.sub(r"\1@\3\5\2\4", text)
     begun = set(_lines_of_entries(text))
-    macros = {month: month for month in _MONTHS}
+    macros, room = {month: month for month in _MONTHS}, MOST_ADDED
+
+    def joined(written: str) -> str:
+        """As it is written once the macros of the file have added what they may."""
+        nonlocal room
+        if room <= 0:
+            return written
+        value = joined_value(written, macros)
+        room -= max(0, len(value) - len(written))
+        return value
+
     for failed in Splitter(text).split().blocks:
         block: Block | None = failed
         if isinstance(failed, ParsingFailedBlock):
             block = failed.ignore_error_block
         line = (failed.start_line or 0) + 1
         if isinstance(block, String):
-            macros[block.key.casefold()] = joined_value(str(block.value), macros)
+            macros[block.key.casefold()] = joined(str(block.value))
         elif isinstance(block, Entry):
             begun.discard(line)
             fields: dict[str, str] = {}
             for field in block.fields:
-                value = joined_value(str(field.value), macros)
+                value = joined(str(field.value))
                 if value.strip():
                     fields.setdefault(field.key.casefold(), value)
             yield BibtexEntry(line, block.key, fields)

@@ -60,6 +60,25 @@ _BY_IT = {
     "object-of-concern": f"{CONCERN} notice",
 }
 
+# Types of related articles, and PubMed's word for what they say
+# https://jats.nlm.nih.gov/publishing/tag-library/1.3/attribute/related-article-type.html
+_LINKS = {
+    "retraction-forward": "RetractionIn",
+    "retracted-article": "RetractionOf",
+    "partial-retraction": "PartialRetractionIn",
+    "partial-retraction-of": "PartialRetractionOf",
+    "correction-forward": "ErratumIn",
+    "corrected-article": "ErratumFor",
+    "expression-of-concern": "ExpressionOfConcernIn",
+    "object-of-concern": "ExpressionOfConcernFor",
+    "updated-article": "UpdateIn",
+    "preprint": "UpdateOf",
+    "republished-article": "RepublishedFrom",
+    "translated-article": "TranslationOf",
+    "commentary": "CommentIn",
+    "commentary-article": "CommentOn",
+}
+
 
 def article_title(meta: Element) -> str:
     title = line(meta.find("title-group/article-title"))
@@ -124,18 +143,23 @@ def authors_of(meta: Element) -> Iterator[str]:
             yield " ".join(name.split())
 
 
-def related_papers(article: Element, meta: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What happened to the article or is done by it, and the ids of papers that it retracts or
-    corrects.
+def related_papers(
+    article: Element, meta: Element
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """What happened to the article or is done by it, the ids of papers that it retracts or
+    corrects, and all that it is linked to.
     """
     flags = {_TYPES[kind] for kind in (article.get("article-type"),) if kind in _TYPES}
-    notices = set()
+    notices, links = set[str](), dict[tuple[str, str], None]()
     for related in meta.iterfind("related-article"):
         kind = related.get("related-article-type") or ""
         flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
-        if kind in _BY_IT and (id := _linked(related)):
+        id = _linked(related)
+        if kind in _BY_IT and id:
             notices.add(id)
-    return tuple(sorted(flags)), tuple(sorted(notices))
+        if kind in _LINKS and id:
+            links[_LINKS[kind], id] = None
+    return tuple(sorted(flags)), tuple(sorted(notices)), tuple(links)
 
 
 def _linked(related: Element) -> str:
@@ -206,7 +230,7 @@ def _paper(article: Element) -> Paper:
             (title + "".join(s.text for s in sections)).encode("utf-8", "replace")
         ).hexdigest()[:24]
     )
-    flags, notices = related_papers(article, meta)
+    flags, notices, links = related_papers(article, meta)
     paper = Paper(
         id,
         title,
@@ -222,6 +246,7 @@ def _paper(article: Element) -> Paper:
         types=(article.get("article-type") or "",) if article.get("article-type") else (),
         flags=flags,
         notices=notices,
+        links=links,
         volume=known_place(line(meta.find("volume"))),
         issue=known_place(line(meta.find("issue"))),
         pages=page_range(

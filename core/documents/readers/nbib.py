@@ -5,7 +5,7 @@ letters.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 
 from core.documents.ledger import record_pieces
@@ -13,6 +13,7 @@ from core.documents.paper import (
     ABSTRACT,
     CONCERN,
     CORRECTED,
+    CORRECTION,
     RETRACTED,
     RETRACTION,
     UPDATED,
@@ -34,12 +35,39 @@ _FLAGS = {
     "RPI": CORRECTED,
     "ECI": CONCERN,
     "UIN": UPDATED,
+    "CRI": CORRECTED,
+    "RRI": RETRACTED,
     "ROF": RETRACTION,
+    "EFR": CORRECTION,
+    "ECF": f"{CONCERN} notice",
 }
+# Fields that name another paper, and PubMed's word in XML
+# https://pubmed.ncbi.nlm.nih.gov/help/#pubmed-format
+_LINKS = {
+    "RIN": "RetractionIn",
+    "ROF": "RetractionOf",
+    "EIN": "ErratumIn",
+    "EFR": "ErratumFor",
+    "ECI": "ExpressionOfConcernIn",
+    "ECF": "ExpressionOfConcernFor",
+    "CRI": "CorrectedandRepublishedIn",
+    "CRF": "CorrectedandRepublishedFrom",
+    "RRI": "RetractedandRepublishedIn",
+    "RRF": "RetractedandRepublishedFrom",
+    "RPI": "RepublishedIn",
+    "RPF": "RepublishedFrom",
+    "UIN": "UpdateIn",
+    "UOF": "UpdateOf",
+    "CIN": "CommentIn",
+    "CON": "CommentOn",
+    "SPIN": "SummaryForPatientsIn",
+    "ORI": "OriginalReportIn",
+}
+_NOTICES = ("ROF", "EFR", "ECF")
 # PMID, dates, journal, place, authors, types, language, ids, notices
 _BIBLIOGRAPHY = (
     "PMID", "DP", "CRDT", "EDAT", "TA", "JT", "VI", "IP", "PG", "AU", "CN", "PT", "LA", "AID",
-    "LID", "PMC", *_FLAGS,
+    "LID", "PMC", *_FLAGS, *_LINKS,
 )  # fmt: skip
 Fields = dict[str, list[str]]
 
@@ -119,6 +147,7 @@ def _paper(fields: Fields) -> Paper:
     types = tuple(fields.get("PT", ()))
     flags = {flag for field, flag in _FLAGS.items() if field in fields}
     flags |= {RETRACTED} if "Retracted Publication" in types else set()
+    linked = [(name, pmid) for name in _LINKS for pmid in _linked(fields.get(name, ()))]
     return Paper(
         id,
         title,
@@ -133,10 +162,19 @@ def _paper(fields: Fields) -> Paper:
         language=first_value("LA"),
         types=types,
         flags=tuple(sorted(flags)),
+        notices=tuple(pmid for name, pmid in linked if name in _NOTICES),
+        links=tuple((_LINKS[name], pmid) for name, pmid in linked),
         volume=known_place(first_value("VI")),
         issue=known_place(first_value("IP")),
         pages=page_range(first_value("PG")),
     )
+
+
+def _linked(values: Iterable[str]) -> Iterator[str]:
+    """The PMIDs of `Ann Tests. 2019;3:4. doi: 10.1000/x. PMID: 30000001`."""
+    for value in values:
+        for number in re.findall(r"\bPMID:? *(\d{1,9})\b", value):
+            yield f"PMID:{int(number)}"
 
 
 def _abstract(text: str) -> Iterator[PaperSection]:

@@ -24,6 +24,7 @@ from core.documents.paper import (
 )
 from core.documents.readers.page_range import known_place, page_range
 from core.documents.readers.xml import element_text, local_name, unescape_html, without_namespaces
+from core.identity.relation import LINKS
 from core.model import Problem, Severity
 
 _MONTHS = {
@@ -167,7 +168,7 @@ def _paper(record: Element) -> Paper:
     types = tuple(
         element_text(t).strip() for t in article.iterfind("PublicationTypeList/PublicationType")
     )
-    flags, notices = _corrections(citation, types)
+    flags, notices, links = _corrections(citation, types)
     return Paper(
         pmid,
         _title(article),
@@ -185,6 +186,7 @@ def _paper(record: Element) -> Paper:
         types=types,
         flags=flags,
         notices=notices,
+        links=links,
         volume=known_place(element_text(article.find("Journal/JournalIssue/Volume"))),
         issue=known_place(element_text(article.find("Journal/JournalIssue/Issue"))),
         pages=_pages(article),
@@ -366,12 +368,18 @@ def _date(place: Element) -> str:
 
 def _corrections(
     citation: Element, types: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[tuple[str, str], ...]]:
+    """What happened to a paper, the papers that it retracts or corrects, and all that it is linked
+    to.
+    """
     flags = {_TYPES[kind] for kind in types if kind in _TYPES}
-    notices = []
+    notices, links = list[str](), dict[tuple[str, str], None]()
     for note in citation.iterfind("CommentsCorrectionsList/CommentsCorrections"):
         kind = note.get("RefType") or ""
         flags |= {table[kind] for table in (_ABOUT_IT, _BY_IT) if kind in table}
-        if kind in _BY_IT and (pmid := _pmid(note.find("PMID"))):
+        pmid = _pmid(note.find("PMID"))
+        if kind in _BY_IT and pmid:
             notices.append(pmid)
-    return tuple(sorted(flags)), tuple(notices)
+        if kind in LINKS and pmid:
+            links[kind, pmid] = None
+    return tuple(sorted(flags)), tuple(notices), tuple(links)

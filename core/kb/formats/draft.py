@@ -20,6 +20,7 @@ def draft_base(
     base_iri: str,
     *,
     documents: Iterable[Document] = (),
+    notices: Mapping[str, str] | None = None,
     schemas: Sequence[Schema] = (),
 ) -> KnowledgeBase:
     """A knowledge base that says *undecided*, agent type `text_mining_agent`, associations only.
@@ -34,7 +35,13 @@ def draft_base(
     )
     papers = {document.id: document for document in documents}
     return KnowledgeBase(
-        iri.normalised_base(base_iri), entries, prefixes, papers, draft=True, schemas=tuple(schemas)
+        iri.normalised_base(base_iri),
+        entries,
+        prefixes,
+        papers,
+        draft=True,
+        notices=dict(notices or {}),
+        schemas=tuple(schemas),
     )
 
 

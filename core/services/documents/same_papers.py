@@ -4,13 +4,14 @@ how papers belong together that are not one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from core.desk_parts import HasStore
 from core.errors import InputError
 from core.identity.judge import Identity
+from core.identity.relation import LINKS
 from core.model import Curator, Role
 from core.services.people.orcid import checked_curator
 from core.store import PaperPair, SourceRecord
@@ -24,12 +25,12 @@ __all__ = [
     "PaperPair",
     "RelatedPaper",
     "SourceRecord",
+    "listed_pairs",
     "merged_records",
     "pair_cards",
     "paper_pairs",
     "related_papers",
     "say_of_pair",
-    "shown_pairs",
     "source_records",
     "take_apart",
 ]
@@ -67,29 +68,34 @@ class PairCard:
 
 @dataclass(frozen=True, slots=True)
 class RelatedPaper:
-    """A paper that belongs to another: `relation` says how."""
+    """A paper that belongs to another: `relation` says how. One that is not `stored` is known by
+    its id alone.
+    """
 
     document: str
     title: str
     relation: str
     reasons: tuple[str, ...]
+    status: str = ""
+    stored: bool = True
 
 
 def paper_pairs(desk: HasStore, show: PairShow = PairShow.ASK) -> list[PaperPair]:
     """Pairs by what is wanted, those that agree most first."""
-    return shown_pairs(desk.store.identity.pairs(), show)
+    return listed_pairs(desk, show)[1]
 
 
-def shown_pairs(pairs: Sequence[PaperPair], show: PairShow) -> list[PaperPair]:
-    """Those of the pairs that are wanted."""
-    match show:
-        case PairShow.ASK:
-            return [pair for pair in pairs if pair.outcome is Identity.ASK]
-        case PairShow.DECIDED:
-            return [pair for pair in pairs if pair.curator]
-        case PairShow.RELATED:
-            return [pair for pair in pairs if pair.relation]
-    return list(pairs)
+def listed_pairs(desk: HasStore, show: PairShow, limit: int = 0) -> tuple[int, list[PaperPair]]:
+    """How many pairs there are of what is wanted, and the first of them."""
+    return desk.store.identity.listed(_WANTED[show], limit)
+
+
+_WANTED: dict[PairShow, Callable[[PaperPair], bool]] = {
+    PairShow.ASK: lambda pair: pair.outcome is Identity.ASK,
+    PairShow.DECIDED: lambda pair: bool(pair.curator),
+    PairShow.RELATED: lambda pair: bool(pair.relation),
+    PairShow.ALL: lambda pair: True,
+}
 
 
 def pair_cards(desk: HasStore, pairs: Sequence[PaperPair]) -> list[PairCard]:
@@ -121,14 +127,29 @@ def source_records(desk: HasStore, document: str) -> list[SourceRecord]:
 
 
 def related_papers(desk: HasStore, document: str) -> list[RelatedPaper]:
-    """Papers that belong to this one (any of its ids) and are not it: its preprint, …"""
+    """Papers that belong to this one (any of its ids) and are not it: its preprint, …; and those
+    that its sources link it to, in the project or not.
+    """
     own = desk.store.documents.own_ids([document]).get(document, document)
     pairs = [pair for pair in desk.store.identity.pairs(document=own) if pair.relation]
     others = [pair.second if pair.first == own else pair.first for pair in pairs]
-    titles = {row.id: row.title for row in desk.store.document_overview.rows(others)}
-    return [
-        RelatedPaper(other, titles.get(other, other), pair.relation, pair.reasons)
+    rows = {row.id: row for row in desk.store.document_overview.rows(others)}
+    related = [
+        RelatedPaper(row.id, row.title, pair.relation, pair.reasons, status=row.status)
         for other, pair in zip(others, pairs, strict=True)
+        if (row := rows.get(other)) is not None
+    ]
+    links = {
+        id: link
+        for record in desk.store.identity.records(own)
+        for link, id in (record.body or {}).get("links", ())
+        if link in LINKS
+    }
+    stored = desk.store.documents.own_ids(list(links))
+    return related + [
+        RelatedPaper(id, "", str(LINKS[link]), (), stored=False)
+        for id, link in links.items()
+        if id not in stored
     ]
 
 

@@ -14,7 +14,7 @@ from core.curie import is_curie, normal_curie
 from core.desk import APP_VERSION
 from core.desk_parts import HasNetwork, HasProjectNetwork, HasStore
 from core.documents.doi import NAMED_DOI_IN_TEXT
-from core.documents.paper import RETRACTED, RETRACTION, Paper, clean_title, paper_facts
+from core.documents.paper import Paper, clean_title, paper_facts
 from core.documents.read_document import ReadDocument, only_paper, papers_of, read_as
 from core.documents.readers.registry import PLAIN, format_of, suffixes
 from core.documents.sources.identified import IdentifiedPapers
@@ -24,7 +24,7 @@ from core.jobs import isolation
 from core.model import Document, Run
 from core.services.documents.text_reading import keep_readings, reading_of_paper
 from core.store import DocumentDetails, TextReading
-from core.store.document_notice import RETRACTS, details_of
+from core.store.document_notice import details_of
 from core.text.clean import clean_text, text_version
 from core.text.phrases import phrases
 from core.web import Fetcher
@@ -195,8 +195,7 @@ STORED_AT_ONCE = 200  # papers in one transaction
 
 def store_papers(desk: HasStore, papers: Sequence[Paper], file_stem: str = "") -> list[str]:
     """Keep papers with their texts and what their source says of them; the ids they have in this
-    project, in order. A notice of retraction marks the paper that it retracts, whichever of the two
-    comes in first. `file_stem` is the title of one that has none. Raises InputError for a text
+    project, in order. `file_stem` is the title of one that has none. Raises InputError for a text
     that cannot be kept.
     """
     ids: list[str] = []
@@ -211,25 +210,7 @@ def store_papers(desk: HasStore, papers: Sequence[Paper], file_stem: str = "") -
         part = papers[start : start + STORED_AT_ONCE]
         read = zip(entries, map(reading_of_paper, part), strict=True)
         keep_readings(desk, [(version.sha, reading) for (_, version, _), reading in read])
-    _mark_retracted(desk, papers, ids)
     return ids
-
-
-def _mark_retracted(desk: HasStore, papers: Sequence[Paper], own_ids: Sequence[str]) -> None:
-    """Two threads may store a notice and its paper at once: each writes what it has and only then
-    looks for the other.
-    """
-    overview = desk.store.document_overview
-    retracted: list[str] = []
-    for paper, own_id in zip(papers, own_ids, strict=True):
-        if RETRACTION in paper.flags and paper.notices:
-            overview.set_labels(RETRACTS, {own_id: paper.notices}, "")
-            retracted += paper.notices
-    names = {name for paper in papers for name in (paper.id, *paper.ids)} | set(own_ids)
-    retracted += sorted(names & overview.retracted_ids())
-    if own := desk.store.documents.own_ids(retracted):
-        notice = DocumentDetails(notice=RETRACTED)
-        overview.set_details(dict.fromkeys(own.values(), notice))
 
 
 def paper_details(paper: Paper) -> DocumentDetails:

@@ -26,6 +26,7 @@ from core.model import (
     Support,
     TextGround,
     Thing,
+    status_mark,
 )
 from core.services.extract.completeness import gaps_of
 from core.services.extract.result import ExtractionView, result_of_run
@@ -39,7 +40,7 @@ UNDECIDED = "undecided draft: proposed by a machine (text-mining), decided by no
 COLUMNS = (
     "status", "id", "subject_id", "subject", "negated", "predicate_id", "predicate", "object_id",
     "object", "unit", "qualifiers", "document", "start", "end", "quote", "support", "probability",
-    "complete", "missing", "calibrated",
+    "complete", "missing", "calibrated", "paper_status",
 )  # fmt: skip
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
@@ -61,6 +62,7 @@ def as_json(run_view: ExtractionView) -> Json:
         "run": run_view.run.id,
         "status": UNDECIDED,
         "document": run_view.document.id,
+        "paper_status": run_view.paper_status,
         "schema": run_view.schema.name,
         "class": run_view.extraction.tree.cls,
         "engine": run_view.run.engine,
@@ -124,6 +126,7 @@ def knowledge_base(desk: HasStore, run_view: ExtractionView) -> KnowledgeBase:
         prefixes,
         desk.base_iri,
         documents=[run_view.document],
+        notices={run_view.document.id: run_view.paper_status} if run_view.paper_status else {},
         schemas=[run_view.schema],
     )
 
@@ -146,7 +149,7 @@ def to_lines(run_view: ExtractionView) -> str:
     """A line for each statement."""
     rows = [
         judged_statement(run_view, s, e)
-        | {"status": UNDECIDED, "run": run_view.run.id}
+        | {"status": UNDECIDED, "run": run_view.run.id, "paper_status": run_view.paper_status}
         | completeness_json(run_view)
         for s, e in run_view.statements
     ]
@@ -179,7 +182,7 @@ def to_markdown(run_view: ExtractionView) -> str:
     picks = [COLUMNS.index(name) for name in column_names]
     lines = [
         f"# {markdown_cell(run_view.schema.title or run_view.schema.name)}:"
-        f" {markdown_cell(run_view.document.id)}",
+        f" {status_mark(run_view.paper_status)}{markdown_cell(run_view.document.id)}",
         "",
         f"*{UNDECIDED}*",
         "",
@@ -209,7 +212,8 @@ def to_html(run_view: ExtractionView) -> str:
         f"<li>{html.escape(p.message)} <code>{html.escape(p.code)}</code></li>"
         for p in run_view.problems
     )
-    title = html.escape(f"{run_view.schema.title or run_view.schema.name}: {run_view.document.id}")
+    document = f"{status_mark(run_view.paper_status)}{run_view.document.id}"
+    title = html.escape(f"{run_view.schema.title or run_view.schema.name}: {document}")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>\n'
         "<style>body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{border:1px"
@@ -229,7 +233,7 @@ def rows(run_view: ExtractionView) -> Sequence[list[str]]:
         support = run_view.support_of(evidence)
         calibrated = "" if support is None else "yes" if support.is_calibrated else "no"
         cells = (*row(statement, evidence), *_support_cells(support), *complete, calibrated)
-        table.append(list(cells))
+        table.append([*cells, run_view.paper_status])
     return table
 
 

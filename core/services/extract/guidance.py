@@ -223,11 +223,14 @@ def guidance_for(
 ) -> Guidance:
     """The guidance of a run over a text; `examples` is how many approved statements, 0 for none."""
     note = note_of(desk, schema.name)
+    status = desk.store.document_overview.notices([document]).get(document, "")
     chosen: Sequence[ApprovedExample] = ()
     if examples:
         approved = approved or ApprovedStatements(desk, schema.name, relation_names(schema))
         chosen = approved.nearest(text, document, sha, min(examples, MOST_EXAMPLES))
-    return replace(PLAIN, note=note.text, version=note.version, examples=tuple(chosen))
+    return replace(
+        PLAIN, note=note.text, version=note.version, examples=tuple(chosen), status=status
+    )
 
 
 def guidance_of(run: Run) -> Guidance:

@@ -73,6 +73,7 @@ class ExtractionView:
     usage: Json = None
     part: TextSection | None = None  # what of the text was read; None: all of it
     support: Mapping[str, Support] = field(default_factory=dict)  # by the evidence that was asked
+    paper_status: str = ""  # what happened to the paper that was read; "" for nothing
 
     @property
     def read(self) -> Span:
@@ -185,6 +186,7 @@ def result_of_run(desk: HasProject, run_id: str) -> ExtractionView:
         usage=store.calls.usage(run_id),
         part=part,
         support=_support(desk, claims, extraction, text),
+        paper_status=store.document_overview.notices([document.id]).get(document.id, ""),
     )
 
 

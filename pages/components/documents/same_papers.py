@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.desk import Desk
 from core.errors import GroundworkError
+from core.model import status_mark
 from core.services.documents import same_papers
 from core.services.documents.overview import DocumentRow
 from core.services.documents.same_papers import (
@@ -39,13 +40,12 @@ VERDICTS = {Identity.SAME: "one paper", Identity.DIFFERENT: "two papers", Identi
 
 def same_papers_desk(desk: Desk) -> None:
     """The work that is left on which records are one paper; nothing where none is known."""
-    pairs = same_papers.paper_pairs(desk, PairShow.ALL)
+    asked, pairs = same_papers.listed_pairs(desk, PairShow.ASK, AT_ONCE)
     merged = same_papers.merged_records(desk, AT_ONCE + 1)
-    if not pairs and not merged:
+    if not asked and not merged and not same_papers.listed_pairs(desk, PairShow.ALL, 1)[0]:
         return
-    asked = same_papers.shown_pairs(pairs, PairShow.ASK)
-    label = f"Same papers: {counted(len(asked), 'pair')} to decide" if asked else "Same papers"
-    with st.expander(label, icon=":material/difference:", expanded=bool(asked)):
+    label = f"Same papers: {counted(asked, 'pair')} to decide" if asked else "Same papers"
+    with st.expander(label, icon=":material/difference:", expanded=asked > 0):
         now = state.url_value("same", str(PairShow.ASK))
         key = state.key("same·show", now)
         st.segmented_control(
@@ -60,23 +60,25 @@ def same_papers_desk(desk: Desk) -> None:
         )
         if now == MERGED:
             _merged(desk, merged)
-        else:
-            _pairs(desk, pairs, PairShow(now) if now in list(PairShow) else PairShow.ASK)
+            return
+        show, number = PairShow(now) if now in list(PairShow) else PairShow.ASK, asked
+        if show is not PairShow.ASK:
+            number, pairs = same_papers.listed_pairs(desk, show, AT_ONCE)
+        _pairs(desk, pairs, show, number)
 
 
-def _pairs(desk: Desk, every: Sequence[PaperPair], show: PairShow) -> None:
-    pairs = same_papers.shown_pairs(every, show)
+def _pairs(desk: Desk, pairs: Sequence[PaperPair], show: PairShow, number: int) -> None:
     if not pairs:
         st.text("None.")
         return
-    if len(pairs) > AT_ONCE:
+    if number > AT_ONCE:
         rest = (
             "decide these to see the next"
             if show is PairShow.ASK
             else f"all of them: `python -m core documents pairs --show {show}`"
         )
-        st.caption(f"The first {AT_ONCE} of {len(pairs):,}; {rest}.")
-    for card in same_papers.pair_cards(desk, pairs[:AT_ONCE]):
+        st.caption(f"The first {AT_ONCE} of {number:,}; {rest}.")
+    for card in same_papers.pair_cards(desk, pairs):
         with st.container(border=True):
             _pair(desk, card)
 
@@ -157,9 +159,11 @@ def related_lines(desk: Desk, row: DocumentRow) -> None:
     """The papers that belong to one and are not it, above its text."""
     for related in same_papers.related_papers(desk, row.id):
         words, button = st.columns([6, 1], vertical_alignment="center")
-        words.caption(
-            f"Belongs to it ({escaped(related.relation, 60)}): {escaped(related.title, 300)}"
-        )
+        title = status_mark(related.status) + (related.title or related.document)
+        words.caption(f"Belongs to it ({escaped(related.relation, 60)}): {escaped(title, 300)}")
+        if not related.stored:
+            button.caption("not here", help="The paper is not in this project.")
+            continue
         button.button(
             "Open",
             key=state.key("related", row.id, related.document),

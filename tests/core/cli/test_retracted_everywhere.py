@@ -115,3 +115,26 @@ def test_a_model_is_told(desk) -> None:
     hits = namespace_searcher(desk, ["ns"]).search(LiteratureQuery(ASKED)).results
     request = answer_prompt(ASKED, [hit.chunk for hit in hits])
     assert MARK in request.messages[-1].content.casefold()
+
+
+@pytest.mark.parametrize("form", ["json", "yaml", "jsonl", "csv", "md", "html", "ttl"])
+def test_a_draft_of_it_says_so(desk, tmp_path, capfdbinary, form) -> None:
+    text = tmp_path / "text.txt"
+    text.write_text("Aspirin relieves headache in adults. Ibuprofen causes nausea.")
+    capfdbinary.readouterr()
+    words = ("--schema", "chemical_disease", "--engine", "builtin", "--source", DOCUMENT)
+    parsed("extract", *words, "--input", str(text), "--format", form, desk=desk)
+    out = readable(capfdbinary.readouterr().out)
+    assert DOCUMENT not in out or MARK in out.casefold(), out[:2000]
+
+
+def test_a_model_that_extracts_is_told(desk) -> None:
+    from core.extraction.spires.prompt import spires_prompt
+    from core.services.extract.guidance import guidance_for
+    from core.services.extract.run import find_schema
+
+    schema = find_schema(desk, "chemical_disease")
+    told = guidance_for(desk, schema, "A text.", DOCUMENT, sha="", examples=0)
+    assert MARK in spires_prompt(schema, "", "A text.", beside=told.everywhere).casefold()
+    other = guidance_for(desk, schema, "A text.", "PMID:99", sha="", examples=0)
+    assert not other.everywhere

@@ -9,7 +9,7 @@ import pytest
 from core.identity.candidates import blocking_keys
 from core.identity.judge import Identity, judge_identity
 from core.identity.record import PaperRecord, record_of
-from core.identity.relation import RelationKind
+from core.identity.relation import RelationKind, may_belong
 
 TRIAL = PaperRecord(
     "Alpha-1 protein in chronic kidney disease: a randomised trial",
@@ -228,3 +228,77 @@ def test_the_first_line_of_an_abstract_is_its_title() -> None:
     record = record_of("A title", ["PMID:1"], {"year": "2020"}, "A title\nAlpha rose.")
     assert (record.abstract, record.title_sure) == ("Alpha rose.", True)
     assert not record_of("A guess", [], {}).title_sure
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize(
+    ("link", "kind"),
+    [
+        ("RetractionIn", RelationKind.RETRACTION),
+        ("RepublishedFrom", RelationKind.REPUBLISHED),
+        ("RetractedandRepublishedIn", RelationKind.REPUBLISHED),
+        ("ErratumFor", RelationKind.CORRECTION),
+        ("ExpressionOfConcernIn", RelationKind.CONCERN),
+        ("UpdateIn", RelationKind.VERSION),
+        ("OriginalReportIn", RelationKind.SUMMARY),
+        ("TranslationOf", RelationKind.TRANSLATION),
+        ("CommentOn", RelationKind.COMMENT),
+    ],
+)
+def test_what_a_source_links_belongs_together(link, kind, turned) -> None:
+    paper = PaperRecord("Alpha is high in adults", ids=("PMID:1", "DOI:10.1000/a"))
+    linked = PaperRecord("Something else altogether", ids=("PMID:2",), links=((link, "PMID:1"),))
+    said = judge_identity(*((linked, paper) if turned else (paper, linked)))
+    assert said.outcome is Identity.DIFFERENT
+    assert said.relation is not None and said.relation.kind is kind
+    assert set(blocking_keys(paper)) & set(blocking_keys(linked))
+
+
+def test_an_update_of_a_preprint_is_its_published_paper() -> None:
+    preprint = PaperRecord("Alpha is high", journal="bioRxiv", ids=("PMID:1",))
+    paper = PaperRecord("Beta, not alpha", ids=("PMID:2",), links=(("UpdateOf", "PMID:1"),))
+    said = judge_identity(preprint, paper)
+    assert said.relation is not None and said.relation.kind is RelationKind.PREPRINT
+
+
+def test_a_title_that_pubmed_translated_is_the_translation_of_another_paper() -> None:
+    german = PaperRecord("[Alpha protein in children with asthma].", ("Doe J",), ids=("PMID:1",))
+    english = PaperRecord("Alpha protein in children with asthma", ("Doe J",), ids=("PMID:2",))
+    said = judge_identity(german, english)
+    assert said.relation is not None and said.relation.kind is RelationKind.TRANSLATION
+    assert outcome(german, replace(english, ids=())) is not Identity.DIFFERENT
+
+
+PART = "Alpha cancer incidence in a national registry. Part "
+
+
+@pytest.mark.parametrize(
+    ("second", "author", "kind"),
+    [
+        (PART + "II. Results", "Doe, J", RelationKind.PART),
+        (PART + "2: results and outlook", "Doe, J", RelationKind.PART),
+        (PART + "II. Results", "Roe, Ann", None),
+        (PART + "of a series", "Doe, J", None),
+    ],
+)
+def test_parts_of_one_work_belong_together(second, author, kind) -> None:
+    one = PaperRecord(PART + "I. Design", ("Doe, J",), "2020", ids=("PMID:1",))
+    said = judge_identity(one, PaperRecord(second, (author,), "2020", ids=("PMID:2",)))
+    assert (said.relation and said.relation.kind) == kind
+
+
+def test_parts_with_other_pmids_are_compared() -> None:
+    assert may_belong(PaperRecord(PART + "I. Design"))
+    assert not may_belong(PaperRecord("Alpha cancer incidence in a national registry"))
+
+
+def test_a_bare_title_that_many_papers_bear_is_compared_with_nothing() -> None:
+    bare = record_of("Editorial", ["doc:1"], {"journal": "J Tests"})
+    assert not blocking_keys(bare)
+    assert blocking_keys(replace(bare, pages="12"))
+
+
+@pytest.mark.parametrize("other", [{"journal": "Other Annals"}, {"volume": "9"}])
+def test_the_digest_of_title_and_author_does_not_outweigh_the_journal(other) -> None:
+    one = replace(BARE, ids=("doc:1",), volume="7")
+    assert outcome(one, replace(one, **other)) is not Identity.SAME

@@ -30,7 +30,7 @@ from core.model import (
     Term,
     TextVersion,
 )
-from core.store import QueueFilter, Store
+from core.store import Member, QueueFilter, Store
 from core.store.database import retry_while_away
 from core.store.document_notice import DocumentDetails
 from core.store.transfer import transfer_rows
@@ -278,6 +278,56 @@ def test_a_record_is_taken_out_of_the_paper_that_it_came_to_meanwhile(store: Sto
             until_it_waits(store, second)
         assert second.result() == other
     assert [store.documents.get(name).id for name in (two, other)] == [one, other]
+
+
+def came_in(name: str, *, other: str = "") -> Document:
+    return Document(name, "Alpha protein in the kidney of mice", tuple(filter(None, (name, other))))
+
+
+def test_what_comes_in_while_papers_are_merged_is_of_the_one_that_stays(store: Store) -> None:
+    """The import waits for the merge; it had found the paper that went into the other."""
+    one, two = "PMID:1", "PMID:2"
+    store.documents.add_many([Document(one, "A paper"), came_in(two)])
+    store.namespaces.add("n")
+    body = {"year": "2019", "authors": ["Doe J"]}
+    text = TextVersion("sha", two, "Alpha protein in the kidney of mice\nIt is high.", "abstract")
+    member = Member(came_in(two, other="DOI:10.1/x"), text, body)
+    with ThreadPoolExecutor(1) as pool:
+        with store.together():
+            store.identity.say(one, two, Identity.SAME, "me")
+            second = pool.submit(store.namespaces.add_members, "n", [member])
+            until_it_waits(store, second)
+        assert second.result().ids == (one,)
+    assert store.documents.get("DOI:10.1/x").id == one
+    assert [record.body for record in store.identity.records(one)][-1] == body
+    assert [known.document.id for known in store.namespaces.members("n")] == [one]
+
+
+def test_a_merge_waits_for_an_import(store: Store) -> None:
+    one, two = "PMID:1", "PMID:2"
+    store.documents.add_many([Document(one, "A paper"), Document(two, "Another")])
+    with ThreadPoolExecutor(1) as pool:
+        with store.together():
+            store.documents.add(Document(two, "Another", (two, "DOI:10.1/x")))
+            second = pool.submit(store.identity.say, one, two, Identity.SAME, "me")
+            until_it_waits(store, second)
+        second.result()
+    assert store.documents.get("DOI:10.1/x").id == one
+
+
+def test_two_imports_of_one_paper_at_once_make_one(store: Store) -> None:
+    """From two databases that give it no id in common."""
+    body = {"year": "2019", "journal": "J Tests", "volume": "7", "pages": "12-19",
+            "authors": ["Doe J"]}  # fmt: skip
+    text = TextVersion("sha", "", "Alpha protein in the kidney of mice\nIt is high.", "abstract")
+    with ThreadPoolExecutor(1) as pool:
+        with store.together():
+            entry = (came_in("PMID:1"), text, DocumentDetails(facts=body))
+            (first,) = store.documents.add_all([entry])
+            entry = (came_in("DOI:10.1/x"), text, DocumentDetails(facts=body))
+            second = pool.submit(store.documents.add_all, [entry])
+            until_it_waits(store, second)
+        assert second.result() == [first]
 
 
 def test_workers_whose_clocks_differ_neither_steal_a_job_nor_strand_one(server, store):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.documents import files
+from core.documents.readers.nbib import read_medline
 
 TEXT = """PMID- 11
 OWN - NLM
@@ -59,3 +60,13 @@ def test_original_title_is_used_where_there_is_no_english_one():
 def test_a_record_without_a_pmid_is_kept_or_reported():
     kept, refused = read("PMID- \nTI  - Words\n\nPMID- x\n")
     assert kept.id.startswith("doc:") and refused.problems[0].code == "no-words"
+
+
+def test_links_to_other_papers_are_read() -> None:
+    fields = (
+        "PMID- 42\nTI  - Notice\nROF - Doe J. J Tests. 2020;3:4. doi: 10.1000/x. PMID: 41\n"
+        "CIN - J Tests. 2021;1:2. PMID: 43\n"
+    )
+    (paper,) = read_medline(fields.encode())
+    assert paper.links == (("RetractionOf", "PMID:41"), ("CommentIn", "PMID:43"))
+    assert paper.notices == ("PMID:41",)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.desk import Desk, open_desk
-from core.documents.paper import ABSTRACT, FULL_TEXT, RETRACTED, Paper, PaperSection
+from core.documents.paper import ABSTRACT, FULL_TEXT, RETRACTED, UPDATED, Paper, PaperSection
+from core.services.documents.same_papers import related_papers
 from core.services.literature import namespaces
 from core.settings import Settings
 
@@ -103,3 +104,29 @@ def test_the_counts_of_what_was_read_add_up(desk):
     added = namespaces.add_papers(desk, "ns", [FULL, other, other])
     expected = "3 papers read: 1 new, 1 changed, 1 already present"
     assert added.counts == expected
+
+
+RETRACTED_LATER = Paper("PMID:41", "Gamma cures asthma", ids=("PMID:41",))
+NOTICE = Paper("PMID:42", "Notice", ids=("PMID:42",), links=(("RetractionOf", "PMID:41"),))
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_notice_in_a_namespace_marks_the_paper_that_it_retracts(desk, turned):
+    namespaces.create_namespace(desk, "ns")
+    for paper in (NOTICE, RETRACTED_LATER) if turned else (RETRACTED_LATER, NOTICE):
+        namespaces.add_papers(desk, "ns", [paper])
+    assert desk.store.document_overview.notices(["PMID:41", "PMID:42"]) == {"PMID:41": RETRACTED}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_status_names_the_paper_that_says_so_and_both_show_each_other(desk, turned):
+    preprint = Paper("PMID:1", "Alpha is high", ids=("PMID:1",), flags=(UPDATED,),
+                     links=(("UpdateIn", "PMID:2"), ("CommentIn", "PMID:3")))  # fmt: skip
+    published = Paper("PMID:2", "Alpha, all things considered", ids=("PMID:2",))
+    namespaces.create_namespace(desk, "ns")
+    for paper in (published, preprint) if turned else (preprint, published):
+        namespaces.add_papers(desk, "ns", [paper])
+    assert desk.store.document_overview.notices(["PMID:1"]) == {"PMID:1": f"{UPDATED} (PMID:2)"}
+    related = [(r.document, r.relation, r.stored) for r in related_papers(desk, "PMID:1")]
+    assert related == [("PMID:2", "version", True), ("PMID:3", "comment", False)]
+    assert [r.document for r in related_papers(desk, "PMID:2")] == ["PMID:1"]

@@ -13,7 +13,6 @@ from core.text.title import SHORTEST_TITLE
 
 KEY_LETTERS = 12  # consonants of a title that a key holds
 ID_KEY = "id:"  # begins the key of an id
-CONTENT = "doc:"  # begins an id that is a digest of title, year and first author
 BEGINNING = 24  # letters of an abstract that tell it from others
 _VOWELS = re.compile(r"[aeiouy]|(?<=(.))\1")
 
@@ -29,10 +28,7 @@ def blocking_keys(record: PaperRecord) -> tuple[str, ...]:
     """
     keys = [f"{ID_KEY}{prefix}:{id}" for prefix in ("PMID", "PMCID", "DOI")
             for id in sorted(record.identifiers(prefix))]  # fmt: skip
-    own = [id for id in record.ids if not id.startswith(("PMID:", "PMCID:", "DOI:"))]
-    if not _is_told_apart(record):
-        own = [id for id in own if not id.startswith(CONTENT)]
-    keys += [f"{ID_KEY}{id}" for id in own]
+    keys += [f"{ID_KEY}{id}" for id in record.ids if not id.startswith(("PMID:", "PMCID:", "DOI:"))]
     keys += [f"{ID_KEY}{id}" for _, id in record.links]  # whichever of the two comes in first
     for title in dict.fromkeys((record.title, after_notice(record.title))):
         keys += _title_keys(replace(record, title=title))
@@ -55,7 +51,7 @@ def _title_keys(record: PaperRecord) -> Iterator[str]:
         return
     if len(record.letters) >= SHORTEST_TITLE:
         yield f"c:{skeleton}"
-    for words in sorted(_told(record)):
+    for words in sorted(_told(record)) or [""]:
         # the year before an issue is the same paper's, too
         yield from (f"c:{beginning}:{year}:{words}"
                     for year in (record.year_number, record.year_number + 1))  # fmt: skip
@@ -66,11 +62,6 @@ def _told(record: PaperRecord) -> set[str]:
     told = {word for name in record.names[:1] for word in name.family or name.words}
     told |= {_page(record), re.sub(r"\W+", "", record.abstract.casefold())[:BEGINNING]}
     return told - {""}
-
-
-def _is_told_apart(record: PaperRecord) -> bool:
-    """Not so a bare "Editorial": of thousands of them each would be compared with all."""
-    return not is_common(record) or bool(_told(record))
 
 
 def _page(record: PaperRecord) -> str:

@@ -141,7 +141,7 @@ def _outcome(
     if veto or fit["authors"] == Fit.OTHER:
         return Identity.DIFFERENT, ""
     elsewhere = Fit.OTHER in (fit["journal"], fit["volume"])
-    if fit["id"] == Fit.NEAR and not elsewhere and not is_common(one):
+    if fit["id"] == Fit.NEAR and not elsewhere:
         return Identity.SAME, ""
     if fit["title"] in (Fit.OTHER, Fit.SILENT):
         return _by_place(fit)

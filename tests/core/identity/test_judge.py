@@ -292,12 +292,6 @@ def test_parts_with_other_pmids_are_compared() -> None:
     assert not may_belong(PaperRecord("Alpha cancer incidence in a national registry"))
 
 
-def test_a_bare_title_that_many_papers_bear_is_compared_with_nothing() -> None:
-    bare = record_of("Editorial", ["doc:1"], {"journal": "J Tests"})
-    assert not blocking_keys(bare)
-    assert blocking_keys(replace(bare, pages="12"))
-
-
 @pytest.mark.parametrize("other", [{"journal": "Other Annals"}, {"volume": "9"}])
 def test_the_digest_of_title_and_author_does_not_outweigh_the_journal(other) -> None:
     one = replace(BARE, ids=("doc:1",), volume="7")

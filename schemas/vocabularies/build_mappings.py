@@ -26,6 +26,7 @@ import sys
 import zipfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -99,6 +100,9 @@ _HEADER = (
     "subject_id", "predicate_id", "object_id", "mapping_justification", "mapping_provider",
 )  # fmt: skip
 _SUFFIX = ".sssom.tsv.xz"
+# where one vocabulary's heading gathers what another tells apart
+_FINDINGS = frozenset(["MONDO", "DOID", "HP", "EFO", "MESH"])
+_SMALL = frozenset(["of", "the", "and", "in", "with", "to", "by", "a", "an", "disease", "disorder"])
 
 
 class Mapping(NamedTuple):
@@ -182,15 +186,68 @@ def mouse_genes(wheel: Path) -> Iterator[Mapping]:
             yield Mapping(0, id, gene, "skos:exactMatch", _LEXICAL, "ncbigene", _MOUSE)
 
 
-class Groups:
-    """Ids that are one thing; no group holds two ids of one vocabulary."""
+class Names:
+    """What the built vocabularies call each id, each name as a set of words: its label, its exact
+    names (the label is one), all its names.
+    """
 
     def __init__(self) -> None:
+        self.label: dict[str, frozenset[str]] = {}
+        self.exact: dict[str, set[frozenset[str]]] = defaultdict(set)
+        self.all: dict[str, set[frozenset[str]]] = defaultdict(set)
+        for path in sorted((HERE / "base").glob("*.tsv.xz")):
+            with lzma.open(path, "rt", encoding="utf-8") as lines:
+                for line in lines:
+                    cells = line.rstrip("\n").split("\t")
+                    if len(cells) > 3 and cells[3] != "OBSOLETE":
+                        self._add(cells[0], cells[2], cells[3].partition(" ")[0])
+
+    def _add(self, id: str, name: str, scope: str) -> None:
+        words = _words(name)
+        self.all[id].add(words)
+        if scope in ("label", "EXACT"):
+            self.exact[id].add(words)
+        if scope == "label":
+            self.label[id] = words
+
+    def have_one_label(self, row: Mapping) -> bool:
+        label = self.label.get(row.subject)
+        return label is not None and label == self.label.get(row.object)
+
+    def may_be_one(self, one: str, other: str) -> bool:
+        """Whether an exact name of one is any name of the other (Mondo calls its *hypertensive
+        disorder* also, if not exactly, *hypertension*).
+        """
+        exact, all = self.exact, self.all
+        return _share(exact.get(one), all.get(other)) or _share(all.get(one), exact.get(other))
+
+
+def _share(one: set[frozenset[str]] | None, other: set[frozenset[str]] | None) -> bool:
+    """Whether two ids have a name in common; one that no vocabulary of the set has can have any."""
+    return not one or not other or not one.isdisjoint(other)
+
+
+def _words(name: str) -> frozenset[str]:
+    """`Neoplasms of the tongue` and `tongue neoplasm` are one name, so are British spellings."""
+    folded = re.sub(r"a(?=e)|o(?=e)|(?<=o)u(?=r)", "", name.casefold().replace("'s", ""))
+    words = (re.sub(r"s$|(?<=ic)al$", "", word) for word in re.findall(r"[^\W_]+", folded))
+    return frozenset(word for word in words if word not in _SMALL) or frozenset([folded])
+
+
+class Groups:
+    """Ids that are one thing; no group holds two ids of one vocabulary, or two that share no name
+    and that no row ties.
+    """
+
+    def __init__(self, names: Names, tied: set[frozenset[str]]) -> None:
+        self._names, self._tied = names, tied
         self._group: dict[str, str] = {}
         self._members: dict[str, set[str]] = {}
 
-    def join(self, one: str, other: str) -> bool:
-        """Put two ids into one group; False where that would bring two of a vocabulary together."""
+    def join(self, one: str, other: str, *, curated: bool = False) -> bool:
+        """Put two ids into one group; False where that would bring two things together. A curated
+        row is only not believed where a phenotype would get another's name.
+        """
         first, second = self._group.get(one, one), self._group.get(other, other)
         if first == second:
             return True
@@ -198,12 +255,25 @@ class Groups:
         prefixes = Counter(id.partition(":")[0] for id in (*mine, *theirs))
         if max(prefixes.values()) > 1:
             return False
+        for pair in product(mine, theirs):
+            if not (curated and not _has_phenotype(pair)) and not self._are_one(*pair):
+                return False
         for id in theirs:
             self._group[id] = first
         self._group[one] = first
         self._members[first] = mine | theirs
         self._members.pop(second, None)
         return True
+
+    def _are_one(self, one: str, other: str) -> bool:
+        pair = frozenset((one, other))
+        if not _FINDINGS.issuperset(id.partition(":")[0] for id in pair):
+            return True
+        return pair in self._tied or self._names.may_be_one(one, other)
+
+
+def _has_phenotype(pair: tuple[str, str]) -> bool:
+    return any(id.startswith("HP:") for id in pair)
 
 
 def main(data: Path, wheel: Path) -> None:
@@ -221,12 +291,22 @@ def main(data: Path, wheel: Path) -> None:
         and gone.isdisjoint((row.subject, row.object))
     ]
     order = {name: place for place, name in enumerate(_SETS)}
+    names = Names()
+    rows = [
+        row
+        for row in rows
+        if row.justification != _LEXICAL
+        or _share(names.all.get(row.subject), names.all.get(row.object))
+    ]
+    # labels of the same words are what a reader takes a name for, whoever says so
+    rows = [row._replace(trust=-1) if names.have_one_label(row) else row for row in rows]
     rows.sort(key=lambda row: (row.trust, order[row.set], row.subject, row.object))
-    groups, kept = Groups(), {name: [] for name in _SETS}
+    groups = Groups(names, {frozenset((row.subject, row.object)) for row in rows})
+    kept: dict[str, list[Mapping]] = {name: [] for name in _SETS}
     left_out: Counter[tuple[str, str]] = Counter()
     for row in rows:
         pair = "-".join(sorted({row.subject.partition(":")[0], row.object.partition(":")[0]}))
-        if groups.join(row.subject, row.object):
+        if groups.join(row.subject, row.object, curated=row.trust <= 0):
             if row.set != _EQUAL or frozenset((row.subject, row.object)) not in said:
                 kept[row.set].append(row)
         else:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from core.grounding.index.mapping_index import MappingIndex
 from core.grounding.readers import registry
 from core.grounding.readers.record import VocabularyReading
 
@@ -132,3 +133,38 @@ def test_an_obsolete_id_names_its_successor():
     replaced = {id: term.replaced_by for id, term in hp.items() if term.replaced_by}
     assert replaced["HP:0000057"] == "HP:0008665"
     assert not any(hp[successor].obsolete for successor in set(replaced.values()) & hp.keys())
+
+
+@pytest.fixture(scope="module")
+def mappings(tmp_path_factory: pytest.TempPathFactory) -> MappingIndex:
+    return MappingIndex(tmp_path_factory.mktemp("mappings"))
+
+
+@pytest.mark.parametrize(
+    ("phenotype", "disease"),
+    [
+        ("HP:0001250", "MONDO:0001386"),  # seizure, visual epilepsy
+        ("HP:0002893", "MONDO:0002109"),  # pituitary adenoma, pituitary cancer
+        ("HP:0012722", "MONDO:0008848"),  # heart block, atrioventricular dissociation
+        ("HP:0100739", "MONDO:0005582"),  # bulimia, binge eating disorder
+        ("HP:0002321", "MONDO:0002317"),  # vertigo, central nervous system origin vertigo
+    ],
+)
+def test_a_heading_does_not_tie_a_phenotype_to_a_disease_of_another_name(
+    mappings, phenotype, disease
+):
+    assert disease not in mappings.group(phenotype)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("HP:0001250", "MESH:D012640"),  # seizure
+        ("HP:0000822", "MONDO:0005044"),  # hypertension, hypertensive disorder
+        ("MESH:D007680", "MONDO:0021163"),  # kidney neoplasms, not the cancers alone
+        ("MESH:D009765", "MONDO:0011122"),  # obesity
+        ("MESH:D017209", "GO:0006915"),  # apoptosis
+    ],
+)
+def test_names_in_common_tie_two_vocabularies(mappings, one, other):
+    assert other in mappings.group(one)

@@ -212,13 +212,7 @@ def read(desk: Desk, args: Namespace) -> int:
 
 def run(desk: Desk, args: Namespace) -> int:
     """What the action says, as JSON lines; the status is 1 where something did not come about."""
-    from core.services.documents import (
-        marking_row,
-        overview,
-        rereading,
-        same_papers,
-        text_reading,
-    )
+    from core.services.documents import marking_row, overview, rereading, text_reading
     from core.services.documents.overview import DocumentFilter
 
     match args.action:
@@ -232,9 +226,7 @@ def run(desk: Desk, args: Namespace) -> int:
         case "add":
             return _add(desk, args)
         case "show":
-            row = overview.document_row(desk, args.document)
-            related = [asdict(paper) for paper in same_papers.related_papers(desk, row.id)]
-            print_line(row_json(row) | {"related": related})
+            print_line(_shown(desk, args.document))
         case "looked":
             seen = text_reading.look_at_reading(desk, args.document, _person(args).orcid)
             print_line({"document": args.document, "looked_at": list(seen.warnings)})
@@ -341,6 +333,15 @@ def row_json(row: overview.DocumentRow) -> Json:
         "retracted": row.withdrawn,
         "status": row.status,
     }
+
+
+def _shown(desk: Desk, document: str) -> Json:
+    """A document with the papers that belong to it."""
+    from core.services.documents import overview, same_papers
+
+    row = overview.document_row(desk, document)
+    related = [asdict(paper) for paper in same_papers.related_papers(desk, row.id)]
+    return row_json(row) | {"related": related}
 
 
 def _add(desk: Desk, args: Namespace) -> int:

@@ -34,8 +34,8 @@ class PaperRecord:
     `authors` in their order, as written. `pages` as `12-19`, or the number of an article. `ids` are
     CURIEs (PMID, PMCID, DOI, or ones of the source's own); `kind` is the source's word for what it
     is (journal article, preprint, …). `links` are what the source says that it is to other papers:
-    PubMed's word (`RetractionIn`) and an id, folded. Not `title_sure`: the title may be a guess,
-    as of a PDF.
+    PubMed's word (of LINKS in `relation.py`) and an id, folded. Not `title_sure`: the title may be
+    a guess, as of a PDF.
     """
 
     title: str = ""

@@ -119,6 +119,16 @@ def test_a_place_within_the_name_of_an_illness_is_no_place(desk: Desk) -> None:
             "FBN1 mutations cause Marfan syndrome.",
             "marfan syndrome | genes | fbn1",
         ),
+        (  # a change of a protein is known by the gene before it, or by its own ending
+            "variant_effect",
+            "EGFR T790M causes resistance to gefitinib.",
+            "t790m | confers_resistance_to | gefitinib",
+        ),
+        (
+            "variant_effect",
+            "F508del causes cystic fibrosis.",
+            "f508del | causes | cystic fibrosis",
+        ),
         (  # a verb is no part of the name before it
             "drug_mechanism",
             "Donepezil inhibits acetylcholinesterase.",

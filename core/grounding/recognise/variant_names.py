@@ -35,7 +35,7 @@ _FORMS = {
     "three": rf"{_THREE}-?\s?\d{{1,5}}\s?-?(?:{_THREE}|[X*]|del|fs)",
     "bases": rf"(?:IVS\d+\s?[-+]\s?\d+|[-+]?\d{{1,6}})\s?{_BASES}{_TO}{_BASES}",
     "at": rf"(?:{_AT})\s?(?:del|ins|dup)(?:[ACGTU]+|\d+)",
-    "letters": rf"[{_ONE}]\d{{2,5}}(?:[{_ONE}X*]|del|fs)",
+    "letters": rf"[{_ONE}]\d{{1,5}}(?:[{_ONE}X*]|del|fs)",
     "minus": rf"{_BASES}-\d{{2,5}}{_BASES}",
     "legacy": rf"(?:del|dup|ins)\d+(?:bp|{_BASES}+)|(?:Delta|Δ)[A-Z]?\d{{2,4}}",
 }
@@ -49,6 +49,9 @@ _OF_VARIANTS = re.compile(
     r"|carrier|heterozyg|homozyg|haplotyp",
     re.IGNORECASE,
 )
+_SHORT = ("letters", "minus", "bases")  # other things are written so, too
+_SHORTEST = re.compile(r"[A-Z]\d[A-Z*]")  # "E6V", but also "H1N", "C3H"
+_GENE_BEFORE = re.compile(r"\b[A-Z][A-Z0-9]{1,6}[ -]$")  # "EGFR T790M", "JAK2-V617F"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,8 @@ class WrittenVariant:
 
 def written_variants(text: str) -> Iterator[WrittenVariant]:
     """Every variant that a text names, in order. Short forms that other things have too ("C57L")
-    are taken for one only in a text that speaks of variants.
+    are taken for one only in a text that speaks of variants, or behind what looks like a gene's
+    symbol.
 
     >>> text = "Two mutations, V600E and c.1799T>A, and the SNP rs7412"
     >>> [(variant.span.quote(text), variant.form) for variant in written_variants(text)]
@@ -70,12 +74,22 @@ def written_variants(text: str) -> Iterator[WrittenVariant]:
     of_variants: bool | None = None
     for match in _NAME.finditer(text):
         form = match.lastgroup or ""
-        if form in ("letters", "minus", "bases"):
+        if form in _SHORT and not _says_itself(text, match):
             if of_variants is None:
                 of_variants = _OF_VARIANTS.search(text) is not None
-            if not of_variants:
+            if not of_variants or _SHORTEST.fullmatch(match[0]):
                 continue
         yield WrittenVariant(_bare(match), form)
+
+
+def _says_itself(text: str, match: re.Match[str]) -> bool:
+    """`F508del`, `EGFR T790M`"""
+    if match[0].endswith(("del", "fs")):
+        return True
+    before = text[max(match.start() - 9, 0) : match.start()]
+    if before.endswith("-") and _SHORTEST.fullmatch(match[0]):  # the cell line SNU-C2A
+        return False
+    return match.lastgroup == "letters" and _GENE_BEFORE.search(before) is not None
 
 
 def _bare(match: re.Match[str]) -> Span:

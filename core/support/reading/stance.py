@@ -91,6 +91,8 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
         return True
     if rule.family == "activate" and HINDERED_AFTER.match(text[cue.end : between.end].casefold()):
         return True
+    if rule.family == "treat" and AS_MODEL.search(between.quote(text).casefold()):
+        return True
     if rule.strength == SURE:
         return False
     if rule.strength == HINT and ";" in between.quote(text):
@@ -105,7 +107,6 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
         others = f"{text[between.start : cue.start]} | {text[cue.end : between.end]}"
         return bool(
             WARNED.search(others.casefold())
-            or AS_MODEL.search(between.quote(text).casefold())
             or WARNED_BEFORE.search(text[max(pair.start - NEAR, 0) : pair.start].casefold())
             or FAILED.match(text[pair.end : pair.end + NEAR].casefold())
         )

@@ -130,6 +130,7 @@ def _current(lexicon: Lexicon, match: NameMatch, constraint: Constraint) -> Cand
         score = candidate.score - REPLACED
         if now.taxon:  # a symbol that was withdrawn is one of the gene's former names
             score = min(score, SCOPE_SCORES[SynonymScope.PREVIOUS])
+            candidate = replace(candidate, match=MatchKind.RELATED)
         return replace(candidate, term=term, score=score, differed=note, obsolete=False)
     return replace(
         candidate, obsolete=True, replaced_by=hit.replaced_by, score=candidate.score * OBSOLETE

@@ -40,7 +40,7 @@ def undecided_short_form(
     """
     if not ranked or not (FEW <= len(words) <= SOME and words.isalpha() and words.isupper()):
         return ranked
-    if ranked[0][1].match in _SURE:
+    if ranked[0][1].match in _SURE or _is_symbol(words, ranked[0][1]):
         return ranked
     context = text.casefold()
     named = {
@@ -53,6 +53,11 @@ def undecided_short_form(
     if len(words) == FEW or _several_senses(ranked, same):
         return [(min(rank, OFFERED), _offered(candidate)) for rank, candidate in ranked]
     return ranked
+
+
+def _is_symbol(words: str, candidate: Candidate) -> bool:
+    """Whether it is a gene's own symbol, in whichever case its species writes it (NGF, Ngf)."""
+    return bool(candidate.taxon) and candidate.term.label.casefold() == words.casefold()
 
 
 def _several_senses(ranked: RankedCandidates, same: Callable[[str, str], bool]) -> bool:

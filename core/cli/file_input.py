@@ -52,10 +52,12 @@ def _opened(name: str | Path) -> Iterator[BinaryIO]:
 
 
 def stored_text(name: str | Path, else_read_as: str = "") -> str:
-    """A file, or standard input for `-`, as text with line ends LF: UTF-8, and what is not, in the
-    other encoding if one is given. Raises InputError.
+    """A file, or standard input for `-`, as text with line ends LF: UTF-8, UTF-16 with its mark
+    (as Excel saves), and what is neither, in the other encoding if one is given. Raises InputError.
     """
     raw = stored_bytes(name)
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raw = raw.decode("utf-16", "replace").encode()
     if b"\0" in raw:
         raise InputError(f"{name} is not text: it contains NUL bytes.", "Choose another file.")
     try:

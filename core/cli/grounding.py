@@ -118,9 +118,10 @@ def ground(desk: Desk, args: Namespace) -> int:
     constraint = Constraint(
         names, tuple(args.prefix), category=_category(args.type), taxon=args.taxon
     )
+    text = stored_text(args.input, "latin-1")
     if args.format == "tsv":
         print("text\tid\tlabel\tmatch\tscore\toutcome\tvocabulary\tcandidates\tmargin\ttie")
-    for number, row in _mentions(stored_text(args.input, "latin-1")):
+    for number, row in _mentions(text):
         grounded = _grounded(grounder, row, constraint, limit=max(1, args.limit), number=number)
         print_line(grounded) if args.format == "jsonl" else print(_ground_line(grounded))
     return 0
@@ -229,9 +230,10 @@ def annotate(desk: Desk, args: Namespace) -> int:
 
     grounder, names = vocabularies.grounder_of(desk, args.vocabulary, compiled_apart)
     constraints = {"": Constraint(names, tuple(args.prefix))}
+    content = stored_text(args.input, "latin-1")
     if args.format == "tsv":
         print("document\tstart\tend\ttext\tid\tlabel\tmatch\tscore\toutcome\tvocabulary")
-    for document, text in _texts(stored_text(args.input, "latin-1")):
+    for document, text in _texts(content):
         for mark in Recogniser(grounder).annotate(text, constraints):
             place = {"document": document, "start": mark.span.start, "end": mark.span.end}
             annotation = {**place, "text": mark.span.quote(text), **_answer(mark.candidates)}

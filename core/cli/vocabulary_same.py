@@ -83,18 +83,14 @@ def run(desk: Desk, args: Namespace) -> int:
         case "resolve":
             _resolve(desk, args)
         case step:
-            print_line(
-                asdict(
-                    same_things.judge_pair(
-                        desk,
-                        args.one,
-                        args.other,
-                        verdict=SameVerdict(_VERDICTS[step]),
-                        curator=curator(args),
-                        note=args.note,
-                    )
-                )
+            verdict = SameVerdict(_VERDICTS[step])
+            judged = same_things.judge_pair(
+                desk, args.one, args.other, verdict=verdict, curator=curator(args), note=args.note
             )
+            print_line(asdict(judged))
+            if verdict is SameVerdict.SAME:
+                for remark in same_things.pair_remarks(desk, args.one, args.other):
+                    print(f"groundwork: {remark}", file=sys.stderr)
     return 0
 
 

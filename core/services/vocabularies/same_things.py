@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from core.curie import is_curie, normal_curie
+from core.curie import curie_as_written
 from core.desk_parts import HasProjectTerms
 from core.errors import InputError, NotFound
 from core.grounding.equivalents import groups
@@ -20,6 +20,7 @@ from core.grounding.preference import preferred_id
 from core.kb.one_id_each import with_preferred
 from core.model import Candidate, Category, Curator, Statement, Term
 from core.model.mapping import CROSS_REFERENCE, EXACT_MATCH
+from core.schema.category import category_of_prefix
 from core.services.people import roles
 from core.services.vocabularies.mappings import same_rows
 from core.store import Equivalence, SameVerdict, StatementRecord
@@ -138,6 +139,22 @@ def judge_pair(  # noqa: PLR0917
     if one == other:
         raise InputError(f"{one} is given twice.", "Give two ids.")
     return desk.store.equivalences.add(one, other, verdict, curator.orcid, note=note)
+
+
+def pair_remarks(desk: HasProjectTerms, one: str, other: str) -> list[str]:
+    """What speaks against one thing: an id that the installed vocabulary of its prefix does not
+    have, ids of vocabularies of different kinds. Raises InputError for ids that are none.
+    """
+    remarks = []
+    kinds: set[Category] = set()
+    for id in map(_checked, (one, other)):
+        prefix = id.partition(":")[0]
+        if desk.vocabulary_registry.lexicons(prefixes=(prefix,)) and not _is_living(desk, id):
+            remarks.append(f"The vocabulary of {prefix} here has no current term {id}.")
+        kinds |= {kind} if (kind := category_of_prefix(prefix)) else set()
+    if len(kinds) > 1 and kinds != {Category.DISEASE, Category.PHENOTYPE}:
+        remarks.append(f"One is of {' and the other of '.join(sorted(kinds))} vocabularies.")
+    return remarks
 
 
 def preferred_of(
@@ -307,6 +324,6 @@ def label_of(desk: HasProjectTerms, id: str) -> str:
 
 
 def _checked(id: str) -> str:
-    if not is_curie(id):
+    if not (curie := curie_as_written(id)):
         raise InputError(f"{id[:60]!r} is not an id of the form PREFIX:123.", "Check the id.")
-    return normal_curie(id)
+    return curie

@@ -148,6 +148,8 @@ def _judge(desk: Desk) -> None:
     except GroundworkError as error:
         show_error(error)
         return
+    if verdict is SameVerdict.SAME and (remarks := same_things.pair_remarks(desk, first, second)):
+        state.show_message(" ".join(["Kept.", *remarks]), "warning")
     st.rerun()
 
 

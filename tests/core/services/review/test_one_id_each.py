@@ -155,3 +155,12 @@ def test_an_approved_mapping_keeps_both_ids(desk):
     assert len(resolve_same(desk, ANNA).done) == 1
     assert {desk.store.statements.get(mapping.id).state for mapping in mappings} == {State.APPROVED}
     assert same_things.same_things(desk) == []
+
+
+def test_ids_are_taken_as_people_write_them_and_doubts_are_named(desk):
+    address = "http://purl.obolibrary.org/obo/HP_0001250"
+    kept = same_things.judge_pair(desk, address, "MESH_D012640", SameVerdict.SAME, ANNA)
+    assert {kept.first, kept.second} == {"HP:0001250", "MESH:D012640"}
+    assert same_things.pair_remarks(desk, address, "MESH_D012640") == []
+    assert "HP:9" in " ".join(same_things.pair_remarks(desk, "HP:9", "MESH:D012640"))
+    assert "chemical" in " ".join(same_things.pair_remarks(desk, "HP:0001250", "CHEBI:1"))

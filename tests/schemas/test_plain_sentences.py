@@ -7,6 +7,9 @@ from __future__ import annotations
 import pytest
 
 from core.desk import Desk
+from core.model import Modality
+from core.services.extract import result
+from core.services.extract.run import start_run
 from tests.schemas.test_plain_abstracts import claims, desk
 
 __all__ = ["desk"]
@@ -188,3 +191,135 @@ def test_what_does_less_or_harm_treats_nothing(desk: Desk, sentence: str) -> Non
 def test_a_gene_that_a_wider_class_takes_too_is_a_target(desk: Desk) -> None:
     found = claims(desk, "drug_mechanism", "Bosutinib is an inhibitor of SRC and ABL1.")
     assert {"bosutinib | targets | src", "bosutinib | targets | abl1"} <= found
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Seizures stopped after valproate was withdrawn.",
+        "Myalgia disappeared 2 weeks after atorvastatin was stopped.",
+        "Pancreatitis subsided after azathioprine had been discontinued.",
+        "Tremor ended after lithium was replaced by valproate.",
+        "Diarrhea resolved after colchicine was reduced.",
+        "Nausea disappeared on dose reduction of metformin.",
+        "AML cells were treated with ibuprofen.",
+        "Patients with gout taking allopurinol had less pain.",
+        "Prednisone induced more remissions than placebo in ulcerative colitis.",
+        "Seizures did not stop after diazepam.",
+    ],
+)
+def test_what_was_taken_away_or_did_nothing_to_a_patient_is_not_asserted(
+    desk: Desk, sentence: str
+) -> None:
+    assert not claims(desk, "chemical_disease", sentence)
+
+
+def test_of_a_switch_of_drugs_the_second_helps(desk: Desk) -> None:
+    text = "Cough resolved after switching from enalapril to losartan."
+    assert claims(desk, "chemical_disease", text) == {"losartan | treats | cough"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        (
+            "Warfarin, not aspirin, caused hemorrhage.",
+            {
+                "warfarin | induces | hemorrhage",
+                "NOT acetylsalicylic acid | induces | hemorrhage",
+            },
+        ),
+        (
+            "Warfarin rather than aspirin caused hemorrhage.",
+            {"warfarin | induces | hemorrhage"},
+        ),
+        (
+            "Amlodipine rather than atenolol lowers the risk of stroke.",
+            {"amlodipine | prevents | stroke disorder"},
+        ),
+        ("Warfarin instead of aspirin prevents stroke.", {"warfarin | prevents | stroke disorder"}),
+    ],
+)
+def test_of_two_drugs_the_one_that_is_meant_acts(desk: Desk, sentence: str, said: set[str]) -> None:
+    assert claims(desk, "chemical_disease", sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "genes"),
+    [
+        ("Cystic fibrosis is not caused by mutations in BRCA1.", set()),
+        ("Phenylketonuria was studied. CD4 and CD8A were measured by flow cytometry.", set()),
+        ("BRCA1 was excluded as a cause of cystic fibrosis.", set()),
+        ("In phenylketonuria, GAPDH was used as a control.", set()),
+        ("We screened FBN1 in Marfan syndrome; no mutations were found.", set()),
+        ("Patients with phenylketonuria had normal CFTR.", set()),
+        ("Neurofibromatosis is caused by NF1, not by NF2.", {"nf1"}),
+        (
+            "Gaucher disease is caused by mutations in GBA1, whereas Fabry disease is caused by"
+            " GLA.",
+            {"gba1"},
+        ),
+    ],
+)
+def test_a_disease_has_the_genes_of_which_a_sentence_says_so(
+    desk: Desk, sentence: str, genes: set[str]
+) -> None:
+    found = claims(desk, "mendelian_disease", sentence)
+    assert {claim.split(" | ")[2] for claim in found if " | genes | " in claim} == genes
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("GATA2 is negatively regulated by GATA1.", {"gata1 | inhibits | gata2"}),
+        ("GATA2 is positively regulated by GATA1.", {"gata1 | activates | gata2"}),
+        ("SOCS3 suppresses STAT3 activated by IL6.", {"il6 | activates | stat3"}),
+        (
+            "STAT3 is activated by IL6 and suppressed by SOCS3.",
+            {"il6 | activates | stat3", "socs3 | inhibits | stat3"},
+        ),
+    ],
+)
+def test_of_a_passive_verb_the_one_behind_by_acts(
+    desk: Desk, sentence: str, said: set[str]
+) -> None:
+    assert claims(desk, "gene_regulation", sentence) == said
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_found"),
+    [
+        ("Listeria monocytogenes was looked for in cheese.", False),
+        ("Vibrio cholerae dies in fresh water.", False),
+        ("Brucella was sought in milk but never found.", False),
+        ("Growth of Listeria monocytogenes in milk was inhibited by nisin.", False),
+        ("Toxins of Clostridium perfringens accumulate in the intestine.", False),
+        ("Genes of Escherichia coli were expressed in the liver.", False),
+        ("Listeria monocytogenes was found in cheese.", True),
+        ("Cells of Clostridium perfringens accumulate in the intestine.", True),
+    ],
+)
+def test_an_organism_is_where_it_was_found(desk: Desk, sentence: str, is_found: bool) -> None:
+    assert bool(claims(desk, "organism_habitat", sentence)) is is_found
+
+
+@pytest.mark.parametrize(
+    ("sentence", "said"),
+    [
+        ("A diet poor in vegetables causes colon cancer.", None),
+        ("A gluten-free diet relieves celiac disease.", None),
+        ("A diet without gluten relieves celiac disease.", None),
+        ("Wine protects against dementia.", "prevents"),
+        ("Cranberry juice prevents urinary tract infection.", "prevents"),
+    ],
+)
+def test_a_food_acts_where_it_is_eaten(desk: Desk, sentence: str, said: str | None) -> None:
+    found = {claim.split(" | ")[1] for claim in claims(desk, "food_disease", sentence)}
+    assert found == ({said} if said else set())
+
+
+def test_what_an_if_clause_says_is_a_hypothesis(desk: Desk) -> None:
+    text = "If aspirin caused asthma, we would have seen it."
+    job = start_run(desk, "chemical_disease", text.encode(), engine="builtin")
+    said = [statement.modality for statement, _ in result.wait_for_job(desk, job).statements]
+    assert said == [Modality.HYPOTHESIS]

@@ -55,6 +55,7 @@ _MESH_CATEGORIES = {
 }
 _MESH_OTHER = "HIJKLMNVZ"
 _MESH_THERAPIES = frozenset(("MESH:D013812", "MESH:D013514"))  # therapeutics, operations
+_MESH_FOODS = frozenset(("MESH:D005502", "MESH:D001628"))  # food, beverages
 _MESH_MENTAL_DISORDERS = "MESH:D001523"
 _GO_COMPONENT = "GO:0005575"
 
@@ -110,7 +111,9 @@ def end_kind(curie: str, broader: frozenset[str]) -> EndKind | None:
 def _mesh_kind(broader: frozenset[str]) -> EndKind | None:
     for letter, kind in _MESH_CATEGORIES.items():
         if f"MESH:category-{letter}" in broader:
-            return kind
+            # What is eaten stands among the processes of nutrition, and is none
+            is_food = kind is EndKind.PROCESS and not _MESH_FOODS.isdisjoint(broader)
+            return None if is_food else kind
     if _MESH_MENTAL_DISORDERS in broader:
         return EndKind.CONDITION
     if "MESH:category-E" in broader:
@@ -137,7 +140,7 @@ def joins_fitting_ends(
     if rule.is_of_lack:
         return kinds[0] is not EndKind.MOLECULE
     takes_away = lacking and rule.name != DECHALLENGE
-    if takes_away and (rule.family in _ACTS or kinds[0] is EndKind.MOLECULE):
+    if takes_away and (rule.family in _ACTS or kinds[0] is not EndKind.GENE):
         return False
     subjects = _SUBJECTS.get(rule.family)
     if rule.family == "cause" and (rule.strength == HINT or _ASSOCIATION.search(rule.name)):

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from core.extraction.builtin.groups import MentionGroup, outside_names
+from core.extraction.builtin.likely_relation import UNSTATED
 from core.extraction.builtin.reading import Reader
 from core.extraction.builtin.slot_sense import SlotSense
 from core.extraction.builtin.slot_statement import SlotPlace
@@ -45,6 +46,8 @@ def related_places(
     for relation in sorted(read, key=lambda relation: (-relation.score, relation.cue.start)):
         span = relation.object if root_acts else relation.subject
         if relation.negated or relation.hypothesis or span not in key_of:
+            continue
+        if relation.rule in UNSTATED:
             continue
         sentence = first_overlapping(reader.sentences, span) or span
         places[key_of[span]].append(

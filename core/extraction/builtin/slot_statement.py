@@ -129,7 +129,8 @@ IN_NAME, IN_TITLE = "T in the name of S", "T in the title"
 _IN_NAME = {SlotSense.CAUSAL_GENE: 0.85, SlotSense.MEMBER: 0.6}
 _LACKS_OR_HAS = re.compile(r"[-\s](?:deficien\w+|related|associated|linked)\b", re.IGNORECASE)
 _REACH = 80  # characters beside a thing in which words next to it are looked for
-_CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s", re.IGNORECASE)
+_WHEREAS = re.compile(r",?\s(?:whereas|while)\s", re.IGNORECASE)
+_CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s|,\s(?=not\s)", re.IGNORECASE)
 
 
 def slot_places(
@@ -186,7 +187,12 @@ def _by_rows(
     """The first row that joins a thing with what the text is about; none joins a part of its
     name.
     """
-    named = [name for name in root if sentence.overlaps(name)]
+    named = [
+        name
+        for name in root
+        if sentence.overlaps(name)
+        and not _WHEREAS.search(text, min(name.end, span.end), max(name.start, span.start))
+    ]
     if any(name.start <= span.start and span.end <= name.end for name in named):
         return None
     for row in _ROWS:

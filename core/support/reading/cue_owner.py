@@ -54,12 +54,29 @@ MODAL = re.compile(r"\b(?:may|might|can|could)\b")
 SECOND_VERB = re.compile(
     r"\s+and\s+(?:then |also |thereby |\w+ly )?(?:(?:is|are|was|were|has been) )?"
 )
+# "activated by A and suppressed by B": both verbs are of the name before them
+_BY = re.compile(r"\b\w+ed\s(?:\w+ly\s)?by\s(?:the\s)?$")
+_AND_PASSIVE = re.compile(r",?\s(?:and|but)\s(?:(?:is|was|are|were)\s)?(?:\w+ly\s)?\w+ed\sby")
+_PARTICIPLE_OF = re.compile(r"\s\w+ed\sby")  # "O activated by"
 
 
-def is_bound_backwards(scene: SentenceMentions, subject: Span, cue: Span) -> bool:
-    """Whether a cue that follows its object is this subject's own: in "O induced by A was treated
-    with B" it is that of A.
+def is_bound_backwards(scene: SentenceMentions, subject: Span, object_: Span, cue: Span) -> bool:
+    """Whether a cue that follows its object is this pair's own: in "O induced by A was treated
+    with B" it is that of A, in "B suppresses O activated by A" of O, and in "O is activated by A
+    and suppressed by B" B does nothing to A.
     """
+    text = scene.text
+    if _BY.search(text[scene.sentence.start : object_.start].casefold()) and _AND_PASSIVE.fullmatch(
+        text[object_.end : cue.end].casefold()
+    ):
+        return False
+    beside = [
+        other
+        for other in scene.between(object_.end, cue.start, scene.objects)
+        if _PARTICIPLE_OF.fullmatch(text[other.end : cue.end].casefold())
+    ]
+    if beside and not are_coordinated(scene, object_.end, beside[-1].start, scene.objects):
+        return False
     nearer = scene.between(cue.end, subject.start, scene.subjects)
     words = scene.text[nearer[0].end : subject.start].casefold() if nearer else ""
     return not (CLAUSE_VERB.search(words) or NEXT_VERB.search(words))

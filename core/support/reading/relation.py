@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.model import Span
 from core.support.reading.cue_owner import (
@@ -66,6 +66,7 @@ from core.support.reading.stance_patterns import (
     HYPHEN,
     NEW_PREDICATE,
     NO_SUBJECT,
+    ONLY_IF,
     PARTICIPLE,
     REDUCED,
 )
@@ -126,10 +127,15 @@ def pair_relations(
             ways = [way for way in _ways(scene, subject, object_, predicates) if fits(way)]
             ways = [way for way in ways if not _mirrored(scene, way, predicates)]
             if ways:
-                nearest_relations.append(
-                    max(ways, key=lambda way: (*_nearness(way), _is_named_by_cue(text, way)))
-                )
+                way = max(ways, key=lambda way: (*_nearness(way), _is_named_by_cue(text, way)))
+                nearest_relations.append(_on_condition(text, sentence, way))
     return nearest_relations
+
+
+def _on_condition(text: str, sentence: Span, way: Relation) -> Relation:
+    """A relation that an if-clause only supposes is a hypothesis: "if A caused B, …"."""
+    before = text[sentence.start : min(way.subject.start, way.object.start)].casefold()
+    return replace(way, hypothesis=True, plain=False) if ONLY_IF.search(before) else way
 
 
 def pair_ways(
@@ -170,7 +176,7 @@ def _nearness(way: Relation) -> tuple[float, int, int]:
     end in one place the longer: "negatively regulates"; else the first predicate counts.
     """
     forward = way.subject.end <= way.object.start
-    return way.near, way.cue.end if forward else 0, way.cue.end - way.cue.start if forward else 0
+    return way.near, way.cue.end if forward else 0, way.cue.end - way.cue.start
 
 
 def _is_named_by_cue(text: str, way: Relation) -> bool:
@@ -361,7 +367,7 @@ def _is_own(
 ) -> bool:
     """Whether a cue is this pair's own, whichever of the two comes first."""
     if object_.start < subject.start:
-        return is_bound_backwards(scene, subject, cue)
+        return is_bound_backwards(scene, subject, object_, cue)
     if rule.strength == STATED and is_behind_first_verb(
         scene.text, scene.sentence, scene.names(subject), subject, cue=cue
     ):

@@ -6,28 +6,45 @@ import re
 from dataclasses import dataclass
 
 from core.model import Span
-from core.support.reading.rule_table import BACKWARD, FORWARD, HINT, OWN, SURE, RelationRule
+from core.support.reading.rule_table import (
+    BACKWARD,
+    DECHALLENGE,
+    FORWARD,
+    HINT,
+    OWN,
+    SURE,
+    RelationRule,
+)
 from core.support.reading.stance_patterns import (
     ABSENT,
     AIM,
     AS_MODEL,
     BY,
+    CELLS_OF,
     DENIED_AFTER,
     DENIED_WHOLE,
     FAILED,
+    GROWTH_OF,
     HINDERED_AFTER,
     HYPOTHESIS,
     IN_MUTANTS,
+    IS_HINDERED,
     ITS_LACK,
+    LESS_OF_IT,
     LESSENED_AFTER,
     LESSENED_BEFORE,
     NEGATION,
     NO_NEGATION,
     NO_SUCH,
+    NOT_THIS,
+    PRODUCT_OF,
+    SOUGHT,
+    STOPPED,
     THEN_TREATED,
     UNSETTLED,
     WARNED,
     WARNED_BEFORE,
+    WHEN,
 )
 
 SCOPE = 70  # characters before a pair that a negation reaches over
@@ -36,6 +53,8 @@ NEAR = 30  # characters before or behind a pair in which a warning or a failure 
 ACTING = frozenset(("inhibit", "activate", "phosphorylate", "bind", "regulate"))
 _NO_DENIAL = re.compile(f"{NO_NEGATION.pattern}|{UNSETTLED.pattern}")
 _SUPPOSED = re.compile(f"{HYPOTHESIS.pattern}|{UNSETTLED.pattern}")
+# "S is negatively regulated by O", "S suppresses another kinase activated by O": it is O that acts.
+_BY_THE_OBJECT = re.compile(r"(?<!encod)ed\s(?:\w+ly\s)?by\s(?:[\w-]+\s)?$")
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|although|whereas|however|while|though)\b")
 
 
@@ -67,6 +86,7 @@ def relation_stance(text: str, sentence: Span, wording: RelationWording) -> tupl
         denied = NEGATION.search(_NO_DENIAL.sub(" ", scope)) or denied_whole(
             text, sentence, wording.pair
         )
+        denied = denied or NOT_THIS.search(text[sentence.start : wording.pair.start].casefold())
     supposed = _SUPPOSED.search(scope)
     return bool(after or denied), bool(supposed), bool(supposed and AIM.search(scope))
 
@@ -93,8 +113,12 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
         return True
     if rule.family == "treat" and AS_MODEL.search(between.quote(text).casefold()):
         return True
-    if rule.strength == SURE:
-        return False
+    if rule.strength == SURE:  # "A activated by B": it is B that activates
+        return BY.match(text[cue.end : between.end].casefold()) is not None
+    if rule.direction == BACKWARD and _is_when_stopped(text, pair, between, rule):
+        return True
+    if rule.family == "locate":
+        return _is_elsewhere(text, pair, between, rule)
     if rule.strength == HINT and ";" in between.quote(text):
         return True
     if (
@@ -103,10 +127,18 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
         and BY.match(text[cue.end : between.end].casefold())
     ):
         return True
+    if (
+        rule.direction == FORWARD
+        and rule.family in ACTING
+        and _BY_THE_OBJECT.search(text[cue.start : between.end].casefold())
+    ):
+        return True
     if rule.family == "treat":
         others = f"{text[between.start : cue.start]} | {text[cue.end : between.end]}"
+        of_object = pair.end if rule.direction == FORWARD else between.start
         return bool(
-            WARNED.search(others.casefold())
+            CELLS_OF.match(text[of_object : of_object + NEAR].casefold())
+            or WARNED.search(others.casefold())
             or WARNED_BEFORE.search(text[max(pair.start - NEAR, 0) : pair.start].casefold())
             or FAILED.match(text[pair.end : pair.end + NEAR].casefold())
         )
@@ -116,7 +148,32 @@ def turned_round(text: str, pair: Span, between: Span, cue: Span, *, rule: Relat
     after = text[cue.end : between.end].casefold()
     if rule.direction == BACKWARD and THEN_TREATED.search(after):
         return True
-    return bool(LESSENED_BEFORE.search(before) or LESSENED_AFTER.match(after))
+    less = rule.direction == FORWARD and LESS_OF_IT.search(between.quote(text).casefold())
+    return bool(less or LESSENED_BEFORE.search(before) or LESSENED_AFTER.match(after))
+
+
+def _is_when_stopped(text: str, pair: Span, between: Span, rule: RelationRule) -> bool:
+    """Whether what is told happened when the subject was taken away: "stopped after S was held"."""
+    return (
+        rule.name != DECHALLENGE
+        and STOPPED.match(text[pair.end : pair.end + SCOPE].casefold()) is not None
+        and WHEN.search(between.quote(text).casefold()) is not None
+    )
+
+
+def _is_elsewhere(text: str, pair: Span, between: Span, rule: RelationRule) -> bool:
+    """Whether a thing is not said to be at a place: it was only looked for there, dies there or is
+    kept from growing there, or what it makes is meant.
+    """
+    if rule.direction == BACKWARD:
+        return False
+    before = text[max(pair.start - NEAR, 0) : pair.start].casefold()
+    grows = GROWTH_OF.search(before)
+    return bool(
+        SOUGHT.search(between.quote(text).casefold())
+        or PRODUCT_OF.search(before)
+        or (grows and IS_HINDERED.match(text[pair.end : pair.end + SCOPE].casefold()))
+    )
 
 
 def is_of_mutants(text: str, sentence: Span, pair: Span, rule: RelationRule) -> bool:

@@ -112,6 +112,15 @@ WHICH_WAS_GIVEN = _BY_KIND["which was given"]
 LIKE_PLACEBO = _BY_KIND["like placebo"]
 TO_BRING_ABOUT = _BY_KIND["to bring about"]
 LEFT_OUT = _BY_KIND["left out"]
+NOT_THIS = _BY_KIND["not this"]
+LESS_OF_IT = _BY_KIND["less of it"]
+STOPPED = _BY_KIND["stopped"]
+WHEN = _BY_KIND["when"]
+CELLS_OF = _BY_KIND["cells of"]
+PRODUCT_OF = _BY_KIND["product of"]
+SOUGHT = _BY_KIND["sought"]
+GROWTH_OF = _BY_KIND["growth of"]
+IS_HINDERED = _BY_KIND["is hindered"]
 
 _WORDS_NO_AGENTS = """
     placebo placebos vehicle vehicles water saline inhibitor inhibitors agonist agonists antagonist

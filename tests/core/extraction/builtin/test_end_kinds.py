@@ -69,6 +69,7 @@ def test_a_rule_joins_things_of_its_kinds_only(rule, subject, object_, allowed) 
     [
         ("S causes O", EndKind.MOLECULE, EndKind.CONDITION, False),  # lack of thiamine
         ("S causes O", EndKind.GENE, EndKind.CONDITION, True),  # loss of PTEN
+        ("S causes O", None, EndKind.CONDITION, False),  # a diet poor in vegetables
         ("S activates O", EndKind.GENE, EndKind.GENE, False),
         ("S inhibits O", None, EndKind.GENE, False),
     ],

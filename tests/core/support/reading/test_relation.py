@@ -626,3 +626,68 @@ def test_first_verb_belongs_to_the_thing_that_was_used() -> None:
         predicates=predicates,
     )
     assert [relation.subject.quote(text) for relation in relations] == ["eratin"]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("tremor stopped after veratin was withdrawn.", None),
+        ("tremor stopped after veratin was given.", "TREATS"),
+        ("tremor cells were treated with veratin.", None),
+        ("men taking veratin had less tremor.", None),
+        ("men taking veratin had tremor.", "INDUCES"),
+        ("veratin induced more remissions than placebo in tremor.", None),
+    ],
+)
+def test_words_around_a_cue_may_say_the_opposite(text: str, says: str | None) -> None:
+    relation = joined(text, "veratin", "tremor")
+    assert (relation.predicate if relation else None) == says
+
+
+def test_of_two_subjects_the_one_behind_not_is_denied() -> None:
+    text = "Veratin, not solbex, caused tremor."
+    ends = [place(text, "Veratin"), place(text, "solbex")], [place(text, "tremor")]
+    read = pair_relations(text, Span(0, len(text)), *ends, predicates=(CAUSE,))
+    assert [relation.negated for relation in read] == [False, True]
+
+
+def test_what_an_if_clause_says_is_supposed() -> None:
+    relation = joined("If veratin caused tremor, it was stopped.", "veratin", "tremor")
+    assert relation
+    assert relation.hypothesis
+    assert not relation.plain
+
+
+@pytest.mark.parametrize(
+    ("text", "ends"),
+    [
+        ("SOCS3 suppresses STAT3 activated by IL6.", {("IL6", "STAT3")}),
+        (
+            "STAT3 is activated by IL6 and activated by SOCS3.",
+            {("IL6", "STAT3"), ("SOCS3", "STAT3")},
+        ),
+        ("SOCS3 and STAT3 are activated by IL6.", {("IL6", "SOCS3"), ("IL6", "STAT3")}),
+    ],
+)
+def test_a_passive_verb_acts_on_the_name_that_it_belongs_to(
+    text: str, ends: set[tuple[str, str]]
+) -> None:
+    names = [place(text, name) for name in ("SOCS3", "STAT3", "IL6")]
+    predicates = (Predicate("ACTIVATES"),)
+    read = pair_relations(text, Span(0, len(text)), names, names, predicates=predicates)
+    assert {(one.subject.quote(text), one.object.quote(text)) for one in read} == ends
+
+
+@pytest.mark.parametrize(
+    ("text", "is_there"),
+    [
+        ("Bacillus was looked for in milk.", False),
+        ("Toxins of Bacillus accumulate in milk.", False),
+        ("Growth of Bacillus in milk was inhibited.", False),
+        ("Growth of Bacillus in milk was rapid.", True),
+        ("Bacillus was found in milk.", True),
+    ],
+)
+def test_a_thing_is_where_it_is_said_to_be(text: str, is_there: bool) -> None:
+    relation = joined(text, "Bacillus", "milk", Predicate("FOUND_IN"))
+    assert bool(relation and not relation.negated) is is_there

@@ -254,6 +254,8 @@ def test_of_two_drugs_the_one_that_is_meant_acts(desk: Desk, sentence: str, said
         ("We screened FBN1 in Marfan syndrome; no mutations were found.", set()),
         ("Patients with phenylketonuria had normal CFTR.", set()),
         ("Neurofibromatosis is caused by NF1, not by NF2.", {"nf1"}),
+        ("Huntington disease is characterised by chorea. It is caused by HTT.", {"htt"}),
+        ("The gene for cystic fibrosis, CFTR, was cloned in 1989.", {"cftr"}),
         (
             "Gaucher disease is caused by mutations in GBA1, whereas Fabry disease is caused by"
             " GLA.",

@@ -90,6 +90,10 @@ _ROWS = (
     _row("T causes S", SlotSense.CAUSAL_GENE, weight=0.5, where=_Where.BEHIND,
          pattern=r"[\s)]*(?:[\w-]+\s){0,3}(?:caus\w+|responsible for|associated with|linked to"
          r"|implicated in)\b"),
+    # "the gene for Orlan disease, (ABC1), was cloned"
+    _row("gene for S, T", SlotSense.CAUSAL_GENE, weight=0.7, where=_Where.BEFORE,
+         pattern=r"\bgenes?\s(?:for|of|causing|underlying|responsible for|mutated in|defective in)"
+         r"\s[^.;:,]{2,50},\s$"),
     # "Orlan disease was mapped to (ABC1)"
     _row("linked to T", SlotSense.CAUSAL_GENE, weight=0.6, where=_Where.BEFORE,
          pattern=r"\b(?:linked to|associated with|mapped to)\s(?:[\w-]+\s){0,5}$"),
@@ -130,6 +134,8 @@ _IN_NAME = {SlotSense.CAUSAL_GENE: 0.85, SlotSense.MEMBER: 0.6}
 _LACKS_OR_HAS = re.compile(r"[-\s](?:deficien\w+|related|associated|linked)\b", re.IGNORECASE)
 _REACH = 80  # characters beside a thing in which words next to it are looked for
 _WHEREAS = re.compile(r",?\s(?:whereas|while)\s", re.IGNORECASE)
+# A sentence that begins with what the one before it names: "It is caused by (ABC1)"
+_IT = re.compile(r"(?:it|(?:this|the) (?:disease|disorder|syndrome|condition))\s", re.IGNORECASE)
 _CLAUSE = re.compile(r"[;:]\s|,?\s(?:but|whereas|although|while)\s|,\s(?=not\s)", re.IGNORECASE)
 
 
@@ -195,6 +201,9 @@ def _by_rows(
     ]
     if any(name.start <= span.start and span.end <= name.end for name in named):
         return None
+    if not named and sense is SlotSense.CAUSAL_GENE and _IT.match(text, sentence.start):
+        before = sentence_at(text, Span(max(sentence.start - 2, 0), sentence.start))
+        named = [name for name in root if before.overlaps(name)]
     for row in _ROWS:
         fits = row.sense is sense and (named or not row.names_root)
         if fits and (cue := _cue(text, row, span, sentence)):

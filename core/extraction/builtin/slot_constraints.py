@@ -14,13 +14,13 @@ from core.support.reading.stance_patterns import DENIED_OF
 from core.text.phrases import phrases
 from core.text.sentence import sentence_at
 
+# "is a feature of", "is the cause of" name no kind
+_NO_KINDS = r"(?:features?|signs?|symptoms?|manifestations?|complications?|causes?|parts?) of"
 # Before a general term: "metformin is a biguanide", "a form of anaemia"
 _KIND_OF = phrases(
     {
         r"(?:is|are|was|were|as|being)\s+(?:also\s+)?(?:an?|the|one of (?:the|several|many))\s"
-        # not "is a feature of", "is the cause of"
-        r"(?:(?!(?:features?|signs?|symptoms?|manifestations?|complications?|causes?|parts?) of)"
-        r"[\w-]+\s){0,6}": "metformin is an oral ",
+        rf"(?:(?!{_NO_KINDS})[\w-]+\s){{0,6}}": "metformin is an oral ",
         r"(?:form|type|kind|subtype|group|class|variant|example)s? of\s(?:the\s|an?\s)?"
         r"(?:[\w-]+\s){0,4}": "a form of ",
         r"(?:belongs? to|member of)\s(?:the\s)?(?:[\w-]+\s){0,4}": "it belongs to the ",

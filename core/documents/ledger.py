@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from core.documents.reference_entry import ENTRY
 from core.model import Json, Problem, Severity
 
-GAP = 0.05  # share of a text without an account from which a reader warns
+GAP = 0.05  # share missing of the letters that had to be read, from which a reader warns
 SHORT = (
     4  # letters; so few are found anywhere, and go with the piece before where not in their place
 )
@@ -75,8 +75,11 @@ class TextLedger:
 
     @property
     def gap(self) -> float:
-        """The share without an account, 0 to 1."""
-        return self.missing / self.total if self.total else 0.0
+        """The share missing of the letters that had to be read, 0 to 1: what was left out for a
+        reason, such as a long note of a record, makes a lost abstract no smaller.
+        """
+        due = sum(self.kept.values()) + self.missing
+        return self.missing / due if due else 0.0
 
     def json(self) -> Json:
         """Counts of letters and digits; `shares` are parts of all, 0 to 1."""
@@ -133,11 +136,11 @@ def account(pieces: Iterable[SourcePiece], parts: Sequence[tuple[str, str]]) -> 
 
 
 def ledger_problems(ledger: TextLedger, where: str) -> list[Problem]:
-    """A warning where more than a twentieth of a source has no account."""
+    """A warning where more than a twentieth of what had to be read of a source is missing."""
     if ledger.gap <= GAP:
         return []
     message = (
-        f"{ledger.gap:.0%} of the letters of its source are in no part of what was read, such as"
+        f"{ledger.gap:.0%} of the letters of its text are in no part of what was read, such as"
         f" “{'”, “'.join(ledger.examples)}”."
     )
     hint = "Compare with the source, or add the paper in another format."

@@ -5,7 +5,10 @@ of rows and columns, merged cells spread.
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from collections.abc import Iterable, Iterator
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +23,9 @@ if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
 MOST_BYTES = 40_000_000  # unpacked: all cells are held at once, as merged ones reach over others
+_ROW = re.compile(rb"<(?:[^\s<>/:]+:)?row[\s/>]")
+_CELL = re.compile(rb"<(?:[^\s<>/:]+:)?c[\s/>]")
+_MERGED = re.compile(rb"<(?:[^\s<>/:]+:)?mergeCell\s[^<>]*?\bref\s*=\s*[\"']([^\"']*)")
 _HINT = "If it is a list of papers, say which column has the title, or name that column Title."
 
 
@@ -31,10 +37,13 @@ def read_workbook(raw: bytes, id: str, name: str) -> Paper:
 
     check_workbook(raw, name, MOST_BYTES)
     try:
-        book = load_workbook(io.BytesIO(raw), data_only=True)
+        too_many = _beyond_reading(raw)
+        book = None if too_many else load_workbook(io.BytesIO(raw), data_only=True)
     except Exception as error:  # openpyxl raises whatever a damaged file makes it stumble over
         raise InputError(f"{name} cannot be read as a workbook.", "Save it as CSV.") from error
-    if sum(sheet.max_row * sheet.max_column for sheet in book.worksheets) > MOST_CELLS:
+    if book is None:
+        raise InputError(f"{name} has more than {MOST_CELLS:,} {too_many}.", "Split it.")
+    if sum(len(rows) * columns for rows, columns in map(_extent, book.worksheets)) > MOST_CELLS:
         raise InputError(f"{name} has more than {MOST_CELLS:,} cells.", "Split it.")
     sheets = [(sheet.title, list(_rows(sheet))) for sheet in book.worksheets]
     message = "No column is named Title, so the workbook is read as tables, not as papers."
@@ -48,23 +57,54 @@ def read_workbook(raw: bytes, id: str, name: str) -> Paper:
     return with_ledger(paper, _pieces(sheets))
 
 
+def _beyond_reading(raw: bytes) -> str:
+    """What the sheets have too many of, "" for nothing: counted in their XML, as the workbook's
+    library makes an object of each cell, and of each that a merged one reaches over.
+    """
+    from openpyxl.utils import range_boundaries
+
+    counts = dict.fromkeys(("rows", "cells", "merged cells"), 0)
+    with zipfile.ZipFile(io.BytesIO(raw)) as archive:
+        for part in archive.infolist():
+            xml = archive.read(part).replace(b"\0", b"")  # of UTF-16, as if it were UTF-8
+            counts["rows"] += sum(1 for _ in _ROW.finditer(xml))
+            counts["cells"] += sum(1 for _ in _CELL.finditer(xml))
+            for merged in _MERGED.finditer(xml):
+                left, top, right, bottom = range_boundaries(unescape(merged[1].decode()))
+                counts["merged cells"] += (right - left + 1) * (bottom - top + 1)
+                if counts["merged cells"] > MOST_CELLS:
+                    break
+    return next((what for what, number in counts.items() if number > MOST_CELLS), "")
+
+
+def _extent(sheet: Worksheet) -> tuple[list[int], int]:
+    """The rows (from 1) with words or under a merged cell, to the last with words, and the last
+    column with words: two words far apart are no large table.
+    """
+    places = [place for place, cell in sheet._cells.items() if cell_words(cell.value)]
+    last = max((row for row, _ in places), default=0)
+    rows = {row for row, _ in places}
+    for area in sheet.merged_cells.ranges:
+        rows.update(range(area.min_row, min(area.max_row, last) + 1))
+    return sorted(rows), max((column for _, column in places), default=0)
+
+
 def _rows(sheet: Worksheet) -> Iterator[list[SourceCell]]:
     """The rows with words; a merged cell stands once, with its span, as in a web page."""
-    spans = {
-        (area.min_row, area.min_col): (area.size["rows"], area.size["columns"])
-        for area in sheet.merged_cells.ranges
-    }
-    covered = {
-        place
-        for area in sheet.merged_cells.ranges
-        for place in area.cells
-        if place != (area.min_row, area.min_col)
-    }
-    for number, values in enumerate(sheet.iter_rows(), start=1):
+    numbers, width = _extent(sheet)
+    last = numbers[-1] if numbers else 0
+    spans, covered = dict[tuple[int, int], tuple[int, int]](), set[tuple[int, int]]()
+    for area in sheet.merged_cells.ranges:
+        first = (area.min_row, area.min_col)
+        bottom, right = min(area.max_row, last), min(area.max_col, width)
+        spans[first] = (bottom - area.min_row + 1, right - area.min_col + 1)
+        covered.update(place for place in area.cells if place != first)
+    for number in numbers:
         cells = []
-        for column, cell in enumerate(values, start=1):
+        for column in range(1, width + 1):
             if (number, column) in covered:
                 continue
+            cell = sheet.cell(number, column)
             rows, columns = spans.get((number, column), (1, 1))
             strong = bool(cell.font and cell.font.b)
             cells.append(SourceCell(cell_words(cell.value), rows, columns, strong=strong))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.cli import main
-from core.documents.ledger import BIBLIOGRAPHY, SourcePiece, account
+from core.documents.ledger import BIBLIOGRAPHY, SourcePiece, account, ledger_problems
 from core.documents.paper import Paper, PaperSection, with_ledger
 from core.documents.read_document import only_paper, papers_of, read_as
 from core.evaluation.data_folder import BESIDE
@@ -153,3 +153,11 @@ def test_what_is_missing_is_not_searched_for_without_end(monkeypatch: pytest.Mon
     pieces = [SourcePiece("Beta rose."), SourcePiece("Alpha."), SourcePiece("Tau fell.")]
     told = account(pieces, [("body", "Tau fell. " * 20 + "Alpha.")])
     assert (told.kept, told.missing) == ({"body": 7}, len("BetaroseAlpha"))
+
+
+def test_a_long_note_makes_a_lost_abstract_no_smaller() -> None:
+    pieces = [SourcePiece("Tau in mice"), SourcePiece("Aspirin causes death.")]
+    note = SourcePiece("A note. " * 100, "not kept: N1", apart=True)
+    ledger = account([*pieces, note], [("title", "Tau in mice")])
+    assert ledger.gap == pytest.approx(18 / 27)
+    assert [problem.code for problem in ledger_problems(ledger, "x")] == ["text-missing"]

@@ -51,6 +51,8 @@ _SECTIONS = {
 }
 _APART = {"Figures": CAPTION, "Tables": TABLE, "References": REFERENCES}
 _KEYWORDS = ("keyword", "keywords")
+_HEADING = re.compile(r"(?:^|_)title_\d")  # of a section: "title_1", "abstract_title_1"
+_BARE = "headings without a text"
 Passage = tuple[dict[str, str], str]
 
 
@@ -222,8 +224,10 @@ def _pieces(passages: Sequence[Passage], infons: Mapping[str, str]) -> Iterator[
     for passage_infons, text in passages:
         is_keywords = _part_of(passage_infons) in _KEYWORDS
         is_table = "table" in (_part_of(passage_infons), passage_infons.get("type"))
+        is_heading = _HEADING.search(passage_infons.get("type", "")) is not None
+        reason = "keywords and headings" if is_keywords else _BARE if is_heading else ""
         for words in re.split(r"[\t\n]", text) if is_table else [text]:
-            yield SourcePiece(words, "keywords and headings" if is_keywords else "")
+            yield SourcePiece(words, reason)
         for name, value in passage_infons.items():
             if name != "xml":  # the same table once more
                 yield SourcePiece(value, BIBLIOGRAPHY, apart=True)

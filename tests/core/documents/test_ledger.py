@@ -161,3 +161,20 @@ def test_a_long_note_makes_a_lost_abstract_no_smaller() -> None:
     ledger = account([*pieces, note], [("title", "Tau in mice")])
     assert ledger.gap == pytest.approx(18 / 27)
     assert [problem.code for problem in ledger_problems(ledger, "x")] == ["text-missing"]
+
+
+def test_a_heading_without_a_text_is_no_gap() -> None:
+    passages = [
+        ("title", "Tau"),
+        ("title_1", "RESULTS"),
+        ("paragraph", "Tau fell."),
+        ("title_1", "END"),
+    ]
+    document = {
+        "id": "1",
+        "passages": [{"infons": {"type": kind}, "text": text} for kind, text in passages],
+    }
+    raw = json.dumps({"documents": [document]}).encode()
+    ledger = only_paper(papers_of(raw, "a.json"), "a.json").ledger
+    assert ledger is not None and ledger.missing == 0
+    assert ledger.left_out["headings without a text"] == len("END")

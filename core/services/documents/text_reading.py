@@ -52,7 +52,9 @@ def look_at_reading(desk: HasStore, document: str, curator: str, version: str = 
     sha = version or next((text.sha for text in reversed(desk.store.documents.texts(own))), "")
     reading = text_reading(desk, sha)
     if reading is None or not reading.warnings:
-        raise InputError(f"Nothing of the text of {own} is to be looked at.")
+        raise InputError(
+            f"Nothing of the text of {own} is to be looked at.", "Its statements can be sent."
+        )
     desk.store.text_readings.look_at([sha], curator)
     return reading
 

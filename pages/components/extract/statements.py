@@ -21,6 +21,7 @@ from core.model import (
     TextGround,
     relation_words,
 )
+from core.services.documents.text_reading import UNSEEN
 from core.services.extract import pasting, result
 from core.services.extract.difference import RunDifference
 from core.services.extract.readiness import (
@@ -178,6 +179,8 @@ def _send_panel(
             )
         else:
             st.caption("Every statement has all its terms.")
+    # the box that `sure_of_gaps` asks to tick says so where a reading is to be looked at
+    looked = any(problem.code == UNSEEN for problem in run_view.problems)
     number = ready + (len(held_back) if also else 0)
     sure = bool(number) and sure_of_gaps(run_view)  # nothing is asked where nothing is left to send
     left.button(
@@ -187,17 +190,19 @@ def _send_panel(
         width="stretch",
         icon=":material/send:",
         on_click=_send,
-        args=(desk, run_view.run.id, also),
+        args=(desk, run_view.run.id, also, looked),
         key=state.key("send", run_view.run.id),
     )
 
 
-def _send(desk: Desk, run: str, also: bool) -> None:
+def _send(desk: Desk, run: str, also: bool, looked: bool) -> None:
     orcid = orcid_or_warning(desk)
     if not orcid:
         return
     try:
-        send_result = result.send_to_review(desk, run, orcid, include_ungrounded=also, looked=True)
+        send_result = result.send_to_review(
+            desk, run, orcid, include_ungrounded=also, looked=looked
+        )
     except GroundworkError as error:
         state.show_message(str(error), "error")
         return
